@@ -1,0 +1,53 @@
+"""Writes and reads the audit: every action of a person or a token, allowed or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import structlog
+from sqlalchemy import select
+
+from portal.audit.models import AuditRecord
+from portal.db.engine import UnitOfWork
+
+log = structlog.get_logger()
+
+
+class Audit:
+    def __init__(self, work: UnitOfWork, now: Callable[[], datetime]) -> None:
+        self._work = work
+        self._now = now
+
+    async def record(
+        self, *, actor: str, action: str, target: str, result: str = "ok", address: str = "", **detail: Any
+    ) -> None:
+        """Append one record; `result` is `ok` or the code of the error that ended it."""
+        log.info("audit", actor=actor, action=action, target=target, result=result, address=address)
+        async with self._work() as session:
+            session.add(
+                AuditRecord(
+                    at=self._now(),
+                    actor=actor[:255],
+                    action=action,
+                    target=target[:255],
+                    result=result,
+                    address=address[:64],
+                    detail=detail,
+                )
+            )
+
+    async def page(
+        self, *, limit: int, before: int | None = None, actor: str | None = None, action: str | None = None
+    ) -> list[AuditRecord]:
+        """Return records, newest first, older than the record `before`."""
+        query = select(AuditRecord).order_by(AuditRecord.id.desc()).limit(limit)
+        if before is not None:
+            query = query.where(AuditRecord.id < before)
+        if actor:
+            query = query.where(AuditRecord.actor == actor)
+        if action:
+            query = query.where(AuditRecord.action == action)
+        async with self._work() as session:
+            return list(await session.scalars(query))

@@ -1,0 +1,7 @@
+"""Imports every table, so that migrations and tests see the whole schema."""
+
+from portal.audit.models import AuditRecord
+from portal.db.base import Base
+from portal.sessions.models import SessionEvent, SessionRecord
+
+__all__ = ["AuditRecord", "Base", "SessionEvent", "SessionRecord"]

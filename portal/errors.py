@@ -1,0 +1,120 @@
+"""The exception tree of the portal.
+
+    PortalError                    500  internal
+    ├── ConfigurationError         500  configuration
+    ├── InvalidRequest             422  invalid_request      (fields say where)
+    │   └── PolicyRefused          403→422  policy_refused   (fields say which limit)
+    ├── NotAuthenticated           401  not_authenticated
+    ├── Forbidden                  403  forbidden
+    ├── NotFound                   404  not_found
+    ├── Conflict                   409  conflict
+    ├── TooLarge                   413  too_large
+    ├── TooManyRequests            429  too_many_requests
+    └── Unavailable                503  unavailable          (an outside thing does not answer)
+        ├── SlurmUnavailable       503  slurm_unavailable
+        ├── DirectoryUnavailable   503  directory_unavailable
+        └── HubUnavailable         503  hub_unavailable
+    SlurmRefused (InvalidRequest)  422  slurm_refused        (Slurm understood and said no)
+
+Each class has an HTTP status, a stable `code`, and a `hint`: what the user can do next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class FieldProblem:
+    """One field of a request and what is wrong with it, in a sentence."""
+
+    field: str
+    message: str
+
+
+class PortalError(Exception):
+    status = 500
+    code = "internal"
+    hint = "Try again; if it happens again, tell the administrators the request id."
+
+    def __init__(self, message: str, *, hint: str | None = None, fields: list[FieldProblem] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.fields = fields or []
+        if hint is not None:
+            self.hint = hint
+
+
+class ConfigurationError(PortalError):
+    code = "configuration"
+    hint = "Mend the configuration and run `portal check`."
+
+
+class InvalidRequest(PortalError):
+    status = 422
+    code = "invalid_request"
+    hint = "Correct the marked fields and send it again."
+
+
+class PolicyRefused(InvalidRequest):
+    code = "policy_refused"
+
+
+class SlurmRefused(InvalidRequest):
+    code = "slurm_refused"
+    hint = "Change what Slurm objects to and send it again."
+
+
+class NotAuthenticated(PortalError):
+    status = 401
+    code = "not_authenticated"
+    hint = "Log in, or send a JupyterHub token in the Authorization header."
+
+
+class Forbidden(PortalError):
+    status = 403
+    code = "forbidden"
+    hint = "Ask the administrators if you need this."
+
+
+class NotFound(PortalError):
+    status = 404
+    code = "not_found"
+    hint = "Check the address; the list shows what there is."
+
+
+class Conflict(PortalError):
+    status = 409
+    code = "conflict"
+    hint = "Load the current state and decide again."
+
+
+class TooLarge(PortalError):
+    status = 413
+    code = "too_large"
+    hint = "Send less."
+
+
+class TooManyRequests(PortalError):
+    status = 429
+    code = "too_many_requests"
+    hint = "Wait a minute and try again."
+
+
+class Unavailable(PortalError):
+    status = 503
+    code = "unavailable"
+    hint = "Nothing is lost; try again in a minute."
+
+
+class SlurmUnavailable(Unavailable):
+    code = "slurm_unavailable"
+    hint = "Running sessions go on. Try again in a minute; the page says when Slurm answers again."
+
+
+class DirectoryUnavailable(Unavailable):
+    code = "directory_unavailable"
+
+
+class HubUnavailable(Unavailable):
+    code = "hub_unavailable"

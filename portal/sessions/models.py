@@ -1,0 +1,108 @@
+"""The tables of interactive sessions and of what happened to them on the way."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from portal.db.base import Base
+
+
+class SessionState(StrEnum):
+    SUBMITTED = "submitted"
+    QUEUED = "queued"
+    ALLOCATED = "allocated"
+    STARTING = "starting"
+    READY = "ready"
+    STOPPING = "stopping"
+    ENDED = "ended"
+
+
+# How far each state stands on the way to an open notebook, in percent; also its order.
+PROGRESS = {
+    SessionState.SUBMITTED: 5,
+    SessionState.QUEUED: 15,
+    SessionState.ALLOCATED: 40,
+    SessionState.STARTING: 60,
+    SessionState.READY: 100,
+    SessionState.STOPPING: 100,
+    SessionState.ENDED: 100,
+}
+
+
+class SessionRecord(Base):
+    """What was asked for, by whom, and how far it came. Slurm is the truth about the job."""
+
+    __tablename__ = "sessions"
+    __table_args__ = (
+        Index(
+            "uq_sessions_active_server",
+            "owner",
+            "server_name",
+            unique=True,
+            sqlite_where=text("state <> 'ended'"),
+            postgresql_where=text("state <> 'ended'"),
+        ),
+        Index("ix_sessions_owner_created_at", "owner", "created_at"),
+    )
+
+    id: Mapped[str] = mapped_column(String(12), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(255))
+    name: Mapped[str] = mapped_column(String(60))
+    server_name: Mapped[str] = mapped_column(String(30))
+    app: Mapped[str] = mapped_column(String(63))
+    environment: Mapped[str] = mapped_column(String(63))
+    origin: Mapped[str] = mapped_column(String(16))
+    state: Mapped[str] = mapped_column(String(16), index=True)
+    reason: Mapped[str | None] = mapped_column(Text)
+    reason_code: Mapped[str | None] = mapped_column(String(255))
+
+    partition: Mapped[str] = mapped_column(String(255))
+    account: Mapped[str | None] = mapped_column(String(255))
+    qos: Mapped[str | None] = mapped_column(String(255))
+    reservation: Mapped[str | None] = mapped_column(String(255))
+    nodes: Mapped[int]
+    gpus: Mapped[int]
+    gpu_type: Mapped[str | None] = mapped_column(String(255))
+    cpus: Mapped[int]
+    memory_mib: Mapped[int]
+    walltime_s: Mapped[int]
+
+    job_id: Mapped[int | None] = mapped_column(index=True)
+    node: Mapped[str | None] = mapped_column(String(255))
+    server_url: Mapped[str | None] = mapped_column(String(255))
+    base_url: Mapped[str | None] = mapped_column(String(511))
+
+    created_at: Mapped[datetime]
+    submitted_at: Mapped[datetime | None]
+    queued_at: Mapped[datetime | None]
+    started_at: Mapped[datetime | None]
+    hello_at: Mapped[datetime | None]
+    ready_at: Mapped[datetime | None]
+    ends_at: Mapped[datetime | None]
+    stopping_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None] = mapped_column(index=True)
+
+    end_code: Mapped[str | None] = mapped_column(String(32))
+    end_text: Mapped[str | None] = mapped_column(Text)
+    exit_code: Mapped[int | None]
+
+    secret_hash: Mapped[str] = mapped_column(String(64))
+    agent_key_hash: Mapped[str | None] = mapped_column(String(64))
+    # What the Hub handed over for the server (environment and token), sealed with the encryption key.
+    launch_sealed: Mapped[bytes | None] = mapped_column(LargeBinary)
+
+
+class SessionEvent(Base):
+    """One step on a session's way, as its owner reads it."""
+
+    __tablename__ = "session_events"
+
+    seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    session_id: Mapped[str] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"), index=True)
+    at: Mapped[datetime]
+    stage: Mapped[str] = mapped_column(String(16))
+    message: Mapped[str] = mapped_column(Text)
