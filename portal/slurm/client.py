@@ -1,0 +1,63 @@
+"""What the portal asks of Slurm. `commands.SlurmCommands` answers with Slurm's own programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from portal.slurm.types import Association, Job, JobEnd, LogPiece, Node, Partition, SessionSpec, Submitted
+
+
+def job_name(session_id: str) -> str:
+    """The name a session's job carries, by which rows and jobs are matched again after any crash."""
+    return f"dsp-{session_id}"
+
+
+class SlurmClient(Protocol):
+    """Every method raises `SlurmUnavailable` when Slurm does not answer: then nothing is known.
+
+    Those that act raise `SlurmRefused` when Slurm or the door understood and said no, in words, naming the field.
+    """
+
+    async def jobs(self) -> list[Job]:
+        """Every job slurmctld knows, those that ended within MinJobAge included."""
+        ...
+
+    async def nodes(self) -> list[Node]: ...
+
+    async def partitions(self) -> list[Partition]: ...
+
+    async def associations(self) -> list[Association]:
+        """Who may charge which account; empty where the cluster keeps no accounting."""
+        ...
+
+    async def version(self) -> str:
+        """The controller's version, such as `22.05.8`."""
+        ...
+
+    async def job_end(self, job_id: int) -> JobEnd | None:
+        """How the job ended; None while it goes on, and when Slurm no longer knows it."""
+        ...
+
+    async def find(self, user: str, session_id: str) -> Submitted | None:
+        """The job of this session, if Slurm knows one that has not ended: to be asked before submitting again."""
+        ...
+
+    async def submit(self, user: str, spec: SessionSpec, env: Mapping[str, str]) -> Submitted:
+        """Start the session's job as `user`. `env` (keys `DSP_…`) reaches only the job's environment.
+
+        When the answer is lost (a timeout) the job is looked for by its name before `SlurmUnavailable` is raised; a
+        caller that tries again asks `find` first.
+        """
+        ...
+
+    async def cancel(self, user: str, job_id: int) -> None:
+        """End the job, as its user. A job that is already gone is no error."""
+        ...
+
+    async def read_log(self, user: str, session_id: str, offset: int, limit: int) -> LogPiece:
+        """A piece of the session's log, read as its user; a negative offset counts from the end.
+
+        A log that is not there yet is an empty piece.
+        """
+        ...
