@@ -165,14 +165,21 @@ class Environment(Section):
     title: str = Field(description="Shown in New session.")
     description: str = ""
     path: Path = Field(description="A virtual or conda environment, as seen on the compute nodes.")
-    packages: Path | None = Field(
-        None, description="Locked requirements; with it, `portal environments install NAME` makes the environment."
+    packages: tuple[Path, ...] = Field(
+        (),
+        description="Locked requirements (a file or a list of them: the first that this machine can get is taken); "
+        "with them, `portal environments install NAME` makes the environment.",
     )
     extends: Name | None = Field(
         None, description="Environment that serves Jupyter; this one is then a kernel in it."
     )
     version: str = ""
     size_mb: int = Field(0, description="Roughly, once installed; shown before installing.")
+
+    @field_validator("packages", mode="before")
+    @classmethod
+    def _one_lock(cls, value: Any) -> Any:
+        return (value,) if isinstance(value, str | Path) else value
 
 
 class App(Section):
