@@ -1,0 +1,79 @@
+"""Brings the site's notebook templates into the user's home.
+
+A file that the user changed is never overwritten: `.shipped.json` remembers what was brought, and only a file that is still
+the same as then is replaced by a newer one. Standard library only; runs in the job, as the user, before the server starts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+FOLDER = "templates"
+MANIFEST = ".shipped.json"
+
+
+def bring(copies: Iterable[Mapping[str, str]], home: Path) -> list[str]:
+    """Copy each `source` to `target` (relative to `home`) where that loses nothing.
+
+    Returns what went wrong, in words; a session starts all the same.
+    """
+    folder = home / FOLDER
+    shipped = _read_manifest(folder / MANIFEST)
+    before = dict(shipped)
+    problems = []
+    try:
+        for copy in copies:
+            target = copy["target"]
+            try:
+                content = Path(copy["source"]).read_bytes()
+            except OSError as error:
+                problems.append(
+                    f"The template {target} cannot be read on this node ({error.strerror}); tell the administrators."
+                )
+                continue
+            new = hashlib.sha256(content).hexdigest()
+            there = _digest(home / target)
+            if there is None or (there != new and there == shipped.get(target)):
+                _write(home / target, content)
+            if there in (None, new, shipped.get(target)):
+                shipped[target] = new
+        if shipped != before:
+            _write(folder / MANIFEST, json.dumps(shipped, indent=1, sort_keys=True).encode())
+    except OSError as error:
+        problems.append(
+            f"The templates could not be brought into your home ({error.strerror}). "
+            "Make room there, or move aside what is in their place, and start a new session."
+        )
+    return problems
+
+
+def _read_manifest(path: Path) -> dict[str, str]:
+    """A missing or broken manifest means: nothing is known, so nothing that is there is replaced."""
+    try:
+        content = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return {str(key): str(value) for key, value in content.items()} if isinstance(content, dict) else {}
+
+
+def _digest(path: Path) -> str | None:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write whole or not at all: a full disk must not leave half a notebook."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
