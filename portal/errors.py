@@ -3,18 +3,19 @@
     PortalError                    500  internal
     ├── ConfigurationError         500  configuration
     ├── InvalidRequest             422  invalid_request      (fields say where)
-    │   └── PolicyRefused          403→422  policy_refused   (fields say which limit)
+    │   ├── PolicyRefused          422  policy_refused       (fields say which limit)
+    │   └── SlurmRefused           422  slurm_refused        (Slurm understood and said no)
     ├── NotAuthenticated           401  not_authenticated
     ├── Forbidden                  403  forbidden
     ├── NotFound                   404  not_found
     ├── Conflict                   409  conflict
+    ├── Gone                       410  gone
     ├── TooLarge                   413  too_large
     ├── TooManyRequests            429  too_many_requests
     └── Unavailable                503  unavailable          (an outside thing does not answer)
         ├── SlurmUnavailable       503  slurm_unavailable
         ├── DirectoryUnavailable   503  directory_unavailable
         └── HubUnavailable         503  hub_unavailable
-    SlurmRefused (InvalidRequest)  422  slurm_refused        (Slurm understood and said no)
 
 Each class has an HTTP status, a stable `code`, and a `hint`: what the user can do next.
 """
@@ -87,6 +88,12 @@ class Conflict(PortalError):
     status = 409
     code = "conflict"
     hint = "Load the current state and decide again."
+
+
+class Gone(PortalError):
+    status = 410
+    code = "gone"
+    hint = "It is over; start a new one."
 
 
 class TooLarge(PortalError):

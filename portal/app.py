@@ -1,0 +1,139 @@
+"""Builds the portal's web application: its parts, its routes, the web app's files."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import FileResponse, Response
+
+from portal import __version__, health, http, logs, metrics
+from portal.audit.endpoints import router as audit
+from portal.auth.endpoints import api as me
+from portal.auth.endpoints import pages as login
+from portal.cluster.endpoints import router as cluster
+from portal.context import Portal, build
+from portal.db import migrate
+from portal.environments.endpoints import router as environments
+from portal.errors import NotFound
+from portal.notebooks.endpoints import router as notebooks
+from portal.sessions.agent_endpoints import router as agents
+from portal.sessions.endpoints import router as sessions
+from portal.sessions.hub_endpoints import router as hub
+from portal.settings import Settings
+
+WEB_APP = next(
+    (
+        folder
+        for folder in (Path(__file__).parent / "web", Path(__file__).resolve().parents[1] / "frontend" / "dist")
+        if (folder / "index.html").exists()
+    ),
+    Path(__file__).parent / "web",
+)
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """Return the application; its lifespan migrates the database and runs watcher and reconciler."""
+    logs.configure(settings)
+    app = _routes(settings)
+    app.state.portal = build(settings)
+    return app
+
+
+def describe() -> dict[str, Any]:
+    """Return the API's OpenAPI description, which no setting changes."""
+    return _routes(Settings()).openapi()
+
+
+def _routes(settings: Settings) -> FastAPI:
+    prefix = settings.server.prefix
+    app = FastAPI(
+        title="Data Scientist Portal",
+        version=__version__,
+        description="Sessions on a Slurm cluster. Tokens are JupyterHub's: `Authorization: token …`.",
+        lifespan=_lifespan,
+        openapi_url=f"{prefix}/api/openapi.json",
+        docs_url=f"{prefix}/api/docs",
+        redoc_url=None,
+        max_body_size=settings.server.max_body_bytes,
+    )
+    http.install(app)
+    app.add_middleware(GZipMiddleware, minimum_size=1024)
+    api = APIRouter(prefix="/api")
+    for part in (me, cluster, sessions, environments, notebooks, audit):
+        api.include_router(part)
+    for router in (api, login, hub, agents, _service_routes()):
+        app.include_router(router, prefix=prefix)
+    app.include_router(_web_app(), prefix=prefix)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    portal: Portal = app.state.portal
+    await asyncio.to_thread(migrate.upgrade, portal.settings.database_url)
+    for name, loop in (
+        ("watcher", portal.watcher.run()),
+        ("reconciler", portal.reconciler.run()),
+        ("reconciler-hub", portal.reconciler.run_hub()),
+        ("announcer", portal.announcer.run()),
+    ):
+        portal.tasks.start(loop, name=name)
+    try:
+        yield
+    finally:
+        portal.bus.close()
+        await portal.tasks.close()
+        await portal.hub.close()
+        await portal.engine.dispose()
+
+
+def _service_routes() -> APIRouter:
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/healthz")
+    async def healthz(request: Request) -> Response:
+        state = await health.look(request.app.state.portal)
+        return Response(
+            state.model_dump_json(), media_type="application/json", status_code=200 if state.ok else 503
+        )
+
+    @router.get("/metrics")
+    async def metrics_(request: Request) -> Response:
+        return Response(await metrics.exposition(request.app.state.portal), media_type="text/plain; version=0.0.4")
+
+    @router.get("/api/{path:path}")
+    async def no_such_route(path: str) -> Response:
+        raise NotFound("There is nothing at this address.")
+
+    return router
+
+
+def _web_app() -> APIRouter:
+    """Serve the built web app: hashed assets for ever, its page for every other path."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/assets/{name}")
+    async def asset(name: str) -> Response:
+        file = WEB_APP / "assets" / name
+        if file.parent != WEB_APP / "assets" or not file.is_file():
+            raise NotFound("There is no such file.")
+        return FileResponse(file, headers={"Cache-Control": "public, max-age=31536000, immutable"})
+
+    @router.get("")
+    @router.get("/{path:path}")
+    async def page(path: str = "") -> Response:
+        file = WEB_APP / path
+        if path and "/" not in path and file.is_file():
+            return FileResponse(file, headers={"Cache-Control": "no-cache"})
+        index = WEB_APP / "index.html"
+        if not index.is_file():
+            raise NotFound("The web app is not built.", hint="Run: npm ci && npm run build, in frontend/.")
+        return FileResponse(index, headers={"Cache-Control": "no-cache"})
+
+    return router

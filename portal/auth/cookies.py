@@ -1,0 +1,78 @@
+"""The web app's login cookie and the state of a login under way: sealed, HttpOnly, bound to their purpose."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+from dataclasses import asdict, dataclass
+
+from cryptography.fernet import Fernet, InvalidToken
+from starlette.responses import Response
+
+LOGIN_COOKIE = "portal-login"
+STATE_COOKIE = "portal-oauth-state"
+LOGIN_MAX_AGE_S = 14 * 86_400
+STATE_MAX_AGE_S = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """What the login cookie holds: the Hub's token, and an id the CSRF token is made from."""
+
+    token: str
+    sid: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoginState:
+    """A login under way: checked when the Hub sends the browser back."""
+
+    state: str
+    verifier: str
+    next: str
+
+
+class Cookies:
+    def __init__(self, cipher: Fernet, *, path: str, secure: bool, csrf_key: str) -> None:
+        self._cipher = cipher
+        self._path = path
+        self._secure = secure
+        self._csrf_key = csrf_key.encode()
+
+    def csrf_token(self, login: Login) -> str:
+        return hmac.new(self._csrf_key, b"csrf:" + login.sid.encode(), hashlib.sha256).hexdigest()
+
+    def csrf_matches(self, login: Login, given: str | None) -> bool:
+        return given is not None and hmac.compare_digest(self.csrf_token(login).encode(), given.encode())
+
+    def set_login(self, response: Response, token: str) -> None:
+        self._set(response, LOGIN_COOKIE, asdict(Login(token, secrets.token_hex(16))), LOGIN_MAX_AGE_S)
+
+    def set_state(self, response: Response, state: LoginState) -> None:
+        self._set(response, STATE_COOKIE, asdict(state), STATE_MAX_AGE_S)
+
+    def _set(self, response: Response, name: str, value: dict[str, str], max_age_s: int) -> None:
+        sealed = self._cipher.encrypt(json.dumps({"for": name} | value).encode()).decode()
+        response.set_cookie(
+            name, sealed, max_age=max_age_s, path=self._path, httponly=True, secure=self._secure, samesite="lax"
+        )
+
+    def clear(self, response: Response, name: str) -> None:
+        response.delete_cookie(name, path=self._path, httponly=True, secure=self._secure, samesite="lax")
+
+    def login(self, cookies: dict[str, str]) -> Login | None:
+        value = self._read(cookies, LOGIN_COOKIE, LOGIN_MAX_AGE_S)
+        return Login(**value) if value else None
+
+    def state(self, cookies: dict[str, str]) -> LoginState | None:
+        value = self._read(cookies, STATE_COOKIE, STATE_MAX_AGE_S)
+        return LoginState(**value) if value else None
+
+    def _read(self, cookies: dict[str, str], name: str, max_age_s: int) -> dict[str, str] | None:
+        try:
+            value: dict[str, str] = json.loads(self._cipher.decrypt(cookies.get(name, ""), ttl=max_age_s))
+        except (InvalidToken, ValueError):
+            return None
+        return value if value.pop("for", None) == name else None

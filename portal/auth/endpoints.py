@@ -1,0 +1,109 @@
+"""Login and logout of the web app: OAuth with the Hub, PKCE."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
+from urllib.parse import urlencode, urlsplit
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel
+from starlette.responses import RedirectResponse
+
+from portal.auth.cookies import LOGIN_COOKIE, STATE_COOKIE, LoginState
+from portal.auth.dependencies import CurrentUser, PortalContext
+from portal.context import OAUTH_CLIENT_ID
+from portal.errors import NotAuthenticated
+
+pages = APIRouter(include_in_schema=False)
+api = APIRouter(tags=["me"])
+
+
+class Me(BaseModel):
+    username: str
+    display_name: str
+    admin: bool
+    groups: list[str]
+    csrf_token: str | None
+
+
+@api.get("/me")
+async def me(user: CurrentUser) -> Me:
+    """Return who is calling; the CSRF token goes into `X-CSRF-Token` of writes made with the cookie."""
+    return Me(
+        username=user.username,
+        display_name=user.display_name,
+        admin=user.admin,
+        groups=list(user.groups),
+        csrf_token=user.csrf_token,
+    )
+
+
+def safe_next(target: str | None, prefix: str) -> str:
+    """Return `target` if it is a path of the portal itself, else the portal's first page."""
+    parts = urlsplit(target or "")
+    inside = parts.path == prefix or parts.path.startswith(prefix + "/")
+    if target is None or parts.scheme or parts.netloc or not inside or "\\" in target or "//" in parts.path:
+        return prefix + "/"
+    return target
+
+
+@pages.get("/login")
+async def login(portal: PortalContext, next: str | None = None) -> RedirectResponse:
+    settings = portal.settings
+    verifier = secrets.token_urlsafe(48)
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+    state = LoginState(secrets.token_urlsafe(24), verifier, safe_next(next, settings.server.prefix))
+    query = urlencode(
+        {
+            "client_id": OAUTH_CLIENT_ID,
+            "redirect_uri": f"{settings.server.prefix}/oauth_callback",
+            "response_type": "code",
+            "state": state.state,
+            "code_challenge": challenge,
+            "code_challenge_method": "S256",
+        }
+    )
+    response = RedirectResponse(f"/hub/api/oauth2/authorize?{query}", status_code=302)
+    portal.cookies.set_state(response, state)
+    return response
+
+
+@pages.get("/oauth_callback")
+async def oauth_callback(
+    request: Request, portal: PortalContext, code: str | None = None, state: str | None = None
+) -> RedirectResponse:
+    settings = portal.settings
+    expected = portal.cookies.state(request.cookies)
+    if expected is None or not code or not hmac.compare_digest(expected.state, state or ""):
+        # Never a redirect back to the login: with cookies switched off that would go round for ever.
+        raise NotAuthenticated("This login was not begun here, or took too long. Log in again.")
+    token = await portal.hub.exchange_code(
+        code=code,
+        verifier=expected.verifier,
+        redirect_uri=f"{settings.server.prefix}/oauth_callback",
+        client_id=OAUTH_CLIENT_ID,
+        secret=settings.secrets.service_token,
+    )
+    identity = await portal.identities.of(token)
+    await portal.audit.record(
+        actor=identity.username,
+        action="login",
+        target="portal",
+        address=request.client.host if request.client else "",
+    )
+    response = RedirectResponse(expected.next, status_code=302)
+    portal.cookies.set_login(response, token)
+    portal.cookies.clear(response, STATE_COOKIE)
+    return response
+
+
+@pages.get("/logout")
+async def logout(request: Request, portal: PortalContext) -> RedirectResponse:
+    if (held := portal.cookies.login(request.cookies)) is not None:
+        portal.identities.forget(held.token)
+    response = RedirectResponse("/hub/logout", status_code=302)
+    portal.cookies.clear(response, LOGIN_COOKIE)
+    return response

@@ -1,0 +1,57 @@
+"""Who is calling: a Hub token, checked with the Hub and remembered for a short while.
+
+A logout or a revoked token counts within `FRESH_S`. While the Hub is down or restarts, who was known a moment
+ago stays known for `STALE_S`, so that open pages go on working.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+
+from portal.errors import Forbidden, HubUnavailable, NotAuthenticated
+from portal.hub.client import HubClient, HubIdentity
+
+FRESH_S = 60.0
+STALE_S = 900.0
+REMEMBERED = 10_000
+ACCESS_SCOPES = frozenset({"access:services", "access:services!service=portal"})
+
+
+class Identities:
+    def __init__(self, hub: HubClient, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._hub = hub
+        self._monotonic = monotonic
+        self._known: dict[str, tuple[float, HubIdentity]] = {}
+
+    async def of(self, token: str) -> HubIdentity:
+        """Return whose token it is.
+
+        Raises NotAuthenticated for an unknown one, Forbidden for one that may not use the portal.
+        """
+        key = hashlib.sha256(token.encode()).hexdigest()
+        known = self._known.get(key)
+        now = self._monotonic()
+        if known is not None and now - known[0] < FRESH_S:
+            return known[1]
+        try:
+            identity = await self._hub.identify(token)
+        except HubUnavailable:
+            if known is not None and now - known[0] < STALE_S:
+                return known[1]
+            raise
+        except NotAuthenticated:
+            self._known.pop(key, None)
+            raise
+        if not identity.scopes & ACCESS_SCOPES:
+            raise Forbidden(
+                "This token may not use the portal.", hint="Make one with the scope access:services!service=portal."
+            )
+        if len(self._known) >= REMEMBERED:
+            self._known.clear()
+        self._known[key] = (now, identity)
+        return identity
+
+    def forget(self, token: str) -> None:
+        self._known.pop(hashlib.sha256(token.encode()).hexdigest(), None)

@@ -1,0 +1,113 @@
+"""The `portal` command: the server's side (serve, check, db, environments) and the user's (sessions, login)."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets as random
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+import uvicorn
+from rich.console import Console
+
+from portal import __version__, settings
+from portal.client.cli import login_app, sessions_app
+from portal.environments.cli import app as environments_app
+from portal.errors import PortalError
+
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Work on a GPU cluster from a browser.")
+db = typer.Typer(no_args_is_help=True, help="The database.")
+app.add_typer(sessions_app, name="sessions")
+app.add_typer(environments_app, name="environments")
+app.add_typer(db, name="db")
+app.add_typer(login_app)
+
+Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    typer.echo(__version__)
+
+
+@app.command()
+def serve(config: Config = None) -> None:
+    """Run the portal's server, behind the proxy."""
+    from portal.app import create_app  # heavy; the other commands start without it
+
+    loaded = settings.load(config)
+    uvicorn.run(
+        create_app(loaded),
+        host=loaded.server.host,
+        port=loaded.server.port,
+        log_config=None,
+        access_log=False,
+        proxy_headers=True,
+        forwarded_allow_ips="127.0.0.1",
+        timeout_graceful_shutdown=5,
+        timeout_keep_alive=75,
+    )
+
+
+@app.command()
+def check(config: Config = None) -> None:
+    """Examine the site and say in words what is missing. Exit status 1 if something is."""
+    from portal.check import run  # heavy
+
+    raise typer.Exit(run(settings.load(config)))
+
+
+@app.command("init-secrets")
+def init_secrets(config: Config = None) -> None:
+    """Make the secrets that are missing, each in a file of its own; those that are there stay."""
+    folder = settings.load(config).secrets_dir
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for name in settings.SECRET_NAMES:
+        file = folder / name
+        if not file.exists():
+            descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "w") as stream:
+                stream.write(random.token_hex(32) + "\n")
+            typer.echo(f"made {file}")
+
+
+@app.command()
+def openapi() -> None:
+    """Print the API's description (OpenAPI), as the web app's client is made from it."""
+    from portal.app import describe  # heavy
+
+    json.dump(describe(), sys.stdout, indent=1, sort_keys=True)
+    typer.echo()
+
+
+@db.command()
+def upgrade(config: Config = None, revision: str = "head") -> None:
+    """Bring the database to a revision; the newest by default."""
+    from portal.db import migrate
+
+    migrate.upgrade(settings.load(config).database_url, revision)
+
+
+@db.command()
+def downgrade(revision: str, config: Config = None) -> None:
+    """Take the database back to a revision. Make a backup first."""
+    from portal.db import migrate
+
+    migrate.downgrade(settings.load(config).database_url, revision)
+
+
+def main() -> None:
+    """Run the command; an error is one sentence and what to do, and exit status 1."""
+    try:
+        app()
+    except PortalError as error:
+        console = Console(stderr=True)
+        console.print(f"[red]{error.message}[/red]", highlight=False)
+        for field in error.fields:
+            console.print(f"  {field.field}: {field.message}", highlight=False)
+        console.print(error.hint, highlight=False)
+        sys.exit(1)

@@ -1,0 +1,170 @@
+"""`portal login` and `portal sessions …`: the user's side of the command line."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from datetime import datetime
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from portal.client.http import PortalClient, address, fetch_token, token_file
+
+login_app = typer.Typer()
+sessions_app = typer.Typer(no_args_is_help=True, help="Interactive sessions: start, list, stop, logs.")
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+console = Console()
+
+
+@login_app.command()
+def login(
+    username: Annotated[str, typer.Option(prompt=True)] = "",
+) -> None:
+    """Log in with your cluster account and keep a token for 30 days."""
+    password = typer.prompt("Password", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+    token = fetch_token(username, password)
+    file = token_file()
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as stream:
+        stream.write(token + "\n")
+    console.print(f"Logged in at {address()} as {username}.")
+
+
+@sessions_app.command()
+def start(
+    app: str = "jupyterlab",
+    name: str | None = None,
+    environment: str | None = None,
+    gpus: int | None = None,
+    gpu_type: str | None = None,
+    cpus: int | None = None,
+    memory_gb: Annotated[float | None, typer.Option(help="Memory in GB.")] = None,
+    hours: Annotated[float | None, typer.Option(help="Time in hours.")] = None,
+    partition: str | None = None,
+    account: str | None = None,
+    qos: str | None = None,
+    reservation: str | None = None,
+    wait: Annotated[bool, typer.Option(help="Follow it until it is ready.")] = True,
+    as_json: Json = False,
+) -> None:
+    """Start a session and follow it until it is ready. What is left out is filled by the site's policy."""
+    asked = {
+        "gpus": gpus,
+        "gpu_type": gpu_type,
+        "cpus": cpus,
+        "memory_mib": None if memory_gb is None else round(memory_gb * 1024),
+        "walltime_s": None if hours is None else round(hours * 3600),
+        "partition": partition,
+        "account": account,
+        "qos": qos,
+        "reservation": reservation,
+    }
+    body = {"app": app, "name": name, "environment": environment, "resources": _given(asked)}
+    client = PortalClient()
+    session = client.call("POST", "/sessions", json=_given(body))
+    if wait:
+        session = _follow(client, session["id"], quiet=as_json)
+    if as_json:
+        console.print_json(data=session)
+    elif wait:
+        _said(session)
+    else:
+        console.print(session["id"])
+    if session["state"] == "ended":
+        raise typer.Exit(1)
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _follow(client: PortalClient, session_id: str, *, quiet: bool) -> dict[str, Any]:
+    for kind, data in client.events(f"/sessions/{session_id}/events"):
+        if kind == "progress" and not quiet:
+            console.print(f"{_clock(data['at'])}  {data['message']}", highlight=False, markup=False)
+        if kind == "end" or (kind in ("session", "progress") and data.get("state") == "ready"):
+            break
+    session: dict[str, Any] = client.call("GET", f"/sessions/{session_id}")
+    return session
+
+
+def _said(session: dict[str, Any]) -> None:
+    if session["url"]:
+        console.print(f"Open {address()}{session['url']}", highlight=False, markup=False, soft_wrap=True)
+    else:
+        console.print(session["reason"] or session["state"], markup=False)
+
+
+def _clock(at: str) -> str:
+    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")
+
+
+@sessions_app.command("list")
+def list_(
+    everything: Annotated[bool, typer.Option("--all", help="Ended ones, too.")] = False, as_json: Json = False
+) -> None:
+    """List your sessions."""
+    items = PortalClient().call("GET", "/sessions", params={"state": "all" if everything else "active"})["items"]
+    if as_json:
+        console.print_json(data=items)
+        return
+    if not items:
+        console.print("No sessions. Start one with: portal sessions start --gpus 1")
+        return
+    table = Table("ID", "NAME", "STATE", "RESOURCES", "NODE", "LEFT / WHY", box=None, pad_edge=False)
+    for one in items:
+        table.add_row(one["id"], one["name"], one["state"], _resources(one["resources"]), one["node"] or "", _left(one))
+    console.print(table, markup=False)
+
+
+def _resources(resources: dict[str, Any]) -> str:
+    gpus = f"{resources['gpus']}×{resources['gpu_type'] or 'gpu'} " if resources["gpus"] else ""
+    return f"{gpus}{resources['cpus']} cores {resources['memory_mib'] / 1024:g} GB"
+
+
+def _left(session: dict[str, Any]) -> str:
+    if session["reason"]:
+        return str(session["reason"])
+    if session["ends_at"] is None:
+        return ""
+    minutes = max(0, int(datetime.fromisoformat(session["ends_at"]).timestamp() - time.time()) // 60)
+    return f"{minutes // 60} h {minutes % 60:02} min"
+
+
+@sessions_app.command()
+def stop(session_id: str, wait: Annotated[bool, typer.Option(help="Wait until its job is gone.")] = True) -> None:
+    """Stop a session, or cancel one that waits."""
+    client = PortalClient()
+    session = client.call("DELETE", f"/sessions/{session_id}")
+    if wait:
+        for kind, _ in client.events(f"/sessions/{session_id}/events"):
+            if kind == "end":
+                break
+        session = client.call("GET", f"/sessions/{session_id}")
+    console.print(session["reason"] or session["state"], markup=False)
+
+
+@sessions_app.command()
+def logs(
+    session_id: str,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as it grows, until the session ends.")] = False,
+) -> None:
+    """Print a session's log."""
+    client = PortalClient()
+    offset = 0
+    while True:
+        piece = client.call("GET", f"/sessions/{session_id}/log", params={"offset": offset, "limit": 262_144})
+        sys.stdout.write(piece["text"])
+        sys.stdout.flush()
+        moved, offset = piece["next_offset"] != offset, piece["next_offset"]
+        if moved:
+            continue
+        if not follow or client.call("GET", f"/sessions/{session_id}")["state"] == "ended":
+            return
+        time.sleep(2)

@@ -1,0 +1,100 @@
+"""A small client of the portal's API, for the command line and for scripts."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from portal.errors import FieldProblem, NotAuthenticated, PortalError, Unavailable
+
+DEFAULT_URL = "http://localhost:8000"
+PREFIX = "/services/portal"
+
+
+def token_file() -> Path:
+    base = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(base) / "portal" / "token"
+
+
+def address() -> str:
+    return os.environ.get("PORTAL_URL", DEFAULT_URL).rstrip("/")
+
+
+class ApiError(PortalError):
+    """The portal's answer, as it was sent."""
+
+    def __init__(self, body: dict[str, Any]) -> None:
+        super().__init__(
+            body.get("message", "The portal refused."),
+            hint=body.get("hint", ""),
+            fields=[FieldProblem(one["field"], one["message"]) for one in body.get("fields", ())],
+        )
+        self.code = body.get("code", "http")
+
+
+class PortalClient:
+    """Speaks to the portal with a JupyterHub token: `$PORTAL_TOKEN`, `$JUPYTERHUB_API_TOKEN`, or `portal login`'s."""
+
+    def __init__(self, url: str | None = None, token: str | None = None) -> None:
+        self._http = httpx2.Client(
+            base_url=f"{url or address()}{PREFIX}/api",
+            headers={"Authorization": f"token {token or self._token()}"},
+            timeout=30.0,
+        )
+
+    @staticmethod
+    def _token() -> str:
+        if token := os.environ.get("PORTAL_TOKEN") or os.environ.get("JUPYTERHUB_API_TOKEN"):
+            return token
+        try:
+            return token_file().read_text().strip()
+        except OSError as error:
+            raise NotAuthenticated("You are not logged in.", hint="Run `portal login`, or set PORTAL_TOKEN.") from error
+
+    def call(self, method: str, path: str, **options: Any) -> Any:
+        """Return the answer's JSON. Raises ApiError with the portal's own words, Unavailable without an answer."""
+        try:
+            response = self._http.request(method, path, **options)
+        except httpx2.HTTPError as error:
+            raise Unavailable(f"The portal at {address()} does not answer.", hint="Check $PORTAL_URL.") from error
+        if not response.is_success:
+            raise ApiError(_error_of(response))
+        return response.json() if response.content else None
+
+    def events(self, path: str) -> Iterator[tuple[str, Any]]:
+        """Yield (event, data) of a stream until it ends."""
+        with self._http.stream("GET", path, timeout=httpx2.Timeout(30.0, read=None)) as response:
+            if not response.is_success:
+                response.read()
+                raise ApiError(_error_of(response))
+            kind = "message"
+            for line in response.iter_lines():
+                if line.startswith("event: "):
+                    kind = line.removeprefix("event: ")
+                elif line.startswith("data: "):
+                    yield kind, json.loads(line.removeprefix("data: "))
+
+
+def _error_of(response: httpx2.Response) -> dict[str, Any]:
+    try:
+        error: dict[str, Any] = response.json()["error"]
+    except (ValueError, KeyError):
+        return {"message": f"The portal answered {response.status_code}.", "hint": "Try again in a minute."}
+    return error
+
+
+def fetch_token(username: str, password: str, url: str | None = None) -> str:
+    """Get a new token for an account, from the Hub. Raises NotAuthenticated."""
+    body = {"auth": {"username": username, "password": password}, "note": "portal login", "expires_in": 30 * 86_400}
+    try:
+        response = httpx2.post(f"{url or address()}/hub/api/users/{username}/tokens", json=body, timeout=30.0)
+    except httpx2.HTTPError as error:
+        raise Unavailable(f"The portal at {address()} does not answer.", hint="Check $PORTAL_URL.") from error
+    if not response.is_success:
+        raise NotAuthenticated("User name or password is wrong.", hint="Try again.")
+    return str(response.json()["token"])

@@ -1,0 +1,103 @@
+"""HTTP of the site and of what can be asked of it, and the page's one stream of events."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter
+from starlette.responses import StreamingResponse
+
+from portal import __version__
+from portal.auth.dependencies import CurrentUser, PortalContext, User
+from portal.cluster.schemas import (
+    AccountOut,
+    AppOut,
+    DefaultsOut,
+    EnvironmentBrief,
+    MountOut,
+    OptionsOut,
+    PolicyOut,
+    SiteOut,
+)
+from portal.cluster.shown import availability, slurm_out
+from portal.cluster.view import cluster_view
+from portal.context import Portal
+from portal.events import sse
+from portal.events.bus import Event
+from portal.policy.ask import ResourceAsk
+from portal.policy.limits import limits_for
+from portal.policy.resolve import consider, refusal
+
+router = APIRouter(tags=["cluster"])
+
+
+@router.get("/site")
+async def site(_: CurrentUser, portal: PortalContext) -> SiteOut:
+    settings = portal.settings
+    return SiteOut(
+        name=settings.site.name,
+        version=__version__,
+        support=settings.site.support,
+        hub_url="/hub/",
+        mounts=[MountOut(name=mount.name, title=mount.title or mount.name) for mount in settings.mounts],
+        slurm=slurm_out(portal.watcher.picture),
+    )
+
+
+@router.get("/options")
+async def options(user: CurrentUser, portal: PortalContext) -> OptionsOut:
+    """Return what a new session may ask for, what is free now, and what is filled in by default."""
+    settings, picture = portal.settings, portal.watcher.picture
+    view = await portal.sessions.user_view(user.username)
+    limits = limits_for(view.groups, settings.policy)
+    cluster = cluster_view(picture)
+    shown = availability(picture, lambda one: refusal(one, view, limits))
+    resources, _ = consider(ResourceAsk(), view, cluster, settings.policy)
+    app = next(iter(settings.apps), "")
+    serving = list(portal.catalogue.serving(settings.apps[app])) if app else []
+    return OptionsOut(
+        **shown.model_dump(),
+        apps=[
+            AppOut(
+                name=name,
+                title=one.title,
+                description=one.description,
+                icon=one.icon,
+                environments=portal.catalogue.fitting(one),
+            )
+            for name, one in settings.apps.items()
+        ],
+        environments=[
+            EnvironmentBrief(**one) for one in await portal.environments.brief()
+        ],
+        accounts=[AccountOut(name=name, default=name == view.default_account) for name in view.accounts],
+        policy=PolicyOut(
+            cpus_per_gpu=settings.policy.cpus_per_gpu,
+            memory_mib_per_gpu=settings.policy.memory_mib_per_gpu,
+            cpu_only_cpus=settings.policy.cpu_only_cpus,
+            cpu_only_memory_mib=settings.policy.cpu_only_memory_mib,
+            max_walltime_s=limits.max_walltime_s,
+            max_gpus=limits.max_gpus,
+            gpus_in_use=view.gpus_in_use,
+            max_sessions=limits.max_sessions,
+            sessions_in_use=view.sessions_in_use,
+            max_nodes=settings.policy.max_nodes,
+        ),
+        defaults=DefaultsOut(app=app, environment=serving[0] if serving else None, resources=resources),
+    )
+
+
+@router.get("/events", response_class=StreamingResponse)
+async def events(user: CurrentUser, portal: PortalContext) -> StreamingResponse:
+    """Follow everything this user's pages show (server-sent events): sessions, availability, Slurm's state."""
+    return sse.stream(_follow(portal, user))
+
+
+async def _follow(portal: Portal, user: User) -> AsyncIterator[str]:
+    def wants(event: Event) -> bool:
+        return event.kind != "progress" and event.owner in (None, user.username)
+
+    with portal.bus.reader(wants) as reader:
+        yield sse.encode(Event("site", slurm_out(portal.watcher.picture).model_dump_json()))
+        async for frame in sse.frames_of(reader):
+            yield frame

@@ -1,0 +1,73 @@
+"""The picture as pages see it, and the task that tells them when it has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from portal.cluster.schemas import (
+    AvailabilityOut,
+    CpuCounts,
+    GpuPoolOut,
+    NodeCounts,
+    PartitionOut,
+    PerNode,
+    SlurmOut,
+)
+from portal.cluster.view import cluster_view, gpu_pools
+from portal.events.bus import Bus, Event
+from portal.policy.view import PartitionView
+from portal.slurm.types import Picture
+from portal.slurm.watcher import Watcher
+
+
+def slurm_out(picture: Picture) -> SlurmOut:
+    return SlurmOut(
+        state=picture.state.value, since=picture.since, as_of=picture.jobs_as_of, message=picture.message
+    )
+
+
+def availability(
+    picture: Picture, refusal: Callable[[PartitionView], str | None] = lambda one: one.reason
+) -> AvailabilityOut:
+    """Return what is free, with what `refusal` says against each partition."""
+    return AvailabilityOut(
+        as_of=picture.nodes_as_of,
+        partitions=[_partition(one, refusal(one)) for one in cluster_view(picture).partitions.values()],
+        gpus=[GpuPoolOut.model_validate(pool) for pool in gpu_pools(picture.nodes)],
+    )
+
+
+def _partition(one: PartitionView, refusal: str | None) -> PartitionOut:
+    return PartitionOut(
+        name=one.name,
+        default=one.default,
+        available=refusal is None,
+        reason=refusal,
+        max_walltime_s=one.max_walltime_s,
+        default_walltime_s=one.default_walltime_s,
+        nodes=NodeCounts(total=one.nodes_total, up=one.nodes_up),
+        per_node=PerNode(gpus=one.node_gpus, cpus=one.node_cpus, memory_mib=one.node_memory_mib),
+        gpus=[GpuPoolOut.model_validate(pool) for pool in one.gpus],
+        cpus=CpuCounts(total=one.cpus_total, free=one.cpus_free),
+    )
+
+
+class Announcer:
+    """Tells open pages when availability or Slurm's state has changed; an unchanged picture is told as nothing."""
+
+    def __init__(self, watcher: Watcher, bus: Bus) -> None:
+        self._watcher = watcher
+        self._bus = bus
+        self._told: dict[str, str] = {}
+
+    async def run(self) -> None:
+        async for picture in self._watcher.subscribe():
+            shown = availability(picture)
+            self._tell("availability", shown.model_dump_json(exclude={"as_of"}), shown.model_dump_json())
+            state = slurm_out(picture)
+            self._tell("site", state.model_dump_json(exclude={"as_of"}), state.model_dump_json())
+
+    def _tell(self, kind: str, essence: str, data: str) -> None:
+        if self._told.get(kind) != essence:
+            self._told[kind] = essence
+            self._bus.publish(Event(kind, data))

@@ -1,0 +1,45 @@
+"""Guesses whether a session would start at once, from the picture alone: no call to Slurm.
+
+A guess for the form, not a promise: priorities, reservations and limits of Slurm can make it wrong.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from portal.policy import words
+from portal.policy.ask import Resources
+from portal.slurm.types import Node, Picture, Reach
+
+Starts = Literal["now", "later", "unknown"]
+
+
+def starts(resources: Resources, picture: Picture) -> tuple[Starts, str]:
+    if picture.state is not Reach.UP:
+        return "unknown", "Slurm does not answer now"
+    nodes = [node for node in picture.nodes if resources.partition in node.partitions and node.available]
+    if sum(_has_room(node, resources) for node in nodes) < resources.nodes:
+        return "later", _waits_for(resources, nodes)
+    ahead = sum(job.state.waits and job.partition == resources.partition for job in picture.jobs.values())
+    if ahead:
+        return "later", f"may wait: {ahead} job{'s' if ahead > 1 else ''} in line before it"
+    return "now", "starts now"
+
+
+def _has_room(node: Node, resources: Resources) -> bool:
+    gpus = sum(gpu.free for gpu in node.gpus if resources.gpu_type in (None, gpu.type))
+    return (
+        gpus >= resources.gpus
+        and node.cpus - node.cpus_allocated >= resources.cpus
+        and node.memory_mib - node.memory_allocated_mib >= resources.memory_mib
+    )
+
+
+def _waits_for(resources: Resources, nodes: list[Node]) -> str:
+    if not nodes:
+        return f"waits: no node of “{resources.partition}” takes jobs now"
+    free = max((sum(gpu.free for gpu in node.gpus) for node in nodes), default=0)
+    if resources.gpus > free:
+        kind = resources.gpu_type.upper() if resources.gpu_type else "GPU"
+        return f"waits for {resources.gpus} free {kind}{'s' if resources.gpus > 1 else ''} on one node"
+    return f"waits for a node with {resources.cpus} free cores and {words.memory(resources.memory_mib)} free"

@@ -1,0 +1,74 @@
+"""The cluster as policy and the form see it, made from the watcher's picture."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from portal.policy.view import ClusterView, GpuPool, PartitionView
+from portal.slurm.types import Node, Partition, Picture
+
+CLOSED = {
+    "DOWN": "The partition “{name}” is down: the administrators have closed it.",
+    "DRAIN": "The partition “{name}” is draining: it takes no new jobs.",
+    "INACTIVE": "The partition “{name}” is inactive: it takes no jobs.",
+}
+
+
+def cluster_view(picture: Picture) -> ClusterView:
+    nodes_of: dict[str, list[Node]] = defaultdict(list)
+    for node in picture.nodes:
+        for name in node.partitions:
+            nodes_of[name].append(node)
+    return ClusterView(
+        {one.name: _partition(one, nodes_of[one.name]) for one in picture.partitions if not one.hidden}
+    )
+
+
+def _partition(partition: Partition, nodes: list[Node]) -> PartitionView:
+    up = [node for node in nodes if node.available]
+    reason = CLOSED.get(partition.state, "").format(name=partition.name) or None
+    return PartitionView(
+        name=partition.name,
+        default=partition.default,
+        available=reason is None,
+        reason=reason,
+        max_walltime_s=partition.max_walltime_s,
+        default_walltime_s=partition.default_walltime_s,
+        nodes_total=len(nodes),
+        nodes_up=len(up),
+        node_gpus=max((sum(gpu.total for gpu in node.gpus) for node in nodes), default=0),
+        node_cpus=_least(partition.max_cpus_per_node, max((node.cpus for node in nodes), default=0)),
+        node_memory_mib=_least(
+            partition.max_memory_per_node_mib, max((node.memory_mib for node in nodes), default=0)
+        ),
+        cpus_total=sum(node.cpus for node in nodes),
+        cpus_free=sum(max(node.cpus - node.cpus_allocated, 0) for node in up),
+        gpus=gpu_pools(nodes),
+        allow_accounts=partition.allow_accounts,
+        allow_groups=partition.allow_groups,
+        allow_qos=partition.allow_qos,
+    )
+
+
+def _least(limit: int | None, value: int) -> int:
+    return value if limit is None else min(limit, value)
+
+
+def gpu_pools(nodes: Iterable[Node]) -> tuple[GpuPool, ...]:
+    """Count GPUs by type over `nodes`; those of nodes that take no jobs count as down."""
+    pools: dict[str, list[tuple[Node, int, int]]] = defaultdict(list)
+    for node in nodes:
+        for gpu in node.gpus:
+            pools[gpu.type].append((node, gpu.total, gpu.free))
+    return tuple(
+        GpuPool(
+            type=kind,
+            total=sum(total for _, total, _ in counts),
+            free=sum(free for node, _, free in counts if node.available),
+            down=sum(free for node, _, free in counts if not node.available),
+            most_on_a_node=max(total for _, total, _ in counts),
+            most_free_on_a_node=max((free for node, _, free in counts if node.available), default=0),
+        )
+        for kind, counts in sorted(pools.items())
+    )

@@ -1,0 +1,137 @@
+"""The portal's parts, wired once: what routes and background tasks share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from portal.apps.catalogue import Catalogue
+from portal.apps.launch import LaunchBuilder
+from portal.audit.service import Audit
+from portal.auth.cookies import Cookies
+from portal.auth.identity import Identities
+from portal.auth.people import People
+from portal.cluster.shown import Announcer
+from portal.db.engine import UnitOfWork, make_engine, unit_of_work
+from portal.directory import LdapDirectory
+from portal.environments.service import EnvironmentService
+from portal.events.bus import Bus
+from portal.hub.client import HubClient
+from portal.sessions import sealing
+from portal.sessions.agents import AgentDesk
+from portal.sessions.hub_link import HubLink
+from portal.sessions.models import SessionRecord
+from portal.sessions.reconciler import Reconciler
+from portal.sessions.schemas import SessionOut, UsageOut
+from portal.sessions.service import SessionService
+from portal.sessions.store import SessionStore
+from portal.sessions.view import render
+from portal.settings import Settings
+from portal.slurm.client import SlurmClient
+from portal.slurm.commands import SlurmCommands
+from portal.slurm.watcher import Watcher
+from portal.tasks import Tasks
+
+OAUTH_CLIENT_ID = "service-portal"
+
+
+def utcnow() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Portal:
+    settings: Settings
+    engine: AsyncEngine
+    work: UnitOfWork
+    bus: Bus
+    tasks: Tasks
+    slurm: SlurmClient
+    watcher: Watcher
+    hub: HubClient
+    identities: Identities
+    people: People
+    cookies: Cookies
+    audit: Audit
+    store: SessionStore
+    sessions: SessionService
+    agents: AgentDesk
+    reconciler: Reconciler
+    environments: EnvironmentService
+    announcer: Announcer
+    catalogue: Catalogue
+    usage: dict[str, UsageOut]
+
+    def render(self, record: SessionRecord) -> SessionOut:
+        return render(record, self.settings, self.watcher.picture, self.usage.get(record.id))
+
+
+def build(settings: Settings) -> Portal:
+    """Wire the portal from its settings; opens nothing yet."""
+    secrets = settings.secrets
+    cipher = sealing.fernet(secrets.encryption_key)
+    engine = make_engine(settings.database_url)
+    work = unit_of_work(engine)
+    bus, tasks = Bus(), Tasks()
+    slurm = SlurmCommands(settings.slurm)
+    watcher = Watcher(slurm, utcnow, settings.slurm)
+    hub = HubClient(settings.hub.api_url, secrets.service_token)
+    people = People(LdapDirectory(settings.ldap))
+    usage: dict[str, UsageOut] = {}
+
+    def shown(record: SessionRecord) -> SessionOut:
+        return render(record, settings, watcher.picture, usage.get(record.id))
+
+    store = SessionStore(work, bus, utcnow, shown)
+    link = HubLink(hub, store, tasks)
+    sessions = SessionService(
+        settings=settings,
+        store=store,
+        slurm=slurm,
+        watcher=watcher,
+        hub=link,
+        people=people,
+        cipher=cipher,
+        now=utcnow,
+    )
+    return Portal(
+        settings=settings,
+        engine=engine,
+        work=work,
+        bus=bus,
+        tasks=tasks,
+        slurm=slurm,
+        watcher=watcher,
+        hub=hub,
+        identities=Identities(hub),
+        people=people,
+        cookies=Cookies(
+            cipher,
+            path=settings.server.prefix,
+            secure=settings.server.public_url.startswith("https://"),
+            csrf_key=secrets.encryption_key,
+        ),
+        audit=Audit(work, utcnow),
+        store=store,
+        sessions=sessions,
+        agents=AgentDesk(
+            store=store,
+            bus=bus,
+            slurm=slurm,
+            hub=link,
+            launch=LaunchBuilder(settings),
+            cipher=cipher,
+            usage=usage,
+            tasks=tasks,
+            kick=watcher.kick,
+        ),
+        reconciler=Reconciler(
+            store=store, service=sessions, slurm=slurm, watcher=watcher, hub=link, usage=usage, now=utcnow
+        ),
+        environments=EnvironmentService(settings, bus),
+        announcer=Announcer(watcher, bus),
+        catalogue=Catalogue(settings),
+        usage=usage,
+    )

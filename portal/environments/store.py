@@ -1,0 +1,141 @@
+"""Where an environment lies on disk, and what is known about its last installation.
+
+    <parent>/NAME                 symlink to the build in use: swapped in one step
+    <parent>/.NAME/builds/<id>/   the builds: the one in use, the one before it (sessions may still run from it)
+    <parent>/.NAME/state.json     state, message and progress of the last installation
+    <parent>/.NAME/install.log    what pip said
+    <parent>/.NAME/lock           held while somebody installs, in whichever process
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+import shutil
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+from portal.errors import Conflict, InstallFailed
+
+KEPT_BUILDS = 2
+INTERRUPTED = "The last installation was interrupted. What was there before is untouched; install it again."
+
+
+class State(StrEnum):
+    ABSENT = "absent"
+    INSTALLING = "installing"
+    INSTALLED = "installed"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    state: State
+    message: str = ""
+    progress: int = 0
+
+
+class Store:
+    """The folders of one environment; `path` is the one that settings name."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.root = path.parent / f".{path.name}"
+        self.builds = self.root / "builds"
+        self.log = self.root / "install.log"
+        self._state = self.root / "state.json"
+        self._lock = self.root / "lock"
+
+    @property
+    def installed(self) -> bool:
+        return os.access(self.path / "bin" / "python", os.X_OK)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether something that this portal did not make stands at `path`."""
+        return os.path.lexists(self.path) and not (
+            self.path.is_symlink() and self.path.readlink().parent == self.builds
+        )
+
+    def status(self) -> Status:
+        """Return how the last installation stands; one whose process is gone counts as failed."""
+        status = self._read()
+        if status and status.state is State.INSTALLING and not self._locked():
+            status = Status(State.FAILED, INTERRUPTED)
+        if status is None or (status.state is State.INSTALLED and not self.installed):
+            return Status(State.INSTALLED, "", 100) if self.installed else Status(State.ABSENT)
+        return status
+
+    def write_status(self, status: Status) -> None:
+        beside = self._state.with_suffix(".new")
+        beside.write_text(json.dumps(asdict(status)))
+        beside.replace(self._state)
+
+    def lock(self) -> int:
+        """Take the lock and return its open file; closing it frees the lock.
+
+        Raises Conflict when somebody else installs, InstallFailed when the folder cannot be written.
+        """
+        try:
+            for folder in (self.root, self.builds):
+                folder.mkdir(parents=True, exist_ok=True)
+                folder.chmod(0o755)  # noqa: S103  # sessions of all users run from here, whatever our umask is
+            handle = os.open(self._lock, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise InstallFailed(
+                f"{error.filename} cannot be written ({error.strerror}).",
+                hint=f"Make {self.path.parent} writable for the account that the portal runs as.",
+            ) from error
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(handle)
+            raise Conflict(
+                "It is being installed already.", hint="Wait until that is done; its progress is in the list."
+            ) from error
+        return handle
+
+    def new_build(self) -> Path:
+        """Return the path of a new build (not made yet), having removed what interrupted ones left."""
+        self.remove_builds(keep=KEPT_BUILDS)
+        return self.builds / f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(2)}"
+
+    def activate(self, build: Path) -> None:
+        """Put `build` in place of what is in use, in one step; nobody ever finds nothing there."""
+        beside = self.path.with_name(f".{self.path.name}.{build.name}")
+        (build / ".complete").touch()
+        beside.symlink_to(build)
+        beside.replace(self.path)
+
+    def remove_builds(self, *, keep: int) -> None:
+        """Remove unfinished builds, and all but the newest `keep` finished ones and the one in use."""
+        in_use = self.path.resolve()
+        builds = sorted((build for build in self.builds.iterdir()), reverse=True)
+        finished = [build for build in builds if (build / ".complete").exists()]
+        for build in builds:
+            if build != in_use.resolve() and build not in finished[:keep]:
+                shutil.rmtree(build, ignore_errors=True)
+
+    def _read(self) -> Status | None:
+        try:
+            found = json.loads(self._state.read_text())
+            return Status(State(found["state"]), str(found["message"]), int(found["progress"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _locked(self) -> bool:
+        try:
+            handle = os.open(self._lock, os.O_RDONLY)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(handle)
+        return False

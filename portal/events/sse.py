@@ -1,0 +1,37 @@
+"""Server-sent events: a reader of the bus as a response that stays open."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from starlette.responses import StreamingResponse
+
+from portal.events.bus import Event, Reader
+
+PING_S = 20.0
+RETRY_MS = 2000
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+def encode(event: Event) -> str:
+    """Return the event in the wire format; its data is JSON on one line."""
+    identity = f"id: {event.seq}\n" if event.seq is not None else ""
+    return f"{identity}event: {event.kind}\ndata: {event.data}\n\n"
+
+
+def stream(frames: AsyncIterator[str]) -> StreamingResponse:
+    return StreamingResponse(frames, media_type="text/event-stream", headers=HEADERS)
+
+
+async def frames_of(reader: Reader) -> AsyncIterator[str]:
+    """Yield the reader's events, and a comment when there are none for a while."""
+    yield f"retry: {RETRY_MS}\n\n"
+    while True:
+        try:
+            event = await reader.next(PING_S)
+        except TimeoutError:
+            yield ": ping\n\n"
+            continue
+        if event is None:
+            return
+        yield encode(event)

@@ -1,0 +1,144 @@
+"""What all routes share: request ids, one shape of errors, and headers that keep pages safe."""
+
+from __future__ import annotations
+
+import html
+import re
+import secrets
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from portal.errors import (
+    FieldProblem,
+    InvalidRequest,
+    NotAuthenticated,
+    NotFound,
+    PortalError,
+    TooLarge,
+)
+
+log = structlog.get_logger()
+
+CSP = (
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
+)
+HEADERS = (
+    (b"content-security-policy", CSP.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+)
+
+
+class RequestFrame:
+    """Gives each request an id, binds it to the log, and adds the security headers. Streams pass untouched."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = secrets.token_hex(8)
+        scope.setdefault("state", {})["request_id"] = request_id
+        structlog.contextvars.bind_contextvars(request=request_id)
+
+        async def framed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *HEADERS, (b"x-request-id", request_id.encode())]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, framed)
+        finally:
+            structlog.contextvars.unbind_contextvars("request")
+
+
+def install(app: FastAPI) -> None:
+    app.add_middleware(RequestFrame)
+    app.add_exception_handler(PortalError, _portal_error)
+    app.add_exception_handler(RequestValidationError, _validation_error)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _unexpected)
+
+
+def answer(request: Request, error: PortalError) -> Response:
+    """Return the error in its one shape: JSON, or a small page for a browser that came for one."""
+    request_id = getattr(request.state, "request_id", "")
+    if "/api/" not in request.url.path and "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(_page(request, error, request_id), status_code=error.status)
+    return JSONResponse(
+        {
+            "error": {
+                "code": error.code,
+                "message": error.message,
+                "hint": error.hint,
+                "fields": [{"field": one.field, "message": one.message} for one in error.fields],
+                "request_id": request_id,
+            }
+        },
+        status_code=error.status,
+        headers={"WWW-Authenticate": "token"} if isinstance(error, NotAuthenticated) else None,
+    )
+
+
+def _page(request: Request, error: PortalError, request_id: str) -> str:
+    prefix = request.app.state.portal.settings.server.prefix
+    return (
+        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
+        "<title>Data Scientist Portal</title><style>body{font:16px/1.5 system-ui;max-width:40rem;margin:15vh auto;"
+        "padding:0 1rem;color-scheme:light dark}</style>"
+        f"<h1>{html.escape(error.message)}</h1><p>{html.escape(error.hint)}</p>"
+        f"<p><a href='{html.escape(prefix)}/login'>Log in</a></p><p><small>{request_id}</small></p>"
+    )
+
+
+async def _portal_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, PortalError)
+    if error.status >= 500:
+        log.warning("request.failed", path=request.url.path, code=error.code, error=error.message)
+    return answer(request, error)
+
+
+async def _validation_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    if any(item["type"] == "json_invalid" for item in error.errors()):
+        return answer(request, InvalidRequest("The body is not valid JSON."))
+    fields = [_problem(item["loc"], item["msg"], item["type"]) for item in error.errors()]
+    message = " ".join(f"{one.field}: {one.message}" for one in fields[:5])
+    return answer(request, InvalidRequest(message, fields=fields))
+
+
+def _problem(loc: tuple[int | str, ...], message: str, kind: str) -> FieldProblem:
+    field = ".".join(str(part) for part in loc[1:]) or str(loc[0])
+    if kind == "extra_forbidden":
+        return FieldProblem(field, "There is no such field; leave it out.")
+    if kind == "missing":
+        return FieldProblem(field, "This is needed.")
+    if kind == "string_pattern_mismatch":
+        return FieldProblem(field, "This holds characters that no such name has.")
+    text = re.sub(r"^(Value error, |Input )", "", message)
+    return FieldProblem(field, f"{text[:1].upper()}{text[1:]}.".replace("..", "."))
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        return answer(request, NotFound("There is nothing at this address."))
+    if error.status_code == 413:
+        return answer(request, TooLarge("The request is too large.", hint="Send less than 1 MB."))
+    other = PortalError(str(error.detail), hint="Check method and address.")
+    other.status, other.code = error.status_code, "http"
+    return answer(request, other)
+
+
+async def _unexpected(request: Request, error: Exception) -> Response:
+    log.error("request.crashed", path=request.url.path, exc_info=error)
+    return answer(request, PortalError("Something went wrong in the portal."))

@@ -1,0 +1,68 @@
+"""What someone may write when asking for a session, whatever door it comes through."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+# Names of partitions, accounts, QOS, reservations and GPU types. Slurm itself takes more;
+# nothing outside of this set is needed, and none of it means anything to a shell or to Slurm's lists.
+SlurmName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}\Z")]
+CatalogueName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}\Z")]
+NAME_LENGTH = 60
+
+
+class ResourceAsk(BaseModel):
+    """Resources asked for; policy fills what is left out. Sizes are per session, memory in MiB."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    partition: SlurmName | None = None
+    account: SlurmName | None = None
+    qos: SlurmName | None = None
+    reservation: SlurmName | None = None
+    nodes: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    gpus: Annotated[int, Field(ge=0, le=10_000)] | None = None
+    gpu_type: SlurmName | None = None
+    cpus: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    memory_mib: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = None
+    walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = None
+
+
+class Ask(BaseModel):
+    """A session asked for: an app in an environment on resources."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    app: CatalogueName
+    name: Annotated[str, Field(max_length=NAME_LENGTH)] | None = None
+    environment: CatalogueName | None = None
+    resources: ResourceAsk = ResourceAsk()
+
+    @field_validator("name")
+    @classmethod
+    def _printable(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        if any(unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"} for character in value):
+            raise ValueError("may not hold control characters or line breaks")
+        return value.strip() or None
+
+
+class Resources(BaseModel):
+    """What a session gets: every value decided."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    partition: str
+    account: str | None
+    qos: str | None
+    reservation: str | None
+    nodes: int
+    gpus: int
+    gpu_type: str | None
+    cpus: int
+    memory_mib: int
+    walltime_s: int

@@ -1,0 +1,202 @@
+"""Decides what a session gets: fills what was left out, refuses what is not allowed, says why.
+
+The same function stands behind the web form, the API, the Hub's form and the Hub's REST call.
+Cores, memory and GPUs are per node, as Slurm's --cpus-per-task, --mem and --gres are.
+"""
+
+from __future__ import annotations
+
+from portal.errors import FieldProblem, PolicyRefused
+from portal.policy import words
+from portal.policy.ask import ResourceAsk, Resources
+from portal.policy.limits import Limits, limits_for
+from portal.policy.view import ClusterView, PartitionView, UserView
+from portal.settings import Policy
+
+
+class _Problems:
+    def __init__(self) -> None:
+        self.found: list[FieldProblem] = []
+
+    def add(self, field: str, message: str) -> None:
+        self.found.append(FieldProblem(f"resources.{field}", message))
+
+
+def resolve(ask: ResourceAsk, user: UserView, cluster: ClusterView, policy: Policy) -> Resources:
+    """Return what the session gets, or raise PolicyRefused with a sentence for each field at fault."""
+    resources, problems = consider(ask, user, cluster, policy)
+    if problems or resources is None:
+        raise PolicyRefused(" ".join(problem.message for problem in problems), fields=problems)
+    return resources
+
+
+def consider(
+    ask: ResourceAsk, user: UserView, cluster: ClusterView, policy: Policy
+) -> tuple[Resources | None, list[FieldProblem]]:
+    """Return the filled resources and every problem with them; no resources without a partition."""
+    problems = _Problems()
+    limits = limits_for(user.groups, policy)
+    partition = _partition(ask, user, limits, cluster, policy, problems)
+    if partition is None:
+        return None, problems.found
+    gpus = ask.gpus if ask.gpus is not None else min(policy.default_gpus, partition.node_gpus)
+    resources = Resources(
+        partition=partition.name,
+        account=_account(ask, user, partition, problems),
+        qos=ask.qos,
+        reservation=ask.reservation,
+        nodes=ask.nodes or 1,
+        gpus=gpus,
+        gpu_type=_gpu_type(ask, gpus, partition, problems),
+        cpus=ask.cpus or min(gpus * policy.cpus_per_gpu or policy.cpu_only_cpus, partition.node_cpus),
+        memory_mib=ask.memory_mib
+        or min(gpus * policy.memory_mib_per_gpu or policy.cpu_only_memory_mib, partition.node_memory_mib),
+        walltime_s=ask.walltime_s or _default_walltime(partition, limits, policy),
+    )
+    _fits_node(resources, partition, policy, problems)
+    _fits_limits(resources, user, limits, problems)
+    _fits_time(resources, partition, limits, problems)
+    return resources, problems.found
+
+
+def _partition(
+    ask: ResourceAsk,
+    user: UserView,
+    limits: Limits,
+    cluster: ClusterView,
+    policy: Policy,
+    problems: _Problems,
+) -> PartitionView | None:
+    wanted = ask.partition or policy.default_partition
+    if wanted:
+        partition = cluster.partitions.get(wanted)
+        if partition is None:
+            known = ", ".join(cluster.partitions) or "none"
+            problems.add("partition", f"There is no partition “{wanted}”. Choose one of: {known}.")
+            return None
+    else:
+        allowed = [one for one in cluster.partitions.values() if refusal(one, user, limits) is None]
+        partition = next((one for one in allowed if one.default), allowed[0] if allowed else None)
+        if partition is None:
+            problems.add("partition", "No partition takes your sessions now; ask the administrators.")
+            return None
+    if (why := refusal(partition, user, limits)) is not None:
+        problems.add("partition", why)
+    return partition
+
+
+def refusal(partition: PartitionView, user: UserView, limits: Limits) -> str | None:
+    """Say in words why `user` may not use `partition` now; None if they may."""
+    if not partition.available:
+        return partition.reason or f"The partition “{partition.name}” takes no jobs now."
+    if limits.partitions is not None and partition.name not in limits.partitions:
+        return f"Your groups may not use the partition “{partition.name}”; choose another one."
+    if partition.allow_groups is not None and not partition.allow_groups & user.groups:
+        return f"The partition “{partition.name}” is for the groups {_listed(partition.allow_groups)}."
+    if (
+        partition.allow_accounts is not None
+        and user.accounts
+        and not partition.allow_accounts & frozenset(user.accounts)
+    ):
+        return f"The partition “{partition.name}” is for the accounts {_listed(partition.allow_accounts)}."
+    return None
+
+
+def _listed(names: frozenset[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _account(ask: ResourceAsk, user: UserView, partition: PartitionView, problems: _Problems) -> str | None:
+    if ask.account is not None:
+        if user.accounts and ask.account not in user.accounts:
+            problems.add(
+                "account", f"You are not in the account “{ask.account}”. Yours: {', '.join(user.accounts)}."
+            )
+        elif partition.allow_accounts is not None and ask.account not in partition.allow_accounts:
+            problems.add("account", f"The partition “{partition.name}” does not take the account “{ask.account}”.")
+        return ask.account
+    if partition.allow_accounts is not None and user.default_account not in partition.allow_accounts:
+        return next((name for name in user.accounts if name in partition.allow_accounts), user.default_account)
+    return user.default_account
+
+
+def _gpu_type(ask: ResourceAsk, gpus: int, partition: PartitionView, problems: _Problems) -> str | None:
+    if gpus == 0:
+        return None
+    types = [pool.type for pool in partition.gpus]
+    if ask.gpu_type is not None and ask.gpu_type not in types:
+        have = f"It has: {', '.join(types)}." if types else "It has no GPUs."
+        problems.add("gpu_type", f"The partition “{partition.name}” has no {ask.gpu_type} GPUs. {have}")
+    if ask.gpu_type is None and len(types) == 1:
+        return types[0]
+    return ask.gpu_type
+
+
+def _default_walltime(partition: PartitionView, limits: Limits, policy: Policy) -> int:
+    most = [policy.default_walltime_s, limits.max_walltime_s]
+    if partition.max_walltime_s is not None:
+        most.append(partition.max_walltime_s)
+    return min(most)
+
+
+def _fits_node(resources: Resources, partition: PartitionView, policy: Policy, problems: _Problems) -> None:
+    if resources.nodes > policy.max_nodes:
+        problems.add(
+            "nodes",
+            f"A session may span at most {policy.max_nodes} node{'s' if policy.max_nodes > 1 else ''};"
+            " for more, submit a batch job.",
+        )
+    pools = [pool for pool in partition.gpus if resources.gpu_type in (None, pool.type)]
+    most_gpus = max((pool.most_on_a_node for pool in pools), default=0)
+    if resources.gpus > most_gpus:
+        have = f"at most {most_gpus} on one node" if most_gpus else "none"
+        problems.add(
+            "gpus",
+            f"{words.gpus(resources.gpus, resources.gpu_type)} asked for, but the partition"
+            f" “{partition.name}” has {have}. Ask for {most_gpus or 'no GPU'}"
+            f"{' or fewer' if most_gpus > 1 else ''}.",
+        )
+    if resources.cpus > partition.node_cpus:
+        problems.add(
+            "cpus",
+            f"{resources.cpus} cores asked for, but a node of “{partition.name}” has {partition.node_cpus}."
+            " Ask for fewer.",
+        )
+    if resources.memory_mib > partition.node_memory_mib:
+        problems.add(
+            "memory_mib",
+            f"{words.memory(resources.memory_mib)} asked for, but a node of “{partition.name}” has"
+            f" {words.memory(partition.node_memory_mib)}. Ask for less.",
+        )
+
+
+def _fits_limits(resources: Resources, user: UserView, limits: Limits, problems: _Problems) -> None:
+    asked = resources.gpus * resources.nodes
+    if asked and user.gpus_in_use + asked > limits.max_gpus:
+        left = max(limits.max_gpus - user.gpus_in_use, 0)
+        problems.add(
+            "gpus",
+            f"You may use {limits.max_gpus} GPUs at once; {user.gpus_in_use} are in use."
+            f" Ask for {left} or fewer, or stop a session.",
+        )
+    if user.sessions_in_use + 1 > limits.max_sessions:
+        problems.found.append(
+            FieldProblem(
+                "sessions",
+                f"You may have {limits.max_sessions} sessions at once; {user.sessions_in_use} are there."
+                " Stop one first.",
+            )
+        )
+
+
+def _fits_time(resources: Resources, partition: PartitionView, limits: Limits, problems: _Problems) -> None:
+    if resources.walltime_s > limits.max_walltime_s:
+        problems.add(
+            "walltime_s", f"A session may last {words.duration(limits.max_walltime_s)} at most. Ask for less time."
+        )
+    elif partition.max_walltime_s is not None and resources.walltime_s > partition.max_walltime_s:
+        problems.add(
+            "walltime_s",
+            f"The partition “{partition.name}” allows {words.duration(partition.max_walltime_s)} at most."
+            " Ask for less time or choose another partition.",
+        )

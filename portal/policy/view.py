@@ -1,0 +1,58 @@
+"""What policy needs to know of the cluster and of the user: plain values, made by others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class GpuPool:
+    """GPUs of one type in a partition; `free` ones stand on nodes that take jobs now."""
+
+    type: str
+    total: int
+    free: int
+    down: int
+    most_on_a_node: int
+    most_free_on_a_node: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionView:
+    name: str
+    default: bool
+    available: bool
+    reason: str | None
+    max_walltime_s: int | None
+    default_walltime_s: int | None
+    nodes_total: int
+    nodes_up: int
+    node_gpus: int
+    node_cpus: int
+    node_memory_mib: int
+    cpus_total: int
+    cpus_free: int
+    gpus: tuple[GpuPool, ...] = ()
+    allow_accounts: frozenset[str] | None = None
+    allow_groups: frozenset[str] | None = None
+    allow_qos: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterView:
+    """Partitions by name, in Slurm's order."""
+
+    partitions: dict[str, PartitionView]
+
+
+@dataclass(frozen=True, slots=True)
+class UserView:
+    """The user as policy sees them: directory groups, Slurm accounts, what they hold now."""
+
+    username: str
+    groups: frozenset[str] = frozenset()
+    accounts: tuple[str, ...] = ()
+    default_account: str | None = None
+    gpus_in_use: int = 0
+    sessions_in_use: int = 0
+    admin: bool = field(default=False)

@@ -1,0 +1,35 @@
+"""Resources in words, as people say them."""
+
+from __future__ import annotations
+
+from portal.policy.ask import Resources
+
+
+def gpus(count: int, gpu_type: str | None) -> str:
+    if count == 0:
+        return "no GPU"
+    return f"{count} × {gpu_type.upper() if gpu_type else 'GPU'}"
+
+
+def memory(mib: int) -> str:
+    return f"{mib / 1024:g} GB" if mib % 1024 == 0 or mib >= 10_240 and mib % 512 == 0 else f"{mib / 1024:.1f} GB"
+
+
+def duration(seconds: int) -> str:
+    """`28800` → `8 h`, `5400` → `1 h 30 min`, `172800` → `2 days`."""
+    days, rest = divmod(seconds, 86_400)
+    hours, rest = divmod(rest, 3_600)
+    minutes = rest // 60
+    parts = [f"{days} day{'s' if days > 1 else ''}" if days else "", f"{hours} h" if hours else ""]
+    parts.append(f"{minutes} min" if minutes else "")
+    return " ".join(part for part in parts if part) or f"{seconds} s"
+
+
+def summary(resources: Resources) -> str:
+    """`2 × V100, 16 cores, 96 GB for 8 h on sxm2`."""
+    cores = f"{resources.cpus} core{'s' if resources.cpus != 1 else ''}"
+    nodes = f"{resources.nodes} nodes, each " if resources.nodes > 1 else ""
+    return (
+        f"{nodes}{gpus(resources.gpus, resources.gpu_type)}, {cores}, {memory(resources.memory_mib)}"
+        f" for {duration(resources.walltime_s)} on {resources.partition}"
+    )

@@ -1,0 +1,53 @@
+"""HTTP for the agents in the jobs; each speaks for its own session and for nothing else."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import JSONResponse, Response
+
+from portal.auth.dependencies import PortalContext
+from portal.errors import Forbidden
+from portal.sessions.models import SessionRecord
+from portal.sessions.schemas import AgentEnded, AgentHello, AgentProgress, AgentReady, AgentReport, AgentReported
+
+router = APIRouter(prefix="/agent", include_in_schema=False)
+
+
+async def agent_session(request: Request, portal: PortalContext) -> SessionRecord:
+    """Return the session the caller's key speaks for."""
+    scheme, _, value = request.headers.get("authorization", "").partition(" ")
+    session_id, _, key = value.partition(":")
+    if scheme.lower() != "bearer" or not key:
+        raise Forbidden("An agent says which session it speaks for, and its key.")
+    return await portal.agents.authenticate(session_id, key)
+
+
+AgentSession = Annotated[SessionRecord, Depends(agent_session)]
+
+
+@router.post("/hello")
+async def hello(hello: AgentHello, portal: PortalContext) -> Response:
+    launch: dict[str, Any] | None = await portal.agents.hello(hello)
+    return JSONResponse({}, status_code=202) if launch is None else JSONResponse({"launch": launch})
+
+
+@router.post("/progress", status_code=204)
+async def progress(progress: AgentProgress, record: AgentSession, portal: PortalContext) -> None:
+    await portal.agents.progress(record.id, progress.message)
+
+
+@router.post("/ready", status_code=204)
+async def ready(ready: AgentReady, record: AgentSession, portal: PortalContext) -> None:
+    await portal.agents.ready(record.id, ready)
+
+
+@router.post("/report")
+async def report(report: AgentReport, record: AgentSession, portal: PortalContext) -> AgentReported:
+    return await portal.agents.report(record, report)
+
+
+@router.post("/ended", status_code=204)
+async def ended(ended: AgentEnded, record: AgentSession, portal: PortalContext) -> None:
+    await portal.agents.ended(record.id, ended)

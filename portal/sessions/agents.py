@@ -1,0 +1,146 @@
+"""The portal's side of the agent that runs in every session's job.
+
+The agent proves itself once, with the job's one-time secret, and binds it to a key of its own; from then on
+the key speaks for the session. What it says of itself is believed, what Slurm says of the job comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+import structlog
+from cryptography.fernet import Fernet
+
+from portal.apps.launch import LaunchBuilder
+from portal.errors import Forbidden, Gone
+from portal.events.bus import Bus
+from portal.sessions import endings, sealing
+from portal.sessions.hub_link import HubLink
+from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.schemas import AgentEnded, AgentHello, AgentReady, AgentReport, AgentReported, UsageOut
+from portal.sessions.store import SessionStore
+from portal.slurm.client import SlurmClient
+from portal.tasks import Tasks
+
+log = structlog.get_logger()
+
+HELLO_WAIT_S = 20.0
+
+
+class AgentDesk:
+    def __init__(
+        self,
+        *,
+        store: SessionStore,
+        bus: Bus,
+        slurm: SlurmClient,
+        hub: HubLink,
+        launch: LaunchBuilder,
+        cipher: Fernet,
+        usage: dict[str, UsageOut],
+        tasks: Tasks,
+        kick: Callable[[], None],
+    ) -> None:
+        self._store = store
+        self._bus = bus
+        self._slurm = slurm
+        self._hub = hub
+        self._launch = launch
+        self._cipher = cipher
+        self._usage = usage
+        self._tasks = tasks
+        self._kick = kick
+
+    async def hello(self, hello: AgentHello) -> dict[str, Any] | None:
+        """Bind the agent's key to the session and return what to launch; None: ask again.
+
+        Raises Forbidden for a wrong secret or another key, Gone for a session that is over.
+        """
+        async with self._store.change(hello.session) as draft:
+            record = draft.record
+            if draft.is_over or draft.state is SessionState.STOPPING:
+                raise Gone("This session has ended.")
+            if not sealing.matches(hello.secret, record.secret_hash):
+                raise Forbidden("This is not the secret of this session.")
+            if record.agent_key_hash is None:
+                draft.set(agent_key_hash=sealing.digest(hello.key), hello_at=draft.now)
+            elif not sealing.matches(hello.key, record.agent_key_hash):
+                raise Forbidden("Another agent speaks for this session.")
+            draft.set(
+                node=hello.node or record.node,
+                job_id=record.job_id or hello.job_id,
+                started_at=record.started_at or draft.now,
+                ends_at=record.ends_at or draft.now + timedelta(seconds=record.walltime_s),
+            )
+            draft.advance(SessionState.ALLOCATED, f"Allocated on {record.node or 'a node'}.")
+            draft.advance(SessionState.STARTING, "The job runs; starting the app.")
+        with self._bus.reader(lambda event: event.session == hello.session and event.kind == "session") as reader:
+            record = await self._store.get(hello.session)
+            while (handover := sealing.unseal(self._cipher, record.launch_sealed)) is None:
+                try:
+                    if await reader.next(HELLO_WAIT_S) is None:
+                        return None
+                except TimeoutError:
+                    return None
+                record = await self._store.get(hello.session)
+                if record.state in (SessionState.STOPPING, SessionState.ENDED):
+                    raise Gone("This session has ended.")
+        return self._launch.build(record, handover)
+
+    async def authenticate(self, session_id: str, key: str) -> SessionRecord:
+        """Return the session an agent's key speaks for. Raises Gone when it is over, Forbidden otherwise."""
+        record = await self._store.get(session_id)
+        if record.state == SessionState.ENDED:
+            raise Gone("This session has ended.")
+        if not sealing.matches(key, record.agent_key_hash):
+            raise Forbidden("This key does not speak for this session.")
+        return record
+
+    async def progress(self, session_id: str, message: str) -> None:
+        async with self._store.change(session_id) as draft:
+            draft.say(message)
+
+    async def ready(self, session_id: str, ready: AgentReady) -> None:
+        """The app listens: the Hub's spawner, which waits for the address, goes on."""
+        host = f"[{ready.ip}]" if ":" in ready.ip else ready.ip
+        url = f"http://{host}:{ready.port}"
+        if urlsplit(url).port != ready.port:
+            raise Forbidden("This is not an address.")
+        async with self._store.change(session_id) as draft:
+            if draft.record.server_url is None:
+                draft.set(server_url=url)
+                draft.say("The app answers; connecting it to this portal.")
+        self._hub.follow(session_id)
+
+    async def report(self, record: SessionRecord, report: AgentReport) -> AgentReported:
+        self._usage[record.id] = UsageOut(
+            at=self._store.now(), cpu_percent=report.cpu_percent, memory_mib=report.memory_mib, gpus=report.gpus
+        )
+        self._store.tell(record)
+        return AgentReported(stop=record.state == SessionState.STOPPING, ends_at=record.ends_at)
+
+    async def ended(self, session_id: str, ended: AgentEnded) -> None:
+        """The app is over: note how, and give the allocation back."""
+        async with self._store.change(session_id) as draft:
+            record = draft.record
+            if record.end_code is None:
+                code = "slurm_cancelled" if ended.code == "stopped" else ended.code
+                text = endings.words(code).text
+                detail = ended.text.strip()
+                draft.set(end_code=code, end_text=f"{text} {detail}".strip() if detail else text)
+            exit_code = ended.exit_code if ended.exit_code is not None else _signalled(ended.signal)
+            draft.set(exit_code=exit_code)
+            if draft.advance(SessionState.STOPPING, "The app is over; giving the resources back."):
+                draft.set(stopping_at=draft.now)
+        if record.job_id is not None:
+            # An allocation made at once outlives its agent; a queued job is already ending, which is fine.
+            self._tasks.start(self._slurm.cancel(record.owner, record.job_id), name=f"release-{record.id}")
+        self._kick()
+
+
+def _signalled(signal: int | None) -> int | None:
+    """A shell's way of saying that a signal ended it."""
+    return None if signal is None else 128 + signal

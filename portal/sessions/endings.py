@@ -1,0 +1,73 @@
+"""How sessions end, in words: one code, one sentence and one piece of advice for each way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    text: str
+    advice: str | None = None
+
+
+ENDINGS: dict[str, Ending] = {
+    "stopped": Ending("You stopped it."),
+    "cancelled": Ending("You cancelled it before it started."),
+    "stopped_by_admin": Ending("An administrator stopped it.", "Ask the administrators why before starting again."),
+    "finished": Ending("The app was shut down from inside."),
+    "time_limit": Ending("Its time was up.", "Start it again with more time."),
+    "oom": Ending("It ran out of memory.", "Start it again with more memory, or load less data at once."),
+    "node_failed": Ending("Its node failed.", "Start it again; Slurm places it on another node."),
+    "preempted": Ending("A job with higher priority took its place.", "Start it again; it will wait in line."),
+    "app_failed": Ending("The app ended with an error.", "Its log says why; the last lines are below."),
+    "start_timeout": Ending("The app did not answer in time.", "Look at its log, then start it again."),
+    "agent_silent": Ending(
+        "The job started, but nothing was heard from it.",
+        "Start it again; if it happens again, tell the administrators the node's name.",
+    ),
+    "slurm_cancelled": Ending(
+        "The job was cancelled in Slurm.", "Someone with the rights to it used scancel; start it again if you like."
+    ),
+    "slurm_failed": Ending("Slurm could not run the job.", "Start it again; if it fails again, ask the administrators."),
+    "slurm_unavailable": Ending("Slurm did not answer, so it was not submitted.", "Try again in a minute."),
+    "submit_lost": Ending(
+        "The portal was interrupted while it submitted this session; nothing is running.", "Start it again."
+    ),
+    "job_gone": Ending("Slurm no longer knows the job.", "Start it again; ask the administrators if this repeats."),
+    "hub_failed": Ending("JupyterHub could not reach the app.", "Start it again; the log may say why."),
+}
+
+
+def words(code: str) -> Ending:
+    return ENDINGS.get(code) or Ending("It ended.")
+
+
+# Slurm's terminal job states, as the code they mean when the agent said nothing better.
+FROM_SLURM: dict[str, str] = {
+    "COMPLETED": "finished",
+    "TIMEOUT": "time_limit",
+    "DEADLINE": "time_limit",
+    "OUT_OF_MEMORY": "oom",
+    "NODE_FAIL": "node_failed",
+    "BOOT_FAIL": "node_failed",
+    "PREEMPTED": "preempted",
+    "REVOKED": "slurm_cancelled",
+    "CANCELLED": "slurm_cancelled",
+    "FAILED": "app_failed",
+}
+
+# What Slurm says of the job outweighs what the agent could see from inside.
+SLURM_KNOWS_BETTER = frozenset({"time_limit", "oom", "node_failed", "preempted"})
+
+
+def decide(slurm_state: str, said: str | None, stopping: bool, ever_started: bool) -> str:
+    """Return the end code from Slurm's job state, what was said before, and whether a stop was asked for."""
+    from_slurm = FROM_SLURM.get(slurm_state, "slurm_failed")
+    if from_slurm in SLURM_KNOWS_BETTER:
+        return from_slurm
+    if said is not None:
+        return said
+    if stopping:
+        return "stopped" if ever_started else "cancelled"
+    return from_slurm

@@ -1,0 +1,133 @@
+"""HTTP of interactive sessions, for the web app and for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+from starlette.responses import StreamingResponse
+
+from portal.auth.dependencies import CurrentUser, PortalContext, User
+from portal.context import Portal
+from portal.errors import NotFound, PortalError
+from portal.events import sse
+from portal.events.bus import Event
+from portal.policy.ask import Ask
+from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.schemas import CheckOut, LogOut, ProblemOut, SessionOut, SessionPage
+from portal.sessions.view import render_event
+
+router = APIRouter(prefix="/sessions", tags=["sessions"])
+
+
+async def _mine(portal: Portal, session_id: str, user: User) -> SessionRecord:
+    """Return the session if the caller may see it; another's is not found, as one that is not there."""
+    record = await portal.store.get(session_id)
+    if record.owner != user.username and not user.admin:
+        raise NotFound(f"There is no session {session_id}.")
+    return record
+
+
+@router.post("/check")
+async def check(ask: Ask, user: CurrentUser, portal: PortalContext) -> CheckOut:
+    """Say what a session would get and what stands against it, without starting it."""
+    considered = await portal.sessions.check(user.username, ask)
+    return CheckOut(
+        ok=not considered.problems,
+        problems=[ProblemOut(field=one.field, message=one.message) for one in considered.problems],
+        resources=considered.resources,
+        summary=considered.summary,
+        starts=considered.starts,
+        starts_text=considered.starts_text,
+    )
+
+
+@router.post("", status_code=202)
+async def start(ask: Ask, user: CurrentUser, portal: PortalContext) -> SessionOut:
+    """Start a session. Policy fills what is left out; nothing is submitted when it refuses."""
+    try:
+        record = await portal.sessions.start(user.username, ask, origin="web" if user.csrf_token else "api")
+    except PortalError as error:
+        await _note(portal, user, "session.start", ask.app, error.code, message=error.message)
+        raise
+    await _note(portal, user, "session.start", record.id, job=record.job_id)
+    return portal.render(record)
+
+
+@router.get("")
+async def page(
+    user: CurrentUser,
+    portal: PortalContext,
+    state: Literal["active", "ended", "all"] = "all",
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    before: datetime | None = None,
+) -> SessionPage:
+    """List my sessions, newest first."""
+    records = await portal.store.page(user.username, states=state, limit=limit + 1, before=before)
+    shown = records[:limit]
+    return SessionPage(
+        items=[portal.render(record) for record in shown],
+        next=shown[-1].created_at.isoformat() if len(records) > limit else None,
+        as_of=portal.watcher.picture.jobs_as_of,
+    )
+
+
+@router.get("/{session_id}")
+async def show(session_id: str, user: CurrentUser, portal: PortalContext) -> SessionOut:
+    return portal.render(await _mine(portal, session_id, user))
+
+
+@router.delete("/{session_id}", status_code=202)
+async def stop(session_id: str, user: CurrentUser, portal: PortalContext) -> SessionOut:
+    """Stop a session, or cancel one that has not started. Its job is gone when its state is `ended`."""
+    record = await _mine(portal, session_id, user)
+    record = await portal.sessions.stop(
+        record.id, code="stopped" if record.owner == user.username else "stopped_by_admin"
+    )
+    await _note(portal, user, "session.stop", record.id, job=record.job_id, owner=record.owner)
+    return portal.render(record)
+
+
+@router.get("/{session_id}/events", response_class=StreamingResponse)
+async def events(session_id: str, user: CurrentUser, portal: PortalContext, after: int = 0) -> StreamingResponse:
+    """Follow one session (server-sent events): what happened so far, then what happens, until it has ended."""
+    await _mine(portal, session_id, user)
+    return sse.stream(_follow(portal, session_id, after))
+
+
+async def _follow(portal: Portal, session_id: str, after: int) -> AsyncIterator[str]:
+    with portal.bus.reader(lambda event: event.session == session_id) as reader:
+        for past in await portal.store.events(session_id, after):
+            after = past.seq
+            yield sse.encode(Event("progress", render_event(past).model_dump_json(), seq=past.seq))
+        record = await portal.store.get(session_id)
+        if record.state != SessionState.ENDED:
+            async for frame in sse.frames_of(reader):
+                yield frame
+                if frame.startswith("event: session") and f'"state":"{SessionState.ENDED.value}"' in frame:
+                    break
+        yield "event: end\ndata: {}\n\n"
+
+
+@router.get("/{session_id}/log")
+async def log(
+    session_id: str,
+    user: CurrentUser,
+    portal: PortalContext,
+    offset: int = 0,
+    limit: Annotated[int, Query(ge=1, le=1_048_576)] = 65_536,
+) -> LogOut:
+    """Read a piece of the session's log; a negative offset counts from its end."""
+    record = await _mine(portal, session_id, user)
+    piece = await portal.slurm.read_log(record.owner, record.id, offset, limit)
+    return LogOut(text=piece.text, offset=piece.offset, next_offset=piece.next_offset, size=piece.size)
+
+
+async def _note(
+    portal: Portal, user: User, action: str, target: str, result: str = "ok", **detail: object
+) -> None:
+    await portal.audit.record(
+        actor=user.username, action=action, target=target, result=result, address=user.address, **detail
+    )

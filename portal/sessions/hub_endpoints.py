@@ -1,0 +1,93 @@
+"""HTTP for the Hub's spawner alone: a server's session, its address, and whether it lives."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from portal.auth.dependencies import HubOnly, PortalContext
+from portal.errors import PortalError
+from portal.sessions import endings
+from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.schemas import EndBrief, HubAlive, HubStart, HubStarted, HubStop, HubWait
+from portal.sessions.view import render_event
+
+router = APIRouter(prefix="/internal", include_in_schema=False, dependencies=[HubOnly])
+
+REMEMBERED = timedelta(hours=1)
+
+
+@router.post("/start")
+async def start(hub: HubStart, portal: PortalContext) -> HubStarted:
+    try:
+        session_id, api_token = await portal.sessions.attach(hub)
+    except PortalError as error:
+        await portal.audit.record(
+            actor=hub.username, action="session.start", target=hub.server_name, result=error.code, address="hub"
+        )
+        raise
+    return HubStarted(session_id=session_id, api_token=api_token)
+
+
+@router.get("/sessions/{session_id}/wait")
+async def wait(
+    session_id: str, portal: PortalContext, after: int = 0, timeout: Annotated[float, Query(ge=0, le=60)] = 20.0
+) -> HubWait:
+    """Answer at once if something new is known, else when it is, or after `timeout` seconds."""
+    with portal.bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
+        answer = await _look(portal, session_id, after)
+        if not answer.events and answer.url is None and answer.ended is None:
+            try:
+                await reader.next(timeout)
+            except TimeoutError:
+                return answer
+            answer = await _look(portal, session_id, after)
+        return answer
+
+
+async def _look(portal: PortalContext, session_id: str, after: int) -> HubWait:
+    record = await portal.store.get(session_id)
+    events = await portal.store.events(session_id, after)
+    return HubWait(
+        state=SessionState(record.state),
+        url=record.server_url,
+        ended=_ended(record),
+        events=[render_event(event) for event in events],
+    )
+
+
+def _ended(record: SessionRecord) -> EndBrief | None:
+    """A session being stopped is over for the Hub: its server is not coming back."""
+    if record.state not in (SessionState.STOPPING, SessionState.ENDED):
+        return None
+    code = record.end_code or "stopped"
+    return EndBrief(code=code, text=record.end_text or endings.words(code).text)
+
+
+@router.get("/alive")
+async def alive(portal: PortalContext) -> HubAlive:
+    """Every session: null while it lives, its exit code once it has ended."""
+    ended: dict[str, int | None] = {
+        session_id: exit_code or 0 for session_id, exit_code in await portal.store.recently_ended(REMEMBERED)
+    }
+    return HubAlive(sessions=ended | {record.id: None for record in await portal.store.active()})
+
+
+@router.post("/sessions/{session_id}/stop")
+async def stop(
+    session_id: str, stop: HubStop, portal: PortalContext, wait: Annotated[float, Query(ge=0, le=60)] = 0.0
+) -> HubWait:
+    with portal.bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
+        record = await portal.sessions.stop(session_id)
+        while record.state != SessionState.ENDED and wait > 0:
+            try:
+                await reader.next(wait)
+            except TimeoutError:
+                break
+            record = await portal.store.get(session_id)
+    await portal.audit.record(
+        actor=record.owner, action="session.stop", target=session_id, address="hub", reason=stop.reason
+    )
+    return await _look(portal, session_id, 2**62)

@@ -1,0 +1,212 @@
+"""Brings rows, jobs and the Hub's servers together again, with every new picture of Slurm.
+
+Slurm is the truth about jobs: a job without a row is ended, a row without a job is closed with its reason,
+a session whose Hub has forgotten it is handed back. While Slurm does not answer nothing is decided.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import structlog
+
+from portal.errors import PortalError
+from portal.sessions import endings
+from portal.sessions.hub_link import HubLink
+from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.schemas import QueueOut, UsageOut
+from portal.sessions.service import SessionService
+from portal.sessions.store import Draft, SessionStore
+from portal.sessions.view import queue_of
+from portal.slurm.client import SlurmClient, job_name
+from portal.slurm.reasons import explain
+from portal.slurm.types import Job, Picture, Reach
+from portal.slurm.watcher import Watcher
+
+log = structlog.get_logger()
+
+JOB_NAME = re.compile(r"dsp-([a-z0-9]{12})")
+SUBMIT_GRACE = timedelta(seconds=30)  # a submission in flight may take as long as Slurm's own time-out
+CANCEL_AGAIN = timedelta(seconds=20)
+SILENCE = timedelta(seconds=180)  # from the job's start to the agent's first word
+TEND_EVERY_S = 15.0
+
+
+class Reconciler:
+    def __init__(
+        self,
+        *,
+        store: SessionStore,
+        service: SessionService,
+        slurm: SlurmClient,
+        watcher: Watcher,
+        hub: HubLink,
+        usage: dict[str, UsageOut],
+        now: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._service = service
+        self._slurm = slurm
+        self._watcher = watcher
+        self._hub = hub
+        self._usage = usage
+        self._now = now
+        self._lines: dict[str, QueueOut | None] = {}
+
+    async def run(self) -> None:
+        """Follow the watcher for ever."""
+        async for picture in self._watcher.subscribe():
+            if picture.state is Reach.UP:
+                try:
+                    await self.reconcile(picture)
+                except Exception:
+                    log.exception("reconciler.failed", serial=picture.serial)
+
+    async def run_hub(self) -> None:
+        """Hand forgotten sessions back to the Hub, now and then."""
+        while True:
+            await asyncio.sleep(TEND_EVERY_S)
+            try:
+                for record in await self._store.active():
+                    if record.state not in (SessionState.STOPPING, SessionState.ENDED) and self._settled(record):
+                        await self._hub.tend(record)
+            except Exception:
+                log.exception("reconciler.hub_failed")
+
+    def _settled(self, record: SessionRecord) -> bool:
+        return record.submitted_at is not None and self._now() - record.submitted_at > timedelta(seconds=TEND_EVERY_S)
+
+    async def reconcile(self, picture: Picture) -> None:
+        active = await self._store.active()
+        for record in active:
+            try:
+                await self._one(record, picture)
+            except PortalError as error:
+                log.warning("reconciler.session_failed", session=record.id, error=error.message)
+        known = {record.id for record in active}
+        self._forget(known)
+        await self._end_strays(picture, known)
+
+    async def _one(self, record: SessionRecord, picture: Picture) -> None:
+        job = (
+            picture.jobs.get(record.job_id)
+            if record.job_id is not None
+            else picture.find(user=record.owner, name=job_name(record.id))
+        )
+        if job is not None and (job.user != record.owner or job.name != job_name(record.id)):
+            job = None  # Slurm's ids start anew when its state was lost
+        if job is None:
+            await self._without_job(record, picture)
+        elif job.state.is_over:
+            await self._over(record, job.state.value, job.exit_code, job.ends_at)
+        else:
+            await self._alive(record, job, picture)
+
+    async def _without_job(self, record: SessionRecord, picture: Picture) -> None:
+        """Close a row whose job Slurm does not know, once the picture is younger than any submission in flight."""
+        since = record.submitted_at or record.created_at + SUBMIT_GRACE
+        if picture.jobs_as_of is None or picture.jobs_as_of <= since:
+            return
+        if record.job_id is None:
+            await self._close(record, "submit_lost")
+            return
+        end = await self._slurm.job_end(record.job_id)
+        if end is None:
+            await self._close(record, record.end_code or "job_gone")
+        else:
+            await self._over(record, end.state.value, end.exit_code, end.ended_at)
+
+    async def _over(
+        self, record: SessionRecord, state: str, exit_code: int | None, ended_at: datetime | None
+    ) -> None:
+        code = endings.decide(
+            state,
+            said=record.end_code,
+            stopping=record.stopping_at is not None,
+            ever_started=record.started_at is not None,
+        )
+        await self._close(record, code, exit_code=record.exit_code if record.exit_code is not None else exit_code)
+
+    async def _close(self, record: SessionRecord, code: str, *, exit_code: int | None = None) -> None:
+        async with self._store.change(record.id) as draft:
+            text = draft.record.end_text if draft.record.end_code == code else None
+            draft.end(code, text=text, exit_code=exit_code)
+            closed = draft.record
+        self._service.announce(closed)
+
+    async def _alive(self, record: SessionRecord, job: Job, picture: Picture) -> None:
+        async with self._store.change(record.id) as draft:
+            if draft.is_over:
+                return
+            if draft.record.job_id is None:
+                draft.set(job_id=job.id)
+            if draft.record.submitted_at is None:
+                draft.set(submitted_at=job.submitted_at or draft.now)
+            if job.state.waits:
+                self._queued(draft, job)
+            else:
+                self._running(draft, job)
+            record = draft.record
+        self._moved_in_line(record, picture)
+        if self._cancel_again(record):
+            await self._slurm.cancel(record.owner, job.id)
+        elif not job.state.waits and self._silent(record):
+            log.warning("session.agent_silent", session=record.id, job=job.id, node=record.node)
+            await self._service.stop(record.id, code="agent_silent")
+
+    @staticmethod
+    def _queued(draft: Draft, job: Job) -> None:
+        if draft.advance(SessionState.QUEUED, "Waiting in Slurm's queue."):
+            draft.set(queued_at=draft.now)
+        if draft.state is SessionState.QUEUED:
+            reason = explain(job.reason, job)
+            if draft.record.reason != reason:
+                draft.set(reason=reason, reason_code=job.reason or None)
+                draft.say(reason)
+
+    @staticmethod
+    def _running(draft: Draft, job: Job) -> None:
+        draft.set(node=draft.record.node or job.nodes or None, ends_at=job.ends_at or draft.record.ends_at)
+        if draft.record.started_at is None:
+            draft.set(started_at=job.started_at or draft.now)
+        draft.advance(SessionState.ALLOCATED, f"Allocated on {draft.record.node or 'a node'}.")
+
+    def _moved_in_line(self, record: SessionRecord, picture: Picture) -> None:
+        """Tell the readers when only the place in line has changed, which no row holds."""
+        line = queue_of(record, picture)
+        if self._lines.get(record.id) != line:
+            self._lines[record.id] = line
+            self._store.tell(record)
+
+    def _cancel_again(self, record: SessionRecord) -> bool:
+        return record.stopping_at is not None and self._now() - record.stopping_at > CANCEL_AGAIN
+
+    def _silent(self, record: SessionRecord) -> bool:
+        return (
+            record.hello_at is None
+            and record.stopping_at is None
+            and record.started_at is not None
+            and self._now() - record.started_at > SILENCE
+        )
+
+    async def _end_strays(self, picture: Picture, known: set[str]) -> None:
+        """End jobs of ours that no session stands behind."""
+        for job in picture.jobs.values():
+            named = JOB_NAME.fullmatch(job.name)
+            if named is None or job.state.is_over or named[1] in known:
+                continue
+            if await self._store.is_active(named[1]):  # started since the list was read
+                continue
+            log.warning("reconciler.stray_job", job=job.id, user=job.user, session=named[1])
+            try:
+                await self._slurm.cancel(job.user, job.id)
+            except PortalError as error:
+                log.warning("reconciler.stray_kept", job=job.id, error=error.message)
+
+    def _forget(self, known: set[str]) -> None:
+        for kept in (self._usage, self._lines):
+            for session_id in kept.keys() - known:
+                del kept[session_id]

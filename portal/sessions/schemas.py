@@ -1,0 +1,199 @@
+"""What goes over the wire about sessions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from portal.policy.ask import Resources
+from portal.sessions.models import SessionState
+
+
+class Wire(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class EndOut(Wire):
+    """How a session ended: a stable code, a sentence, and what to do next."""
+
+    code: str
+    text: str
+    advice: str | None
+    exit_code: int | None
+
+
+class QueueOut(Wire):
+    """Place in line among the pending jobs of the partition, by Slurm's priority."""
+
+    position: int
+    of: int
+    expected_start: datetime | None
+
+
+class GpuUse(Wire):
+    index: int = Field(ge=0, le=1024)
+    name: str = Field("", max_length=128)
+    utilization: float | None = Field(None, ge=0, le=100, description="Percent of the last sample period.")
+    memory_used_mib: int | None = Field(None, ge=0)
+    memory_total_mib: int | None = Field(None, ge=0)
+
+
+class UsageOut(Wire):
+    """Measured use of a running session; CPU in percent of one core."""
+
+    at: datetime
+    cpu_percent: float | None
+    memory_mib: int | None
+    gpus: list[GpuUse]
+
+
+class SessionOut(Wire):
+    id: str
+    name: str
+    owner: str
+    app: str
+    app_title: str
+    environment: str
+    environment_title: str
+    state: SessionState
+    reason: str | None = Field(description="Why it waits, or how it ended, in words.")
+    reason_code: str | None = Field(description="Slurm's own word for it.")
+    job_id: int | None
+    node: str | None
+    url: str | None = Field(description="Path to open; set when the session is ready.")
+    server_name: str
+    resources: Resources
+    created_at: datetime
+    queued_at: datetime | None
+    started_at: datetime | None
+    ready_at: datetime | None
+    ends_at: datetime | None
+    ended_at: datetime | None
+    end: EndOut | None
+    queue: QueueOut | None
+    usage: UsageOut | None
+    progress: int = Field(ge=0, le=100)
+
+
+class SessionPage(Wire):
+    items: list[SessionOut]
+    next: str | None = Field(description="Pass as `before` for the next page; null at the end.")
+    as_of: datetime | None = Field(description="Age of the picture of Slurm behind it.")
+
+
+class EventOut(Wire):
+    seq: int
+    at: datetime
+    stage: str
+    message: str
+    progress: int
+    state: SessionState
+
+
+class ProblemOut(Wire):
+    field: str
+    message: str
+
+
+class CheckOut(Wire):
+    """A session considered but not started."""
+
+    ok: bool
+    problems: list[ProblemOut]
+    resources: Resources | None
+    summary: str
+    starts: Literal["now", "later", "unknown"]
+    starts_text: str
+
+
+class LogOut(Wire):
+    """A piece of a session's log; offsets in bytes."""
+
+    text: str
+    offset: int
+    next_offset: int
+    size: int
+
+
+# --- between the Hub's spawner and the portal ---
+
+
+class HubStart(Wire):
+    username: str = Field(max_length=255)
+    server_name: Annotated[str, Field(pattern=r"^[a-z0-9-]{0,30}\Z")]
+    user_options: dict[str, object]
+    display_name: str = Field("", max_length=255)
+    env: dict[str, str]
+    api_token: str = Field(max_length=255)
+    oauth_client_id: str = Field("", max_length=511)
+    base_url: str = Field(max_length=511)
+
+
+class HubStarted(Wire):
+    session_id: str
+    api_token: str
+
+
+class EndBrief(Wire):
+    code: str
+    text: str
+
+
+class HubWait(Wire):
+    state: SessionState
+    url: str | None
+    ended: EndBrief | None
+    events: list[EventOut]
+
+
+class HubAlive(Wire):
+    sessions: dict[str, int | None]
+
+
+class HubStop(Wire):
+    reason: str = Field("", max_length=1000)
+
+
+# --- between the agent in the job and the portal ---
+
+
+class AgentHello(Wire):
+    session: Annotated[str, Field(pattern=r"^[a-z0-9]{12}\Z")]
+    secret: str = Field(max_length=128)
+    key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}\Z")]
+    job_id: int | None = None
+    node: str = Field("", max_length=255)
+    host: str = Field("", max_length=255)
+    pid: int | None = None
+    gpus: str | None = Field(None, max_length=1024)
+
+
+class AgentProgress(Wire):
+    message: str = Field(max_length=500)
+
+
+class AgentReady(Wire):
+    ip: str = Field(max_length=64)
+    port: int = Field(ge=1, le=65535)
+
+
+class AgentReport(Wire):
+    cpu_percent: float | None = Field(None, ge=0)
+    memory_mib: int | None = Field(None, ge=0)
+    gpus: list[GpuUse] = Field(default_factory=list, max_length=64)
+    connections: int | None = None
+
+
+class AgentReported(Wire):
+    stop: bool
+    ends_at: datetime | None
+
+
+class AgentEnded(Wire):
+    exit_code: int | None = None
+    signal: int | None = None
+    code: Literal["finished", "app_failed", "start_timeout", "oom", "time_limit", "stopped"]
+    text: str = Field("", max_length=2000)
+    log_tail: str = Field("", max_length=8192)

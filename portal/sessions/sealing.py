@@ -1,0 +1,60 @@
+"""Secrets of a session: the job's one-time secret, the agent's key, and what the Hub handed over.
+
+Secrets and keys are kept as hashes; what must be read again is sealed with the site's encryption key.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+from dataclasses import asdict, dataclass
+
+from cryptography.fernet import Fernet, InvalidToken
+
+ID_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
+
+
+@dataclass(frozen=True, slots=True)
+class HubHandover:
+    """What a server needs from the Hub: its environment, and the token in it."""
+
+    env: dict[str, str]
+    api_token: str
+
+
+def new_id(length: int = 12) -> str:
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(length))
+
+
+def new_secret() -> str:
+    return secrets.token_hex(32)
+
+
+def digest(value: str) -> str:
+    return hashlib.sha256(value.encode()).hexdigest()
+
+
+def matches(value: str, digest_: str | None) -> bool:
+    return digest_ is not None and hmac.compare_digest(digest(value), digest_)
+
+
+def fernet(encryption_key: str) -> Fernet:
+    """Return the cipher for a key of any form: the file's text is stretched to 32 bytes."""
+    return Fernet(base64.urlsafe_b64encode(hashlib.sha256(encryption_key.encode()).digest()))
+
+
+def seal(cipher: Fernet, handover: HubHandover) -> bytes:
+    return cipher.encrypt(json.dumps(asdict(handover)).encode())
+
+
+def unseal(cipher: Fernet, sealed: bytes | None) -> HubHandover | None:
+    """Return what was sealed; None for nothing, or for what an older key sealed."""
+    if sealed is None:
+        return None
+    try:
+        return HubHandover(**json.loads(cipher.decrypt(sealed)))
+    except InvalidToken:
+        return None

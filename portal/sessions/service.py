@@ -1,0 +1,295 @@
+"""Starts and stops sessions: the one place behind the web form, the API, the command line and the Hub."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from weakref import WeakValueDictionary
+
+import structlog
+from cryptography.fernet import Fernet
+from pydantic import ValidationError
+
+from portal.apps.catalogue import Catalogue
+from portal.auth.people import People
+from portal.cluster.starts import Starts, starts
+from portal.cluster.view import cluster_view
+from portal.errors import (
+    Conflict,
+    FieldProblem,
+    Forbidden,
+    InvalidRequest,
+    SlurmRefused,
+    SlurmUnavailable,
+)
+from portal.policy import words
+from portal.policy.ask import Ask, ResourceAsk, Resources
+from portal.policy.resolve import consider, resolve
+from portal.policy.view import UserView
+from portal.sessions import sealing
+from portal.sessions.hub_link import HubLink
+from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.schemas import HubStart
+from portal.sessions.store import SessionStore
+from portal.sessions.view import resources_of
+from portal.settings import Settings
+from portal.slurm.client import SlurmClient
+from portal.slurm.types import Reach, SessionSpec, Submitted
+from portal.slurm.watcher import Watcher
+
+log = structlog.get_logger()
+
+DEFAULT_APP = "jupyterlab"
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """What a session would get, and what stands against it."""
+
+    resources: Resources | None
+    problems: list[FieldProblem]
+    summary: str
+    starts: Starts
+    starts_text: str
+
+
+class SessionService:
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        store: SessionStore,
+        slurm: SlurmClient,
+        watcher: Watcher,
+        hub: HubLink,
+        people: People,
+        cipher: Fernet,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._slurm = slurm
+        self._watcher = watcher
+        self._hub = hub
+        self._people = people
+        self._cipher = cipher
+        self._now = now
+        self._catalogue = Catalogue(settings)
+        self._owner_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    # --- considering ---
+
+    async def user_view(self, username: str) -> UserView:
+        """Return the user as policy sees them. Raises Forbidden for one the directory does not let in."""
+        account = await self._people.account(username)
+        if account is None or not account.allowed:
+            raise Forbidden(f"The account “{username}” may not use this portal.")
+        active = await self._store.active(username)
+        mine = [one for one in self._watcher.picture.associations if one.user == username]
+        return UserView(
+            username=username,
+            groups=frozenset(account.groups),
+            accounts=tuple(dict.fromkeys(one.account for one in mine)),
+            default_account=next((one.account for one in mine if one.is_default), None),
+            gpus_in_use=sum(record.gpus * record.nodes for record in active),
+            sessions_in_use=len(active),
+            admin=account.admin,
+        )
+
+    async def check(self, username: str, ask: Ask) -> Considered:
+        """Consider a session without starting it."""
+        problems: list[FieldProblem] = []
+        try:
+            self._catalogue.choose(ask.app, ask.environment)
+        except InvalidRequest as error:
+            problems += error.fields
+        user = await self.user_view(username)
+        picture = self._watcher.picture
+        resources, refused = consider(ask.resources, user, cluster_view(picture), self._settings.policy)
+        problems += refused
+        if resources is None:
+            return Considered(None, problems, "", "unknown", "")
+        when, text = starts(resources, picture)
+        return Considered(resources, problems, words.summary(resources), when, text)
+
+    # --- starting ---
+
+    async def start(
+        self, username: str, ask: Ask, *, origin: str, server_name: str | None = None, at_hub: bool = True
+    ) -> SessionRecord:
+        """Submit a session for `username` and return its row.
+
+        Raises PolicyRefused, SlurmRefused or InvalidRequest (nothing was submitted), Conflict for a server
+        name in use, SlurmUnavailable when Slurm does not answer.
+        """
+        self._slurm_answers()
+        environment = self._catalogue.choose(ask.app, ask.environment)
+        lock = self._owner_locks.setdefault(username, asyncio.Lock())
+        async with lock:  # two starts at once may not both slip under a limit
+            user = await self.user_view(username)
+            resources = resolve(ask.resources, user, cluster_view(self._watcher.picture), self._settings.policy)
+            secret = sealing.new_secret()
+            record = self._new_record(username, ask, environment, resources, origin, server_name, secret)
+            if await self._store.find_active(username, record.server_name) is not None:
+                raise Conflict(f"You already have a session on the server “{record.server_name}”.")
+            await self._store.add(record, f"Asked for {words.summary(resources)}.")
+        # Shielded: a client that goes away must not leave a job without a row that knows it.
+        return await asyncio.shield(asyncio.ensure_future(self._submit(record, secret, at_hub=at_hub)))
+
+    def _slurm_answers(self) -> None:
+        picture = self._watcher.picture
+        if picture.state is Reach.DOWN:
+            raise SlurmUnavailable(f"Slurm does not answer, so nothing can be started now. {picture.message or ''}".strip())
+        if picture.nodes_as_of is None or picture.partitions_as_of is None:
+            raise SlurmUnavailable("The portal has just started and does not know the cluster yet.")
+
+    def _new_record(
+        self,
+        username: str,
+        ask: Ask,
+        environment: str,
+        resources: Resources,
+        origin: str,
+        server_name: str | None,
+        secret: str,
+    ) -> SessionRecord:
+        session_id = sealing.new_id()
+        name = ask.name or f"{self._settings.apps[ask.app].title} {session_id[:4]}"
+        return SessionRecord(
+            id=session_id,
+            owner=username,
+            name=name,
+            server_name=server_name if server_name is not None else _server_name(ask.name or ask.app, session_id),
+            app=ask.app,
+            environment=environment,
+            origin=origin,
+            state=SessionState.SUBMITTED.value,
+            created_at=self._now(),
+            secret_hash=sealing.digest(secret),
+            **resources.model_dump(),
+        )
+
+    async def _submit(self, record: SessionRecord, secret: str, *, at_hub: bool) -> SessionRecord:
+        spec = SessionSpec(
+            session_id=record.id, immediate=self._settings.slurm.immediate, **resources_of(record).model_dump()
+        )
+        env = {"DSP_PORTAL": self._settings.node_url, "DSP_SESSION": record.id, "DSP_SECRET": secret}
+        try:
+            submitted = await self._slurm.submit(record.owner, spec, env)
+        except SlurmRefused:
+            await self._store.forget(record.id)
+            raise
+        except SlurmUnavailable:
+            async with self._store.change(record.id) as draft:
+                draft.end("slurm_unavailable")
+            raise
+        record = await self._submitted(record.id, submitted)
+        if at_hub and record.state not in (SessionState.STOPPING, SessionState.ENDED):
+            self._hub.start(record)
+        self._watcher.kick()
+        return record
+
+    async def _submitted(self, session_id: str, submitted: Submitted) -> SessionRecord:
+        async with self._store.change(session_id) as draft:
+            draft.set(job_id=submitted.job_id, submitted_at=draft.now)
+            if submitted.placed:
+                draft.set(node=submitted.node, started_at=draft.record.started_at or draft.now)
+                draft.advance(SessionState.ALLOCATED, f"Allocated on {submitted.node or 'a node'}.")
+            elif draft.advance(SessionState.QUEUED, "Waiting in Slurm's queue."):
+                draft.set(queued_at=draft.now)
+            record = draft.record
+        if record.state == SessionState.STOPPING:  # stopped while it was being submitted
+            await self._slurm.cancel(record.owner, submitted.job_id)
+        return record
+
+    # --- the Hub's side ---
+
+    async def attach(self, hub: HubStart) -> tuple[str, str]:
+        """Give the Hub's server its session, made now if there is none; return its id and the token to use.
+
+        Idempotent for (user, server name) while the session is not over. The token of a session whose app
+        already runs with one stays as it is; the Hub takes it over.
+        """
+        record = await self._store.find_active(hub.username, hub.server_name)
+        if record is None:
+            ask = await self._ask_of(hub)
+            record = await self.start(hub.username, ask, origin="hub", server_name=hub.server_name, at_hub=False)
+        elif hub.user_options.get("session") not in (None, record.id):
+            raise Conflict("This server already carries another session.")
+        async with self._store.change(record.id) as draft:
+            if draft.is_over:
+                raise Conflict("This session has ended; start a new one.")
+            handover = sealing.unseal(self._cipher, draft.record.launch_sealed)
+            if handover is None or draft.record.hello_at is None:
+                handover = sealing.HubHandover(hub.env, hub.api_token)
+                draft.set(launch_sealed=sealing.seal(self._cipher, handover), base_url=hub.base_url)
+        return record.id, handover.api_token
+
+    async def _ask_of(self, hub: HubStart) -> Ask:
+        """Read the Hub's user options: the API's own body, or the id of a session to start again as it was."""
+        options = dict(hub.user_options)
+        again = options.get("session")
+        if isinstance(again, str) and set(options) == {"session"}:
+            record = await self._store.get(again)
+            if record.owner != hub.username:
+                raise Forbidden("This session belongs to someone else.")
+            return ask_again(record)
+        options.setdefault("app", DEFAULT_APP)
+        if hub.display_name:
+            options.setdefault("name", hub.display_name)
+        try:
+            return Ask.model_validate(options)
+        except ValidationError as error:
+            raise invalid(error) from error
+
+    # --- stopping ---
+
+    async def stop(self, session_id: str, *, code: str = "stopped") -> SessionRecord:
+        """End a session's job; the row follows when Slurm says the job is gone. Stopping twice is fine."""
+        async with self._store.change(session_id) as draft:
+            record = draft.record
+            if draft.is_over:
+                return record
+            if draft.record.end_code is None:
+                draft.set(end_code="cancelled" if code == "stopped" and record.started_at is None else code)
+            if draft.advance(SessionState.STOPPING, "Stopping."):
+                draft.set(stopping_at=draft.now)
+        if record.job_id is not None:
+            try:
+                await self._slurm.cancel(record.owner, record.job_id)
+            except SlurmUnavailable as error:
+                log.warning("session.stop_delayed", session=record.id, error=error.message)
+        self._watcher.kick()
+        return record
+
+    def announce(self, record: SessionRecord) -> None:
+        """Clean up after a session that is over: the Hub drops its server."""
+        log.info("session.ended", session=record.id, owner=record.owner, code=record.end_code, job=record.job_id)
+        self._hub.drop(record)
+
+
+def ask_again(record: SessionRecord) -> Ask:
+    """Return the request that makes the same session anew."""
+    return Ask(
+        app=record.app,
+        name=record.name,
+        environment=record.environment,
+        resources=ResourceAsk(**resources_of(record).model_dump()),
+    )
+
+
+def invalid(error: ValidationError) -> InvalidRequest:
+    """Turn pydantic's findings into one sentence a field."""
+    fields = [
+        FieldProblem(".".join(str(part) for part in item["loc"]), f"{item['msg']}.") for item in error.errors()
+    ]
+    return InvalidRequest(" ".join(f"{field.field}: {field.message}" for field in fields), fields=fields)
+
+
+def _server_name(name: str, session_id: str) -> str:
+    """`BERT fine-tune` → `bert-fine-tune-k3f9`: readable in the address bar, within the Hub's rules."""
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:24].strip("-")
+    return f"{slug}-{session_id[:4]}" if slug else f"s-{session_id[:4]}"

@@ -1,0 +1,196 @@
+"""Reads and changes session rows; every change is one transaction, told to the readers after its commit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from weakref import WeakValueDictionary
+
+from sqlalchemy import select
+
+from portal.db.engine import UnitOfWork
+from portal.errors import NotFound
+from portal.events.bus import Bus, Event
+from portal.sessions import endings
+from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
+from portal.sessions.schemas import SessionOut
+from portal.sessions.view import render_event
+
+ENDED = SessionState.ENDED.value
+
+
+class Draft:
+    """A row being changed, and what is to be said about it."""
+
+    def __init__(self, record: SessionRecord, now: datetime) -> None:
+        self.record = record
+        self.now = now
+        self.events: list[SessionEvent] = []
+        self.changed = False
+
+    @property
+    def state(self) -> SessionState:
+        return SessionState(self.record.state)
+
+    @property
+    def is_over(self) -> bool:
+        return self.state is SessionState.ENDED
+
+    def set(self, **values: object) -> None:
+        for field, value in values.items():
+            if getattr(self.record, field) != value:
+                setattr(self.record, field, value)
+                self.changed = True
+
+    def say(self, message: str) -> None:
+        self.events.append(
+            SessionEvent(session_id=self.record.id, at=self.now, stage=self.record.state, message=message)
+        )
+
+    def advance(self, state: SessionState, message: str) -> bool:
+        """Move forward to `state`; moving back, or from a stopping or ended session, does nothing."""
+        order = list(PROGRESS)
+        if order.index(state) <= order.index(self.state):
+            return False
+        self.set(state=state.value, reason=None, reason_code=None)
+        self.say(message)
+        return True
+
+    def end(self, code: str, *, text: str | None = None, exit_code: int | None = None) -> None:
+        """Close the row; its secrets go with it. An ended session stays as it ended."""
+        if self.is_over:
+            return
+        sentence = text or endings.words(code).text
+        self.set(
+            state=ENDED,
+            ended_at=self.now,
+            end_code=code,
+            end_text=sentence,
+            reason=sentence,
+            launch_sealed=None,
+            secret_hash="",
+            agent_key_hash=None,
+        )
+        if exit_code is not None:
+            self.set(exit_code=exit_code)
+        self.say(sentence)
+
+
+class SessionStore:
+    def __init__(
+        self,
+        work: UnitOfWork,
+        bus: Bus,
+        now: Callable[[], datetime],
+        render: Callable[[SessionRecord], SessionOut],
+    ) -> None:
+        self._work = work
+        self._bus = bus
+        self.now = now
+        self._render = render
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def add(self, record: SessionRecord, message: str) -> None:
+        async with self._work() as db:
+            db.add(record)
+            await db.flush()
+            event = SessionEvent(session_id=record.id, at=record.created_at, stage=record.state, message=message)
+            db.add(event)
+        self._tell(record, [event])
+
+    async def forget(self, session_id: str) -> None:
+        """Remove a row whose job was refused: nothing was ever submitted for it."""
+        async with self._work() as db:
+            if record := await db.get(SessionRecord, session_id):
+                await db.delete(record)
+
+    @asynccontextmanager
+    async def change(self, session_id: str) -> AsyncIterator[Draft]:
+        """Change one row, alone; raises NotFound. What the draft says is told after the commit."""
+        lock = self._locks.setdefault(session_id, asyncio.Lock())
+        async with lock:
+            async with self._work() as db:
+                record = await db.get(SessionRecord, session_id, with_for_update=True)
+                if record is None:
+                    raise NotFound(f"There is no session {session_id}.")
+                draft = Draft(record, self.now())
+                yield draft
+                db.add_all(draft.events)
+            if draft.changed or draft.events:
+                self._tell(record, draft.events)
+
+    def _tell(self, record: SessionRecord, events: Iterable[SessionEvent]) -> None:
+        for event in events:
+            self._bus.publish(
+                Event(
+                    "progress",
+                    render_event(event).model_dump_json(),
+                    owner=record.owner,
+                    session=record.id,
+                    seq=event.seq,
+                )
+            )
+        self.tell(record)
+
+    def tell(self, record: SessionRecord) -> None:
+        """Publish the session as it is now."""
+        self._bus.publish(
+            Event("session", self._render(record).model_dump_json(), owner=record.owner, session=record.id)
+        )
+
+    async def get(self, session_id: str) -> SessionRecord:
+        async with self._work() as db:
+            record = await db.get(SessionRecord, session_id)
+        if record is None:
+            raise NotFound(f"There is no session {session_id}.")
+        return record
+
+    async def active(self, owner: str | None = None) -> Sequence[SessionRecord]:
+        query = select(SessionRecord).where(SessionRecord.state != ENDED).order_by(SessionRecord.created_at)
+        if owner is not None:
+            query = query.where(SessionRecord.owner == owner)
+        async with self._work() as db:
+            return (await db.scalars(query)).all()
+
+    async def is_active(self, session_id: str) -> bool:
+        async with self._work() as db:
+            record = await db.get(SessionRecord, session_id)
+        return record is not None and record.state != ENDED
+
+    async def find_active(self, owner: str, server_name: str) -> SessionRecord | None:
+        query = select(SessionRecord).where(
+            SessionRecord.owner == owner, SessionRecord.server_name == server_name, SessionRecord.state != ENDED
+        )
+        async with self._work() as db:
+            return (await db.scalars(query)).first()
+
+    async def page(
+        self, owner: str, *, states: str, limit: int, before: datetime | None
+    ) -> Sequence[SessionRecord]:
+        query = select(SessionRecord).where(SessionRecord.owner == owner)
+        if states == "active":
+            query = query.where(SessionRecord.state != ENDED)
+        elif states == "ended":
+            query = query.where(SessionRecord.state == ENDED)
+        if before is not None:
+            query = query.where(SessionRecord.created_at < before)
+        async with self._work() as db:
+            return (await db.scalars(query.order_by(SessionRecord.created_at.desc()).limit(limit))).all()
+
+    async def events(self, session_id: str, after: int = 0) -> Sequence[SessionEvent]:
+        query = (
+            select(SessionEvent)
+            .where(SessionEvent.session_id == session_id, SessionEvent.seq > after)
+            .order_by(SessionEvent.seq)
+        )
+        async with self._work() as db:
+            return (await db.scalars(query)).all()
+
+    async def recently_ended(self, within: timedelta) -> Sequence[tuple[str, int | None]]:
+        query = select(SessionRecord.id, SessionRecord.exit_code).where(
+            SessionRecord.state == ENDED, SessionRecord.ended_at > self.now() - within
+        )
+        async with self._work() as db:
+            return [(row.id, row.exit_code) for row in await db.execute(query)]

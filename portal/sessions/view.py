@@ -1,0 +1,92 @@
+"""A session as its owner sees it: the row, together with Slurm's picture and the latest measured use."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from portal.policy.ask import Resources
+from portal.sessions import endings
+from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
+from portal.sessions.schemas import EndOut, EventOut, QueueOut, SessionOut, UsageOut
+from portal.settings import Settings
+from portal.slurm.types import Job, Picture
+
+
+def render(record: SessionRecord, settings: Settings, picture: Picture, usage: UsageOut | None) -> SessionOut:
+    app = settings.apps.get(record.app)
+    environment = settings.environments.get(record.environment)
+    ready = record.state == SessionState.READY and record.base_url is not None
+    return SessionOut(
+        id=record.id,
+        name=record.name,
+        owner=record.owner,
+        app=record.app,
+        app_title=app.title if app else record.app,
+        environment=record.environment,
+        environment_title=environment.title if environment else record.environment,
+        state=SessionState(record.state),
+        reason=record.reason,
+        reason_code=record.reason_code,
+        job_id=record.job_id,
+        node=record.node,
+        url=f"{record.base_url}{app.path if app else ''}" if ready else None,
+        server_name=record.server_name,
+        resources=resources_of(record),
+        created_at=record.created_at,
+        queued_at=record.queued_at,
+        started_at=record.started_at,
+        ready_at=record.ready_at,
+        ends_at=record.ends_at,
+        ended_at=record.ended_at,
+        end=_end(record),
+        queue=queue_of(record, picture),
+        usage=usage if record.state == SessionState.READY else None,
+        progress=PROGRESS[SessionState(record.state)],
+    )
+
+
+def render_event(event: SessionEvent) -> EventOut:
+    state = SessionState(event.stage)
+    return EventOut(
+        seq=event.seq, at=event.at, stage=event.stage, message=event.message, progress=PROGRESS[state], state=state
+    )
+
+
+def resources_of(record: SessionRecord) -> Resources:
+    return Resources(**{field: getattr(record, field) for field in Resources.model_fields})
+
+
+def _end(record: SessionRecord) -> EndOut | None:
+    if record.state != SessionState.ENDED or record.end_code is None:
+        return None
+    return EndOut(
+        code=record.end_code,
+        text=record.end_text or endings.words(record.end_code).text,
+        advice=endings.words(record.end_code).advice,
+        exit_code=record.exit_code,
+    )
+
+
+def queue_of(record: SessionRecord, picture: Picture) -> QueueOut | None:
+    if record.state != SessionState.QUEUED or record.job_id is None:
+        return None
+    job = picture.jobs.get(record.job_id)
+    if job is None or not job.state.waits:
+        return None
+    line = sorted(
+        (other for other in picture.jobs.values() if other.state.waits and other.partition == job.partition),
+        key=_rank,
+    )
+    return QueueOut(position=line.index(job) + 1, of=len(line), expected_start=_future(job.started_at, picture))
+
+
+def _rank(job: Job) -> tuple[int, float, int]:
+    """Slurm's order: higher priority first, then who came first."""
+    return -job.priority, job.submitted_at.timestamp() if job.submitted_at else 0.0, job.id
+
+
+def _future(start: datetime | None, picture: Picture) -> datetime | None:
+    """Slurm's estimate, unless it lies in the past by now."""
+    if start is None or (picture.jobs_as_of is not None and start <= picture.jobs_as_of):
+        return None
+    return start
