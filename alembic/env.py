@@ -1,8 +1,8 @@
 """Alembic's environment: online migrations only, on the URL that portal.db.migrate hands in."""
 
-from alembic import context
 from sqlalchemy import create_engine
 
+from alembic import context
 from portal.db.tables import Base
 
 engine = create_engine(context.config.attributes["url"])

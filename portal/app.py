@@ -30,7 +30,10 @@ from portal.settings import Settings
 WEB_APP = next(
     (
         folder
-        for folder in (Path(__file__).parent / "web", Path(__file__).resolve().parents[1] / "frontend" / "dist")
+        for folder in (
+            Path(__file__).parent / "web",
+            Path(__file__).resolve().parents[1] / "frontend" / "dist",
+        )
         if (folder / "index.html").exists()
     ),
     Path(__file__).parent / "web",
@@ -99,9 +102,7 @@ def _service_routes() -> APIRouter:
     @router.get("/healthz")
     async def healthz(request: Request) -> Response:
         state = await health.look(request.app.state.portal)
-        return Response(
-            state.model_dump_json(), media_type="application/json", status_code=200 if state.ok else 503
-        )
+        return Response(state.model_dump_json(), media_type="application/json", status_code=200 if state.ok else 503)
 
     @router.get("/metrics")
     async def metrics_(request: Request) -> Response:

@@ -2,6 +2,7 @@
 
     PortalError                    500  internal
     ├── ConfigurationError         500  configuration
+    ├── InstallFailed              500  install_failed       (an environment could not be made)
     ├── InvalidRequest             422  invalid_request      (fields say where)
     │   ├── PolicyRefused          422  policy_refused       (fields say which limit)
     │   └── SlurmRefused           422  slurm_refused        (Slurm understood and said no)
@@ -49,6 +50,11 @@ class PortalError(Exception):
 class ConfigurationError(PortalError):
     code = "configuration"
     hint = "Mend the configuration and run `portal check`."
+
+
+class InstallFailed(PortalError):
+    code = "install_failed"
+    hint = "What was there before is untouched. Mend the cause and install again."
 
 
 class InvalidRequest(PortalError):

@@ -29,5 +29,8 @@ async def look(portal: Portal) -> Health:
     except SQLAlchemyError:
         database = False
     return Health(
-        ok=database, database=database, hub=await portal.hub.healthy(), slurm=portal.watcher.picture.state.value
+        ok=database,
+        database=database,
+        hub=await portal.hub.healthy(),
+        slurm=portal.watcher.picture.state.value,
     )

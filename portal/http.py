@@ -63,10 +63,10 @@ class RequestFrame:
 
 def install(app: FastAPI) -> None:
     app.add_middleware(RequestFrame)
-    app.add_exception_handler(PortalError, _portal_error)
-    app.add_exception_handler(RequestValidationError, _validation_error)
-    app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(Exception, _unexpected)
+    app.exception_handler(PortalError)(_portal_error)
+    app.exception_handler(RequestValidationError)(_validation_error)
+    app.exception_handler(HTTPException)(_http_error)
+    app.exception_handler(Exception)(_unexpected)
 
 
 def answer(request: Request, error: PortalError) -> Response:
@@ -100,15 +100,13 @@ def _page(request: Request, error: PortalError, request_id: str) -> str:
     )
 
 
-async def _portal_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, PortalError)
+async def _portal_error(request: Request, error: PortalError) -> Response:
     if error.status >= 500:
         log.warning("request.failed", path=request.url.path, code=error.code, error=error.message)
     return answer(request, error)
 
 
-async def _validation_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)
+async def _validation_error(request: Request, error: RequestValidationError) -> Response:
     if any(item["type"] == "json_invalid" for item in error.errors()):
         return answer(request, InvalidRequest("The body is not valid JSON."))
     fields = [_problem(item["loc"], item["msg"], item["type"]) for item in error.errors()]
@@ -128,8 +126,7 @@ def _problem(loc: tuple[int | str, ...], message: str, kind: str) -> FieldProble
     return FieldProblem(field, f"{text[:1].upper()}{text[1:]}.".replace("..", "."))
 
 
-async def _http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
+async def _http_error(request: Request, error: HTTPException) -> Response:
     if error.status_code == 404:
         return answer(request, NotFound("There is nothing at this address."))
     if error.status_code == 413:

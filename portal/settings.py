@@ -40,7 +40,8 @@ class Server(Section):
     prefix: str = Field("/services/portal", description="Path under which the proxy serves the portal.")
     public_url: str = Field("http://localhost:8000", description="The address users type; no trailing slash.")
     node_url: str = Field(
-        "", description="The portal as the compute nodes reach it; empty: `http://<host>:<port>` of this server."
+        "",
+        description="The portal as the compute nodes reach it; empty: `http://<host>:<port>` of this server.",
     )
     max_body_bytes: int = Field(1_048_576, description="Larger request bodies are refused with 413.")
 
@@ -85,9 +86,7 @@ class Ldap(Section):
     user_base: str = Field("ou=people,dc=example,dc=org", description="Where accounts are.")
     user_filter: str = Field("(uid={username})", description="Finds the account; `{username}` is escaped.")
     group_base: str = Field("ou=groups,dc=example,dc=org", description="Where groups are.")
-    group_filter: str = Field(
-        "(|(member={dn})(memberUid={username}))", description="Finds the groups of an account."
-    )
+    group_filter: str = Field("(|(member={dn})(memberUid={username}))", description="Finds the groups of an account.")
     user_groups: list[str] = Field(
         default_factory=list, description="Members may log in; empty: every account of the directory."
     )
@@ -103,19 +102,17 @@ class Slurm(Section):
     nodes_interval_s: float = Field(15.0, ge=1, description="How often the nodes are read.")
     partitions_interval_s: float = Field(60.0, ge=1, description="How often partitions are read.")
     min_gap_s: float = Field(
-        3.0, ge=0.2, description="Shortest time between two readings of the queue when something asks for a fresh one."
+        3.0,
+        ge=0.2,
+        description="Shortest time between two readings of the queue when something asks for a fresh one.",
     )
     timeout_s: float = Field(10.0, gt=0, description="Deadline of one Slurm command.")
     door: list[str] = Field(
         default_factory=lambda: ["sudo", "-n", "/usr/libexec/portal-door"],
         description="The program that acts as a user; see docs/explanation/door.md.",
     )
-    immediate: bool = Field(
-        True, description="Try to place a session at once (salloc) before it is queued (sbatch)."
-    )
-    session_dir: str = Field(
-        ".portal/sessions", description="Logs of sessions, a folder under the user's home."
-    )
+    immediate: bool = Field(True, description="Try to place a session at once (salloc) before it is queued (sbatch).")
+    session_dir: str = Field(".portal/sessions", description="Logs of sessions, a folder under the user's home.")
 
 
 class Agent(Section):
@@ -170,9 +167,7 @@ class Environment(Section):
         description="Locked requirements (a file or a list of them: the first that this machine can get is taken); "
         "with them, `portal environments install NAME` makes the environment.",
     )
-    extends: Name | None = Field(
-        None, description="Environment that serves Jupyter; this one is then a kernel in it."
-    )
+    extends: Name | None = Field(None, description="Environment that serves Jupyter; this one is then a kernel in it.")
     version: str = ""
     size_mb: int = Field(0, description="Roughly, once installed; shown before installing.")
 
@@ -218,7 +213,9 @@ class Settings(Section):
     apps: dict[Name, App] = Field(
         default_factory=lambda: {
             "jupyterlab": App(
-                title="JupyterLab", description="Notebooks, terminal and files on a compute node.", icon="jupyter"
+                title="JupyterLab",
+                description="Notebooks, terminal and files on a compute node.",
+                icon="jupyter",
             )
         }
     )

@@ -44,7 +44,9 @@ class Catalogue:
         serving = self.serving(app)
         if environment_name is None:
             if not serving:
-                raise _refusal("environment", f"No environment of this site serves {app.title}; tell the administrators.")
+                raise _refusal(
+                    "environment", f"No environment of this site serves {app.title}; tell the administrators."
+                )
             return next(iter(serving))
         environment = self._settings.environments.get(environment_name)
         if environment is None:

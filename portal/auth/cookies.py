@@ -56,7 +56,13 @@ class Cookies:
     def _set(self, response: Response, name: str, value: dict[str, str], max_age_s: int) -> None:
         sealed = self._cipher.encrypt(json.dumps({"for": name} | value).encode()).decode()
         response.set_cookie(
-            name, sealed, max_age=max_age_s, path=self._path, httponly=True, secure=self._secure, samesite="lax"
+            name,
+            sealed,
+            max_age=max_age_s,
+            path=self._path,
+            httponly=True,
+            secure=self._secure,
+            samesite="lax",
         )
 
     def clear(self, response: Response, name: str) -> None:

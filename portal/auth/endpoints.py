@@ -6,9 +6,10 @@ import base64
 import hashlib
 import hmac
 import secrets
+from typing import Annotated
 from urllib.parse import urlencode, urlsplit
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
 from starlette.responses import RedirectResponse
 
@@ -51,11 +52,11 @@ def safe_next(target: str | None, prefix: str) -> str:
 
 
 @pages.get("/login")
-async def login(portal: PortalContext, next: str | None = None) -> RedirectResponse:
+async def login(portal: PortalContext, target: Annotated[str | None, Query(alias="next")] = None) -> RedirectResponse:
     settings = portal.settings
     verifier = secrets.token_urlsafe(48)
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-    state = LoginState(secrets.token_urlsafe(24), verifier, safe_next(next, settings.server.prefix))
+    state = LoginState(secrets.token_urlsafe(24), verifier, safe_next(target, settings.server.prefix))
     query = urlencode(
         {
             "client_id": OAUTH_CLIENT_ID,

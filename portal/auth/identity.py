@@ -46,7 +46,8 @@ class Identities:
             raise
         if not identity.scopes & ACCESS_SCOPES:
             raise Forbidden(
-                "This token may not use the portal.", hint="Make one with the scope access:services!service=portal."
+                "This token may not use the portal.",
+                hint="Make one with the scope access:services!service=portal.",
             )
         if len(self._known) >= REMEMBERED:
             self._known.clear()

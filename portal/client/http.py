@@ -90,7 +90,11 @@ def _error_of(response: httpx2.Response) -> dict[str, Any]:
 
 def fetch_token(username: str, password: str, url: str | None = None) -> str:
     """Get a new token for an account, from the Hub. Raises NotAuthenticated."""
-    body = {"auth": {"username": username, "password": password}, "note": "portal login", "expires_in": 30 * 86_400}
+    body = {
+        "auth": {"username": username, "password": password},
+        "note": "portal login",
+        "expires_in": 30 * 86_400,
+    }
     try:
         response = httpx2.post(f"{url or address()}/hub/api/users/{username}/tokens", json=body, timeout=30.0)
     except httpx2.HTTPError as error:

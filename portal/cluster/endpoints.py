@@ -67,9 +67,7 @@ async def options(user: CurrentUser, portal: PortalContext) -> OptionsOut:
             )
             for name, one in settings.apps.items()
         ],
-        environments=[
-            EnvironmentBrief(**one) for one in await portal.environments.brief()
-        ],
+        environments=[EnvironmentBrief.model_validate(one) for one in await portal.environments.list()],
         accounts=[AccountOut(name=name, default=name == view.default_account) for name in view.accounts],
         policy=PolicyOut(
             cpus_per_gpu=settings.policy.cpus_per_gpu,

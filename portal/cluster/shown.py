@@ -21,9 +21,7 @@ from portal.slurm.watcher import Watcher
 
 
 def slurm_out(picture: Picture) -> SlurmOut:
-    return SlurmOut(
-        state=picture.state.value, since=picture.since, as_of=picture.jobs_as_of, message=picture.message
-    )
+    return SlurmOut(state=picture.state.value, since=picture.since, as_of=picture.jobs_as_of, message=picture.message)
 
 
 def availability(

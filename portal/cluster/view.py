@@ -20,9 +20,7 @@ def cluster_view(picture: Picture) -> ClusterView:
     for node in picture.nodes:
         for name in node.partitions:
             nodes_of[name].append(node)
-    return ClusterView(
-        {one.name: _partition(one, nodes_of[one.name]) for one in picture.partitions if not one.hidden}
-    )
+    return ClusterView({one.name: _partition(one, nodes_of[one.name]) for one in picture.partitions if not one.hidden})
 
 
 def _partition(partition: Partition, nodes: list[Node]) -> PartitionView:
@@ -39,9 +37,7 @@ def _partition(partition: Partition, nodes: list[Node]) -> PartitionView:
         nodes_up=len(up),
         node_gpus=max((sum(gpu.total for gpu in node.gpus) for node in nodes), default=0),
         node_cpus=_least(partition.max_cpus_per_node, max((node.cpus for node in nodes), default=0)),
-        node_memory_mib=_least(
-            partition.max_memory_per_node_mib, max((node.memory_mib for node in nodes), default=0)
-        ),
+        node_memory_mib=_least(partition.max_memory_per_node_mib, max((node.memory_mib for node in nodes), default=0)),
         cpus_total=sum(node.cpus for node in nodes),
         cpus_free=sum(max(node.cpus - node.cpus_allocated, 0) for node in up),
         gpus=gpu_pools(nodes),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import ClassVar
 
 from sqlalchemy import DateTime, MetaData
 from sqlalchemy.engine import Dialect
@@ -24,7 +24,7 @@ class UtcDateTime(TypeDecorator[datetime]):
             raise ValueError("a naive datetime reached the database")
         return value.astimezone(UTC)
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -39,4 +39,4 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    type_annotation_map = {datetime: UtcDateTime}
+    type_annotation_map: ClassVar = {datetime: UtcDateTime}

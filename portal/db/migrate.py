@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, make_url
 
+from alembic import command
 from portal.errors import ConfigurationError
 
 _HERE = Path(__file__).resolve().parent

@@ -109,9 +109,7 @@ def _listed(names: frozenset[str]) -> str:
 def _account(ask: ResourceAsk, user: UserView, partition: PartitionView, problems: _Problems) -> str | None:
     if ask.account is not None:
         if user.accounts and ask.account not in user.accounts:
-            problems.add(
-                "account", f"You are not in the account “{ask.account}”. Yours: {', '.join(user.accounts)}."
-            )
+            problems.add("account", f"You are not in the account “{ask.account}”. Yours: {', '.join(user.accounts)}.")
         elif partition.allow_accounts is not None and ask.account not in partition.allow_accounts:
             problems.add("account", f"The partition “{partition.name}” does not take the account “{ask.account}”.")
         return ask.account
@@ -192,7 +190,8 @@ def _fits_limits(resources: Resources, user: UserView, limits: Limits, problems:
 def _fits_time(resources: Resources, partition: PartitionView, limits: Limits, problems: _Problems) -> None:
     if resources.walltime_s > limits.max_walltime_s:
         problems.add(
-            "walltime_s", f"A session may last {words.duration(limits.max_walltime_s)} at most. Ask for less time."
+            "walltime_s",
+            f"A session may last {words.duration(limits.max_walltime_s)} at most. Ask for less time.",
         )
     elif partition.max_walltime_s is not None and resources.walltime_s > partition.max_walltime_s:
         problems.add(

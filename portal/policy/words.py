@@ -12,7 +12,7 @@ def gpus(count: int, gpu_type: str | None) -> str:
 
 
 def memory(mib: int) -> str:
-    return f"{mib / 1024:g} GB" if mib % 1024 == 0 or mib >= 10_240 and mib % 512 == 0 else f"{mib / 1024:.1f} GB"
+    return f"{mib / 1024:g} GB" if mib % 1024 == 0 or (mib >= 10_240 and mib % 512 == 0) else f"{mib / 1024:.1f} GB"
 
 
 def duration(seconds: int) -> str:

@@ -10,7 +10,14 @@ from starlette.responses import JSONResponse, Response
 from portal.auth.dependencies import PortalContext
 from portal.errors import Forbidden
 from portal.sessions.models import SessionRecord
-from portal.sessions.schemas import AgentEnded, AgentHello, AgentProgress, AgentReady, AgentReport, AgentReported
+from portal.sessions.schemas import (
+    AgentEnded,
+    AgentHello,
+    AgentProgress,
+    AgentReady,
+    AgentReport,
+    AgentReported,
+)
 
 router = APIRouter(prefix="/agent", include_in_schema=False)
 

@@ -117,7 +117,10 @@ class AgentDesk:
 
     async def report(self, record: SessionRecord, report: AgentReport) -> AgentReported:
         self._usage[record.id] = UsageOut(
-            at=self._store.now(), cpu_percent=report.cpu_percent, memory_mib=report.memory_mib, gpus=report.gpus
+            at=self._store.now(),
+            cpu_percent=report.cpu_percent,
+            memory_mib=report.memory_mib,
+            gpus=report.gpus,
         )
         self._store.tell(record)
         return AgentReported(stop=record.state == SessionState.STOPPING, ends_at=record.ends_at)

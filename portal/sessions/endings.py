@@ -27,9 +27,12 @@ ENDINGS: dict[str, Ending] = {
         "Start it again; if it happens again, tell the administrators the node's name.",
     ),
     "slurm_cancelled": Ending(
-        "The job was cancelled in Slurm.", "Someone with the rights to it used scancel; start it again if you like."
+        "The job was cancelled in Slurm.",
+        "Someone with the rights to it used scancel; start it again if you like.",
     ),
-    "slurm_failed": Ending("Slurm could not run the job.", "Start it again; if it fails again, ask the administrators."),
+    "slurm_failed": Ending(
+        "Slurm could not run the job.", "Start it again; if it fails again, ask the administrators."
+    ),
     "slurm_unavailable": Ending("Slurm did not answer, so it was not submitted.", "Try again in a minute."),
     "submit_lost": Ending(
         "The portal was interrupted while it submitted this session; nothing is running.", "Start it again."

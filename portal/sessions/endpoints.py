@@ -125,9 +125,7 @@ async def log(
     return LogOut(text=piece.text, offset=piece.offset, next_offset=piece.next_offset, size=piece.size)
 
 
-async def _note(
-    portal: Portal, user: User, action: str, target: str, result: str = "ok", **detail: object
-) -> None:
+async def _note(portal: Portal, user: User, action: str, target: str, result: str = "ok", **detail: object) -> None:
     await portal.audit.record(
         actor=user.username, action=action, target=target, result=result, address=user.address, **detail
     )

@@ -25,7 +25,11 @@ async def start(hub: HubStart, portal: PortalContext) -> HubStarted:
         session_id, api_token = await portal.sessions.attach(hub)
     except PortalError as error:
         await portal.audit.record(
-            actor=hub.username, action="session.start", target=hub.server_name, result=error.code, address="hub"
+            actor=hub.username,
+            action="session.start",
+            target=hub.server_name,
+            result=error.code,
+            address="hub",
         )
         raise
     return HubStarted(session_id=session_id, api_token=api_token)
@@ -33,14 +37,17 @@ async def start(hub: HubStart, portal: PortalContext) -> HubStarted:
 
 @router.get("/sessions/{session_id}/wait")
 async def wait(
-    session_id: str, portal: PortalContext, after: int = 0, timeout: Annotated[float, Query(ge=0, le=60)] = 20.0
+    session_id: str,
+    portal: PortalContext,
+    after: int = 0,
+    patience: Annotated[float, Query(alias="timeout", ge=0, le=60)] = 20.0,
 ) -> HubWait:
     """Answer at once if something new is known, else when it is, or after `timeout` seconds."""
     with portal.bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
         answer = await _look(portal, session_id, after)
         if not answer.events and answer.url is None and answer.ended is None:
             try:
-                await reader.next(timeout)
+                await reader.next(patience)
             except TimeoutError:
                 return answer
             answer = await _look(portal, session_id, after)

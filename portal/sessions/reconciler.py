@@ -119,9 +119,7 @@ class Reconciler:
         else:
             await self._over(record, end.state.value, end.exit_code, end.ended_at)
 
-    async def _over(
-        self, record: SessionRecord, state: str, exit_code: int | None, ended_at: datetime | None
-    ) -> None:
+    async def _over(self, record: SessionRecord, state: str, exit_code: int | None, ended_at: datetime | None) -> None:
         code = endings.decide(
             state,
             said=record.end_code,

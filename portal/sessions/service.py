@@ -142,7 +142,9 @@ class SessionService:
     def _slurm_answers(self) -> None:
         picture = self._watcher.picture
         if picture.state is Reach.DOWN:
-            raise SlurmUnavailable(f"Slurm does not answer, so nothing can be started now. {picture.message or ''}".strip())
+            raise SlurmUnavailable(
+                f"Slurm does not answer, so nothing can be started now. {picture.message or ''}".strip()
+            )
         if picture.nodes_as_of is None or picture.partitions_as_of is None:
             raise SlurmUnavailable("The portal has just started and does not know the cluster yet.")
 
@@ -174,7 +176,9 @@ class SessionService:
 
     async def _submit(self, record: SessionRecord, secret: str, *, at_hub: bool) -> SessionRecord:
         spec = SessionSpec(
-            session_id=record.id, immediate=self._settings.slurm.immediate, **resources_of(record).model_dump()
+            session_id=record.id,
+            immediate=self._settings.slurm.immediate,
+            **resources_of(record).model_dump(),
         )
         env = {"DSP_PORTAL": self._settings.node_url, "DSP_SESSION": record.id, "DSP_SECRET": secret}
         try:
@@ -283,9 +287,7 @@ def ask_again(record: SessionRecord) -> Ask:
 
 def invalid(error: ValidationError) -> InvalidRequest:
     """Turn pydantic's findings into one sentence a field."""
-    fields = [
-        FieldProblem(".".join(str(part) for part in item["loc"]), f"{item['msg']}.") for item in error.errors()
-    ]
+    fields = [FieldProblem(".".join(str(part) for part in item["loc"]), f"{item['msg']}.") for item in error.errors()]
     return InvalidRequest(" ".join(f"{field.field}: {field.message}" for field in fields), fields=fields)
 
 

@@ -161,14 +161,14 @@ class SessionStore:
 
     async def find_active(self, owner: str, server_name: str) -> SessionRecord | None:
         query = select(SessionRecord).where(
-            SessionRecord.owner == owner, SessionRecord.server_name == server_name, SessionRecord.state != ENDED
+            SessionRecord.owner == owner,
+            SessionRecord.server_name == server_name,
+            SessionRecord.state != ENDED,
         )
         async with self._work() as db:
             return (await db.scalars(query)).first()
 
-    async def page(
-        self, owner: str, *, states: str, limit: int, before: datetime | None
-    ) -> Sequence[SessionRecord]:
+    async def page(self, owner: str, *, states: str, limit: int, before: datetime | None) -> Sequence[SessionRecord]:
         query = select(SessionRecord).where(SessionRecord.owner == owner)
         if states == "active":
             query = query.where(SessionRecord.state != ENDED)

@@ -48,7 +48,12 @@ def render(record: SessionRecord, settings: Settings, picture: Picture, usage: U
 def render_event(event: SessionEvent) -> EventOut:
     state = SessionState(event.stage)
     return EventOut(
-        seq=event.seq, at=event.at, stage=event.stage, message=event.message, progress=PROGRESS[state], state=state
+        seq=event.seq,
+        at=event.at,
+        stage=event.stage,
+        message=event.message,
+        progress=PROGRESS[state],
+        state=state,
     )
 
 
