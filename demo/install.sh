@@ -1,8 +1,8 @@
 # Sourced by ./dev: brings in what the demo site and the tests need, each part only if it is missing or outdated.
 # Packages of the system come from apt, everything else goes into the clone (.cache, .venv, node_modules).
 
-SITE_PACKAGES=(slurmctld slurmd slurmdbd slurm-client munge slapd ldap-utils mariadb-server-core
-  sudo openssl python3-venv)
+SITE_PACKAGES=(slurmctld slurmd slurmdbd slurm-client slurm-wlm-mysql-plugin munge slapd ldap-utils
+  mariadb-server-core mariadb-client-core sudo openssl python3-venv)
 SERVICES_OF_PACKAGES=(slurmctld slurmd slurmdbd munge slapd)
 NODE_OLDEST=20019000 # 20.19.0: what the front end's tools need
 

@@ -1,0 +1,205 @@
+"""What ./dev does with a demo site from outside of it: start it, follow it, ask it, enter it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from demo import control
+from demo.processes import PATH
+from demo.site import CLONE, INSIDE, Site, SiteError, free_ports, require_free, take_slot
+
+UNSHARE = (
+    *("unshare", "--mount", "--propagation", "private", "--uts"),
+    *("--pid", "--fork", "--kill-child=KILL", "--mount-proc"),
+)
+
+
+def preflight(folder: Path, port: int) -> None:
+    """Raise SiteError when a site cannot start here: one runs already, the port is taken, no root."""
+    running = is_running(folder)
+    if running:
+        raise SiteError(f"The site runs already, at {running['url']}.", advice="./dev stop ends it.")
+    if not 1024 <= port <= 65535:
+        raise SiteError(f"{port} is not a port for this.", advice="Take one from 1024 to 65535.")
+    require_free(port)
+
+
+def is_running(folder: Path) -> dict[str, Any] | None:
+    try:
+        status: dict[str, Any] = control.result(folder, do="status")
+    except control.NotRunning:
+        return None
+    return status
+
+
+def run(folder: Path, port: int, *, background: bool, fresh: bool, with_web: bool) -> int:
+    preflight(folder, port)
+    if os.geteuid() != 0:
+        raise SiteError("A demo site needs root.", advice="Run it as root, or as a user who may use sudo.")
+    if fresh:
+        shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o755)
+    (folder / "run").mkdir(exist_ok=True)
+    (folder / "log").mkdir(exist_ok=True)
+    slot, lock = take_slot()
+    site = Site(folder=folder, clone=CLONE, port=port, slot=slot, ports=free_ports(slot, {port}))
+    with (folder / "log" / "supervisor.log").open("ab") as log:
+        supervisor = subprocess.Popen(
+            [*UNSHARE, "/usr/bin/python3", "-m", "demo.supervise", json.dumps({**site.as_json(), "with_web": with_web})],
+            cwd=CLONE,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            pass_fds=[lock],
+        )
+    os.close(lock)
+    return _follow(folder, supervisor, background=background)
+
+
+def _follow(folder: Path, supervisor: subprocess.Popen[bytes], *, background: bool) -> int:
+    """Show what the site says until it is up (in the background) or has ended."""
+    _await_socket(folder, supervisor)
+    interrupts = 0
+
+    def interrupted(*_: object) -> None:
+        nonlocal interrupts
+        interrupts += 1
+        if interrupts == 1:
+            print("\nStopping (once more: at once) …", flush=True)
+            os.kill(control.first_process(folder), signal.SIGTERM)
+        else:
+            supervisor.kill()
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupted)
+    with control.connect(folder) as connection:
+        connection.sendall(json.dumps({"do": "follow", "owner": not background}).encode() + b"\n")
+        for line in connection.makefile():
+            answer = json.loads(line)
+            if "say" in answer:
+                print(answer["say"], flush=True)
+            elif "started" in answer:
+                _greet(folder, answer["started"])
+                if background:
+                    return 0
+    supervisor.wait()
+    if supervisor.returncode not in (0, -signal.SIGKILL):
+        return 1
+    print("All of it is stopped.")
+    return 0
+
+
+def _await_socket(folder: Path, supervisor: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            with control.connect(folder):
+                return
+        except control.NotRunning:
+            pass
+        if supervisor.poll() is not None or time.monotonic() > deadline:
+            supervisor.kill()
+            tail = (folder / "log" / "supervisor.log").read_text(errors="replace").splitlines()[-10:]
+            raise SiteError(
+                "The site's supervisor did not start:\n" + "\n".join(f"    {line}" for line in tail),
+                advice="It needs root with mount and PID namespaces; a container needs --privileged (CAP_SYS_ADMIN).",
+            )
+        time.sleep(0.02)
+
+
+def _greet(folder: Path, site: dict[str, Any]) -> None:
+    """Say where the site is and who may log in."""
+    accounts = folder / "accounts.json"
+    print(f"\n  {site['url']}\n")
+    if accounts.exists():
+        if os.stat(CLONE).st_uid != 0:
+            shutil.chown(accounts, os.stat(CLONE).st_uid)
+        for account in json.loads(accounts.read_text()):
+            note = "  (administrator)" if account["admin"] else ""
+            print(f"    {account['username']:8} {account['password']}{note}")
+    print("\n  ./dev stop ends it; in the foreground Ctrl-C does, too.\n", flush=True)
+
+
+def stop(folder: Path) -> int:
+    try:
+        process = Path("/proc") / str(control.first_process(folder))
+        for answer in control.ask(folder, do="stop"):
+            if "say" in answer:
+                print(answer["say"], flush=True)
+    except control.NotRunning:
+        print(f"No demo site runs in {folder}.")
+        return 0
+    deadline = time.monotonic() + 10
+    while process.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    print("All of it is stopped.")
+    return 0
+
+
+def status(folder: Path, *, as_json: bool) -> int:
+    found = control.result(folder, do="status")
+    if as_json:
+        print(json.dumps(found, indent=2))
+        return 0
+    print(f"{found['url']}  {'up' if found['up'] else 'starting'}  {folder}")
+    for service in found["services"]:
+        since = f"{service['up_s']:.0f} s" if service["up_s"] is not None else ""
+        print(f"  {service['name']:12} {service['state']:9} {since:>9}  {service['title']}")
+    return 0
+
+
+def logs(folder: Path, name: str | None, *, follow: bool) -> int:
+    found = sorted(path.stem for path in (folder / "log").glob("*.log"))
+    if name is None:
+        print("\n".join(found))
+        return 0
+    if name not in found:
+        raise SiteError(f"There is no log {name!r}.", advice=f"There are: {', '.join(found) or 'none yet'}")
+    path = folder / "log" / f"{name}.log"
+    return subprocess.run(["tail", "-n", "+1" if not follow else "50", *(["-F"] if follow else []), path]).returncode
+
+
+def act(folder: Path, verb: str, name: str) -> dict[str, Any]:
+    done: dict[str, Any] = control.result(folder, do=verb, name=name)
+    return done
+
+
+def inside(folder: Path, command: list[str], *, user: str = "root") -> list[str]:
+    """Return the argv that runs a command inside the site, as a user of it, with a login's environment."""
+    pid = control.first_process(folder)
+    uid, gid, home = _account(folder, user)
+    environment = [f"PATH={PATH}", f"HOME={home}", f"USER={user}", f"LOGNAME={user}", "LANG=C.UTF-8"]
+    environment += [f"SLURM_CONF={INSIDE}/slurm/etc/slurm.conf", f"PORTAL_CONFIG={INSIDE}/portal/portal.toml"]
+    environment += [f"TERM={os.environ.get('TERM', 'dumb')}"]
+    identity = [] if user == "root" else ["setpriv", f"--reuid={uid}", f"--regid={gid}", "--init-groups"]
+    enter = ["nsenter", f"--target={pid}", "--mount", "--uts", "--pid"]
+    return [*enter, "env", "-i", *environment, *identity, *command]
+
+
+def _account(folder: Path, user: str) -> tuple[str, str, str]:
+    """Return uid, gid and home of an account of the site."""
+    for line in (folder / "etc" / "passwd").read_text().splitlines():
+        name, _, uid, gid, _, home, _ = line.split(":")
+        if name == user:
+            return uid, gid, home
+    raise SiteError(f"The site has no account {user!r}.")
+
+
+def execute(folder: Path, command: list[str], *, user: str) -> int:
+    if not command:
+        raise SiteError("There is no command to run.", advice="For example: ./dev exec squeue")
+    if os.geteuid() != 0:
+        raise SiteError("Entering the site needs root.")
+    sys.stdout.flush()
+    argv = inside(folder, command, user=user)
+    os.execvp(argv[0], argv)

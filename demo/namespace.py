@@ -1,0 +1,101 @@
+"""The private view of the machine that the site's processes have.
+
+Accounts, name service, hosts and sudo rules are files of the site, mounted over the machine's in a mount namespace that
+ends with the site; the machine's own are never written. Every function here runs inside that namespace.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+from pathlib import Path
+
+from demo import people
+from demo.site import INSIDE, Site
+
+HOSTNAME = "portal-demo"
+PORTAL_USER = "portal"
+SERVICE_ACCOUNTS = {"munge": 52901, "slurm": 52902, "openldap": 52903, "mysql": 52904, PORTAL_USER: 52905}
+"""Accounts of the daemons, with the number each gets where the machine has no such account."""
+
+DOOR = INSIDE / "libexec" / "portal-door"
+
+FILES = {
+    "hosts": f"127.0.0.1 localhost {HOSTNAME}\n::1 ip6-localhost\n",
+    "nsswitch.conf": "passwd: files\ngroup: files\nshadow: files\nhosts: files dns\n",
+    "sudoers": (
+        f'Defaults env_reset, !use_pty, !syslog, secure_path="/usr/sbin:/usr/bin:/sbin:/bin"\n'
+        f"{PORTAL_USER} ALL=(root) NOPASSWD: {DOOR}\n"
+    ),
+    "pam.d/sudo": "auth required pam_deny.so\naccount required pam_permit.so\nsession required pam_permit.so\n",
+}
+MODES = {"sudoers": 0o440}
+
+
+def enter(site: Site) -> None:
+    """Mount the site's folder, the clone and the site's files of /etc at their places."""
+    socket.sethostname(HOSTNAME)
+    INSIDE.mkdir(exist_ok=True)
+    _bind(site.folder, INSIDE)
+    for name in ("src", "environments", "run", "log"):
+        (INSIDE / name).mkdir(exist_ok=True)
+    _bind(site.clone, INSIDE / "src", read_only=True)
+    environments = site.clone / ".cache" / "environments"
+    environments.mkdir(parents=True, exist_ok=True)
+    _bind(environments, site.environments)
+
+    passwd, group = accounts(Path("/etc/passwd").read_text(), Path("/etc/group").read_text())
+    for name, text in {**FILES, "passwd": passwd, "group": group}.items():
+        ours = INSIDE / "etc" / name
+        ours.parent.mkdir(parents=True, exist_ok=True)
+        ours.unlink(missing_ok=True)
+        ours.write_text(text)
+        ours.chmod(MODES.get(name, 0o644))
+        if (Path("/etc") / name).exists():
+            _bind(ours, Path("/etc") / name)
+    _open_to_all(site)
+
+
+def accounts(passwd: str, group: str) -> tuple[str, str]:
+    """Add the directory's people and the daemons' accounts to the machine's; the directory's win over its namesakes."""
+    directory = people.passwd_lines()
+    groups = people.group_lines()
+    machine = _without(passwd, {_name(line) for line in directory})
+    machine_groups = _without(group, {_name(line) for line in groups})
+    missing = {name: number for name, number in SERVICE_ACCOUNTS.items() if name not in map(_name, machine)}
+    missing_groups = {name: n for name, n in SERVICE_ACCOUNTS.items() if name not in map(_name, machine_groups)}
+    group_ids = {_name(line): line.split(":")[2] for line in machine_groups} | missing_groups
+    services = [
+        f"{name}:*:{number}:{group_ids[name]}::/nonexistent:/usr/sbin/nologin" for name, number in missing.items()
+    ]
+    service_groups = [f"{name}:*:{number}:" for name, number in missing_groups.items()]
+    return (
+        "\n".join([*machine, *services, *directory]) + "\n",
+        "\n".join([*machine_groups, *service_groups, *groups]) + "\n",
+    )
+
+
+def _without(text: str, names: set[str]) -> list[str]:
+    return [line for line in text.splitlines() if line.strip() and _name(line) not in names]
+
+
+def _name(line: str) -> str:
+    return line.partition(":")[0]
+
+
+def _bind(source: Path, target: Path, *, read_only: bool = False) -> None:
+    subprocess.run(["mount", "--bind", source, target], check=True)
+    if read_only:
+        subprocess.run(["mount", "-o", "remount,bind,ro", target], check=True)
+
+
+def _open_to_all(site: Site) -> None:
+    """Let the nodes' users read the source, in case it was cloned with a strict umask."""
+    if os.stat(site.clone / "spawner" / "__init__.py").st_mode & 0o004 and os.stat(site.clone).st_mode & 0o001:
+        return
+    tops = [site.clone / name for name in ("portal", "spawner", "templates", "alembic", "requirements", "demo")]
+    subprocess.run(["chmod", "-R", "go+rX", *filter(Path.exists, tops)], check=True)
+    site.clone.chmod(site.clone.stat().st_mode | 0o001)
+
+

@@ -1,0 +1,144 @@
+"""Where everything of one demo site is: its folder, the paths its processes see, ports and node names."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import socket
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+CLONE = Path(__file__).resolve().parent.parent
+
+INSIDE = Path("/run/portal-demo")
+"""The site's folder as its own processes see it. The same for every site: each has a mount namespace of its own, and a
+clone may lie where other accounts cannot look."""
+
+NODES = 4
+GPUS_PER_NODE = 4
+SLOTS = 24
+FIRST_PORTS = {
+    "portal": 8001,
+    "proxy_api": 8002,
+    "hub": 8081,
+    "slurmctld": 16817,
+    "slurmdbd": 16819,
+    "ldaps": 16360,
+    "node1": 17001,
+    "node2": 17002,
+    "node3": 17003,
+    "node4": 17004,
+}
+PORTS_PER_SLOT = 100
+
+
+class SiteError(Exception):
+    """The site cannot do what was asked: what happened, and what to do about it."""
+
+    def __init__(self, what: str, *, advice: str = "", log: Path | None = None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.advice = advice
+        self.log = log
+
+
+@dataclass(frozen=True)
+class Site:
+    """One demo site. Paths are those of inside; `folder` and `clone` are the machine's."""
+
+    folder: Path
+    port: int
+    slot: int
+    ports: dict[str, int]
+    clone: Path = CLONE
+
+    @property
+    def nodes(self) -> list[str]:
+        """Names differ between sites side by side: Slurm names its cgroups after them."""
+        first = self.slot * NODES + 1
+        return [f"node{number:03d}" for number in range(first, first + NODES)]
+
+    @property
+    def public_url(self) -> str:
+        return f"http://localhost:{self.port}"
+
+    @property
+    def source(self) -> Path:
+        return INSIDE / "src"
+
+    @property
+    def python(self) -> Path:
+        return self.source / ".venv" / "bin" / "python"
+
+    @property
+    def slurm_conf(self) -> Path:
+        return INSIDE / "slurm" / "etc" / "slurm.conf"
+
+    @property
+    def portal_toml(self) -> Path:
+        return INSIDE / "portal" / "portal.toml"
+
+    @property
+    def environments(self) -> Path:
+        return INSIDE / "environments"
+
+    def log(self, service: str) -> Path:
+        return INSIDE / "log" / f"{service}.log"
+
+    def as_json(self) -> dict[str, object]:
+        tree = asdict(self) | {"folder": str(self.folder), "clone": str(self.clone)}
+        return tree | {"url": self.public_url, "nodes": self.nodes}
+
+
+def default_folder() -> Path:
+    return Path(os.environ.get("DSP_DEMO_DIR") or CLONE / ".demo").absolute()
+
+
+def require_free(port: int) -> None:
+    """Raise SiteError when something listens on the port already."""
+    if not is_free(port):
+        raise SiteError(
+            f"Port {port} is taken by another program.",
+            advice=f"Take another with --port, or find the program with: ss -ltnp 'sport = :{port}'",
+        )
+
+
+def is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            if error.errno in (errno.EADDRINUSE, errno.EACCES):
+                return False
+            raise
+    return True
+
+
+def free_ports(slot: int, taken: set[int]) -> dict[str, int]:
+    """Give every inner service a port: its usual one, moved by the slot, or the next that is free."""
+    ports: dict[str, int] = {}
+    for name, first in FIRST_PORTS.items():
+        port = first + slot * PORTS_PER_SLOT
+        while port in taken or not is_free(port):
+            port += 1
+        ports[name] = port
+        taken = taken | {port}
+    return ports
+
+
+def take_slot(folder: Path = Path("/run")) -> tuple[int, int]:
+    """Take the first slot no other running site has; return it with the open lock, which holds as long as it is open.
+
+    Raises SiteError when there are too many sites.
+    """
+    for slot in range(SLOTS):
+        lock = os.open(folder / f"portal-demo.{slot}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+            continue
+        return slot, lock
+    raise SiteError(f"{SLOTS} demo sites run on this machine already.", advice="Stop one of them: ./dev stop")

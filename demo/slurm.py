@@ -1,0 +1,288 @@
+"""The demo's Slurm: munge, accounting in a MariaDB of its own, one controller, four nodes with pretended GPUs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import shutil
+import stat
+from pathlib import Path
+
+from demo import cgroups, people
+from demo.namespace import HOSTNAME
+from demo.processes import Processes
+from demo.service import Check, Service, accepting, folder, listening, write
+from demo.site import GPUS_PER_NODE, INSIDE, Site, SiteError
+
+B = INSIDE / "slurm"
+MUNGE_SOCKET = INSIDE / "munge" / "munge.socket"
+MYSQL = INSIDE / "mysql"
+MYSQL_SOCKET = MYSQL / "mysql.socket"
+UP_STATES = {"idle", "mix", "alloc"}
+ACCOUNTS = ("physics", "vision")
+NVIDIA_MAJOR = 195  # Linux's device numbers; no driver stands behind them here
+
+
+class Slurm:
+    def __init__(self, site: Site, processes: Processes) -> None:
+        self.site = site
+        self.processes = processes
+        self.env = {"SLURM_CONF": site.slurm_conf}
+
+    def services(self) -> list[Service]:
+        site = self.site
+        services = [
+            Service(
+                "munge",
+                "munge",
+                prepare=self._prepare_munge,
+                argv=[
+                    *("munged", "--foreground", f"--key-file={INSIDE}/munge/munge.key"),
+                    *(f"--socket={MUNGE_SOCKET}", f"--pid-file={INSIDE}/munge/munged.pid"),
+                    *(f"--log-file={INSIDE}/munge/munged.log", f"--seed-file={INSIDE}/munge/munged.seed"),
+                ],
+                user="munge",
+                ready=accepting(MUNGE_SOCKET),
+            ),
+            Service(
+                "mariadb",
+                "MariaDB for Slurm's accounting",
+                prepare=self._prepare_mariadb,
+                argv=[
+                    *("mariadbd", "--no-defaults", f"--datadir={MYSQL}/data", f"--socket={MYSQL_SOCKET}"),
+                    *("--skip-networking", f"--pid-file={MYSQL}/mariadbd.pid", f"--init-file={MYSQL}/init.sql"),
+                    *("--innodb-buffer-pool-size=32M", "--innodb-flush-log-at-trx-commit=2"),
+                    *("--innodb-lock-wait-timeout=900", "--performance-schema=OFF"),
+                ],
+                user="mysql",
+                ready=accepting(MYSQL_SOCKET),
+                ready_within_s=60,
+            ),
+            Service(
+                "slurmdbd",
+                "slurmdbd",
+                after=("munge", "mariadb"),
+                prepare=self._prepare_slurm,
+                argv=["slurmdbd", "-D"],
+                user="slurm",
+                env={**self.env, "MARIADB_UNIX_PORT": MYSQL_SOCKET, "MYSQL_UNIX_PORT": MYSQL_SOCKET},
+                ready=listening(site.ports["slurmdbd"]),
+                settle=self._seed_accounting,
+                grace_s=15,
+            ),
+            Service(
+                "slurmctld",
+                "slurmctld",
+                after=("slurmdbd",),
+                argv=["slurmctld", "-D"],
+                user="slurm",
+                env=self.env,
+                ready=self._controller_is_up,
+                grace_s=20,
+            ),
+        ]
+        services += [
+            Service(
+                node,
+                f"slurmd of {node}",
+                after=("slurmctld",),
+                argv=["slurmd", "-D", "-N", node],
+                env=self.env,
+                ready=self._node_is_up(node),
+            )
+            for node in site.nodes
+        ]
+        return services
+
+    async def end_jobs(self) -> None:
+        """Cancel every job and wait until none is left."""
+        log = self.site.log("stop")
+        await self.processes.run(
+            ["scancel", "--quiet", *(f"--state={s}" for s in ("PENDING",))], log=log, env=self.env, check=False
+        )
+        await self.processes.run(["scancel", "--quiet", "--state=RUNNING"], log=log, env=self.env, check=False)
+        async with asyncio.timeout(20):
+            while await self._output("squeue", "-h", "-o", "%A"):
+                await asyncio.sleep(0.1)
+
+    async def _prepare_munge(self) -> None:
+        home = folder(INSIDE / "munge", "munge")
+        key = home / "munge.key"
+        if not key.exists():
+            write(key, secrets.token_hex(64), "munge", 0o400)
+        for left in (MUNGE_SOCKET, MUNGE_SOCKET.with_name("munge.socket.lock")):
+            left.unlink(missing_ok=True)
+
+    async def _prepare_mariadb(self) -> None:
+        folder(MYSQL, "mysql")
+        MYSQL_SOCKET.unlink(missing_ok=True)
+        write(
+            MYSQL / "init.sql",
+            "CREATE DATABASE IF NOT EXISTS slurm_acct_db;\n"
+            "CREATE USER IF NOT EXISTS slurm@localhost IDENTIFIED VIA unix_socket;\n"
+            "GRANT ALL ON slurm_acct_db.* TO slurm@localhost;\n",
+        )
+        if (MYSQL / "data").exists():
+            return
+        new = MYSQL / "data.new"
+        shutil.rmtree(new, ignore_errors=True)
+        await self.processes.run(
+            [
+                *("mariadb-install-db", "--no-defaults", "--user=mysql", f"--datadir={new}"),
+                *("--auth-root-authentication-method=socket", "--skip-test-db"),
+            ],
+            log=self.site.log("mariadb"),
+        )
+        new.rename(MYSQL / "data")
+
+    async def _prepare_slurm(self) -> None:
+        etc = folder(B / "etc")
+        for name in ("state", "run"):
+            folder(B / name, "slurm")
+        for node in self.site.nodes:
+            folder(B / "spool" / node)
+        for number in range(GPUS_PER_NODE):
+            device = folder(B / "dev") / f"nvidia{number}"
+            if not device.exists():
+                os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(NVIDIA_MAJOR, number))
+                device.chmod(0o666)
+        version = await self._version()
+        confined = cgroups.usable()
+        write(etc / "slurm.conf", slurm_conf(self.site, confined=confined))
+        write(etc / "gres.conf", gres_conf(self.site))
+        write(etc / "cgroup.conf", cgroups.cgroup_conf(version) if confined else "")
+        write(etc / "slurmdbd.conf", slurmdbd_conf(self.site), "slurm", 0o600)
+
+    async def _seed_accounting(self) -> None:
+        """Add the cluster, its accounts and the directory's people, once."""
+        done = B / "accounting-seeded"
+        if done.exists():
+            return
+
+        async def add(*words: str) -> None:
+            """Add something that may be there already, which sacctmgr calls an error."""
+            command = ["sacctmgr", "-i", "add", *words]
+            await self.processes.run(command, log=self.site.log("slurmdbd"), env=self.env, check=False)
+
+        await add("cluster", "portal")
+        await add("account", ",".join(ACCOUNTS), "Cluster=portal", "Organization=example")
+        for groups in {person.groups for person in people.PEOPLE if person.groups}:
+            members = ",".join(person.username for person in people.PEOPLE if person.groups == groups)
+            await add("user", members, f"Account={','.join(groups)}", f"DefaultAccount={groups[0]}")
+        found = await self._output("sacctmgr", "-nP", "show", "associations", "format=User,Account")
+        wanted = {f"{person.username}|{account}" for person in people.PEOPLE for account in person.groups}
+        if missing := wanted - set(found.split()):
+            raise SiteError(
+                f"Slurm's accounting did not take {', '.join(sorted(missing))}.", log=self.site.log("slurmdbd")
+            )
+        done.touch()
+
+    async def _controller_is_up(self) -> bool:
+        return await listening(self.site.ports["slurmctld"])() and "is UP" in await self._output("scontrol", "ping")
+
+    def _node_is_up(self, node: str) -> Check:
+        async def check() -> bool:
+            states = await self._output("sinfo", "-h", "-N", "-n", node, "-o", "%t")
+            return set(states.split()) <= UP_STATES and bool(states)
+
+        return check
+
+    async def _version(self) -> tuple[int, int]:
+        words = (await self._output("slurmctld", "-V")).split()  # "slurm-wlm 22.05.8"
+        major, minor, *_ = words[-1].split(".")
+        return int(major), int(minor)
+
+    async def _output(self, *argv: str) -> str:
+        """Return what a command says; empty when it fails."""
+        log = INSIDE / "run" / f"output.{secrets.token_hex(4)}"
+        try:
+            status = await self.processes.run(argv, log=log, env=self.env, check=False, timeout_s=15)
+            return log.read_text() if status == 0 else ""
+        finally:
+            log.unlink(missing_ok=True)
+
+
+def slurm_conf(site: Site, *, confined: bool) -> str:
+    nodes = ",".join(site.nodes)
+    return f"""\
+ClusterName=portal
+SlurmctldHost={HOSTNAME}(127.0.0.1)
+SlurmctldPort={site.ports["slurmctld"]}
+SlurmUser=slurm
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket={MUNGE_SOCKET}
+CredType=cred/munge
+StateSaveLocation={B}/state
+SlurmdSpoolDir={B}/spool/%n
+SlurmctldPidFile={B}/run/slurmctld.pid
+SlurmdPidFile={B}/run/slurmd.%n.pid
+LogTimeFormat=iso8601_ms,format_stderr
+ProctrackType=proctrack/{"cgroup" if confined else "linuxproc"}
+TaskPlugin=task/{"cgroup" if confined else "none"}
+SwitchType=switch/none
+MpiDefault=none
+MailProg=/bin/true
+PropagateResourceLimits=NONE
+JobAcctGatherType=jobacct_gather/linux
+AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageHost=127.0.0.1
+AccountingStoragePort={site.ports["slurmdbd"]}
+# The link to slurmdbd ignores AuthInfo.
+AccountingStoragePass={MUNGE_SOCKET}
+AccountingStorageTRES=gres/gpu
+AccountingStorageEnforce=associations
+AccountingStoreFlags=job_comment
+ReturnToService=2
+SlurmdTimeout=20
+SlurmctldTimeout=30
+# Else it listens on every address of the machine.
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+InactiveLimit=0
+KillWait=5
+MinJobAge=300
+Waittime=0
+EnforcePartLimits=ALL
+SchedulerType=sched/backfill
+SchedulerParameters=batch_sched_delay=0,sched_interval=5,bf_interval=5
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+# The nodes pretend to be larger than this machine is.
+SlurmdParameters=config_overrides
+GresTypes=gpu
+DefMemPerCPU=4000
+""" + "".join(
+        f"NodeName={node} NodeHostname=localhost NodeAddr=127.0.0.1 Port={site.ports[f'node{number}']} CPUs=40 Boards=1"
+        f" SocketsPerBoard=2 CoresPerSocket=20 ThreadsPerCore=1 RealMemory=384000 Gres=gpu:v100:{GPUS_PER_NODE}"
+        " Feature=v100,sxm2 State=UNKNOWN\n"
+        for number, node in enumerate(site.nodes, 1)
+    ) + f"""\
+PartitionName=sxm2 Nodes={nodes} Default=YES MaxTime=2-00:00:00 DefaultTime=01:00:00 PriorityTier=1 State=UP
+PartitionName=debug Nodes={nodes} MaxTime=00:30:00 DefaultTime=00:10:00 PriorityTier=10 State=UP
+"""
+
+
+def gres_conf(site: Site) -> str:
+    devices = f"{B}/dev/nvidia[0-{GPUS_PER_NODE - 1}]"
+    return "AutoDetect=off\n" + "".join(
+        f"NodeName={node} Name=gpu Type=v100 File={devices}\n" for node in site.nodes
+    )
+
+
+def slurmdbd_conf(site: Site) -> str:
+    return f"""\
+AuthType=auth/munge
+AuthInfo=socket={MUNGE_SOCKET}
+DbdHost=localhost
+DbdAddr=127.0.0.1
+DbdPort={site.ports["slurmdbd"]}
+SlurmUser=slurm
+PidFile={B}/run/slurmdbd.pid
+LogTimeFormat=iso8601_ms,format_stderr
+CommunicationParameters=NoInAddrAny
+StorageType=accounting_storage/mysql
+StorageHost=localhost
+StorageUser=slurm
+StorageLoc=slurm_acct_db
+"""

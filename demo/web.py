@@ -1,0 +1,152 @@
+"""The demo's proxy, Hub and portal, their secrets, and the site's portal.toml."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from pathlib import Path
+
+from demo import people
+from demo.directory import CA_FILE, SERVICE_DN, SERVICE_PASSWORD_FILE
+from demo.namespace import DOOR, PORTAL_USER
+from demo.processes import Processes
+from demo.service import Service, answering, folder, write
+from demo.site import INSIDE, Site
+
+HOME = INSIDE / "portal"
+SECRETS = HOME / "secrets"
+SHARED = INSIDE / "shared"
+SECRET_NAMES = ("hub_key", "service_token", "proxy_token", "encryption_key", "cookie_key")
+PREFIX = "/services/portal"
+
+
+class Web:
+    def __init__(self, site: Site, processes: Processes) -> None:
+        self.site = site
+        self.processes = processes
+
+    def services(self) -> list[Service]:
+        site = self.site
+        proxy_token = self._prepare_secrets()["proxy_token"]
+        bin_folder = site.source / ".venv" / "bin"
+        env = {"PORTAL_CONFIG": site.portal_toml, "PYTHONPYCACHEPREFIX": HOME / "pycache", "HOME": HOME}
+        return [
+            Service(
+                "proxy",
+                "Proxy",
+                argv=[
+                    site.source / ".cache" / "bin" / "node",
+                    site.source / "demo/proxy/node_modules/configurable-http-proxy/bin/configurable-http-proxy",
+                    *("--ip", "127.0.0.1", "--port", str(site.port)),
+                    *("--api-ip", "127.0.0.1", "--api-port", str(site.ports["proxy_api"])),
+                    *("--error-target", f"http://127.0.0.1:{site.ports['hub']}/hub/error"),
+                ],
+                user=PORTAL_USER,
+                env={"CONFIGPROXY_AUTH_TOKEN": proxy_token},
+                ready=answering(site.ports["proxy_api"], "/api/routes", {"Authorization": f"token {proxy_token}"}),
+                restart=True,
+            ),
+            Service(
+                "hub",
+                "JupyterHub",
+                after=("proxy", "slapd", "settings"),
+                argv=[site.python, bin_folder / "jupyterhub", "--config", site.source / "spawner/hub_config.py"],
+                user=PORTAL_USER,
+                env=env,
+                cwd=HOME,
+                ready=answering(site.ports["hub"], "/hub/api/"),
+                ready_within_s=60,
+                restart=True,
+                grace_s=15,
+            ),
+            Service(
+                "portal",
+                "Portal",
+                after=("slurmctld", "slapd", "settings", "environment"),
+                argv=[site.python, bin_folder / "portal", "serve"],
+                user=PORTAL_USER,
+                env=env,
+                cwd=HOME,
+                ready=answering(site.ports["portal"], f"{PREFIX}/healthz"),
+                ready_within_s=60,
+                restart=True,
+                grace_s=15,
+            ),
+            Service("settings", "Homes, shared storage, portal.toml", prepare=self._prepare),
+        ]
+
+    def _prepare_secrets(self) -> dict[str, str]:
+        folder(HOME, PORTAL_USER)
+        folder(SECRETS, PORTAL_USER, 0o700)
+        for name in SECRET_NAMES:
+            if not (SECRETS / name).exists():
+                write(SECRETS / name, secrets.token_hex(32), PORTAL_USER, 0o600)
+        return {name: (SECRETS / name).read_text() for name in SECRET_NAMES}
+
+    async def _prepare(self) -> None:
+        folder(HOME / "data", PORTAL_USER, 0o700)
+        folder(INSIDE / "home")
+        for person in people.PEOPLE:
+            home = INSIDE / "home" / person.username
+            home.mkdir(exist_ok=True)
+            os.chown(home, person.uid, people.MAIN_GROUP[1])
+            home.chmod(0o700)
+        SHARED.mkdir(exist_ok=True)
+        os.chown(SHARED, 0, people.MAIN_GROUP[1])
+        SHARED.chmod(0o2775)
+        folder(DOOR.parent)
+        shutil.copyfile(self.site.source / "portal/slurm/door.py", DOOR)
+        DOOR.chmod(0o755)
+        write(self.site.portal_toml, portal_toml(self.site), PORTAL_USER, 0o640)
+
+
+def portal_toml(site: Site) -> str:
+    return f"""\
+# Made anew at every start of the demo site.
+data_dir = "{HOME}/data"
+secrets_dir = "{SECRETS}"
+log_format = "console"
+
+[site]
+name = "Data Scientist Portal"
+support = "your administrators (this is a demo site)"
+
+[server]
+port = {site.ports["portal"]}
+public_url = "{site.public_url}"
+
+[hub]
+port = {site.ports["hub"]}
+proxy_api_url = "http://127.0.0.1:{site.ports["proxy_api"]}"
+
+[ldap]
+servers = ["ldaps://localhost:{site.ports["ldaps"]}"]
+ca_file = "{CA_FILE}"
+bind_dn = "{SERVICE_DN}"
+bind_password_file = "{SERVICE_PASSWORD_FILE}"
+user_base = "ou=people,{people.SUFFIX}"
+group_base = "ou=groups,{people.SUFFIX}"
+user_groups = ["{people.LOGIN_GROUP}"]
+admin_groups = ["{people.ADMIN_GROUP}"]
+
+[slurm]
+conf = "{site.slurm_conf}"
+door = ["sudo", "-n", "{DOOR}"]
+
+[agent]
+bind = "127.0.0.1"
+
+[[mounts]]
+name = "shared"
+path = "{SHARED}"
+title = "Shared storage"
+
+[environments.base]
+title = "Python 3"
+description = "NumPy, scikit-learn, Matplotlib"
+path = "{site.environments}/base"
+
+[templates]
+folders = ["{site.source}/templates"]
+"""
