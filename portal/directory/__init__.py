@@ -1,0 +1,10 @@
+"""The site's directory: who has an account, in which groups, and whose password is right.
+
+A leaf: it knows LDAP and its settings, nothing of the portal or of the Hub.
+"""
+
+from portal.directory.account import Account, Directory
+from portal.directory.ldap import LdapDirectory
+from portal.directory.rate import LoginGate, TooManyLogins
+
+__all__ = ["Account", "Directory", "LdapDirectory", "LoginGate", "TooManyLogins"]

@@ -1,0 +1,193 @@
+"""The directory over LDAP (ldap3), in threads of its own: a slow directory never stalls the caller's event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import ldap3
+import structlog
+from ldap3.utils.conv import escape_filter_chars
+from ldap3.utils.dn import escape_rdn, parse_dn
+
+from portal.directory.account import Account, is_member, normalise
+from portal.directory.servers import Servers, WrongPassword, check_bind
+from portal.errors import ConfigurationError, DirectoryUnavailable
+from portal.settings import Ldap
+
+log = structlog.get_logger()
+Answer = TypeVar("Answer")
+
+THREADS = 8
+MAX_PASSWORD_CHARS = 1024
+ATTRIBUTES = ["cn", "displayName", "mail", "uidNumber", "gidNumber", "memberOf"]
+NAMED_BY = re.compile(r"\(([A-Za-z][A-Za-z0-9-]*)=\{username\}\)")
+
+
+class LdapDirectory:
+    """Implements Directory."""
+
+    def __init__(self, settings: Ldap) -> None:
+        """Raises ConfigurationError when the settings contradict themselves or a file cannot be read."""
+        self._settings = settings
+        self._servers = Servers(settings)
+        self._password = _service_password(settings)
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="ldap")
+        self._patience_s = 2 * settings.timeout_s * max(1, len(settings.servers)) + 1
+
+    async def authenticate(self, username: str, password: str) -> Account | None:
+        """Return the account when the password is right.
+
+        An empty password would be an anonymous bind, which many servers accept: it never gets that far.
+        """
+        name = normalise(username)
+        if name is None or not password or len(password) > MAX_PASSWORD_CHARS or "\0" in password:
+            return None
+        try:
+            return await self._in_thread(lambda: self._authenticate(name, password))
+        except WrongPassword:
+            return None
+
+    async def account(self, username: str) -> Account | None:
+        name = normalise(username)
+        if name is None:
+            return None
+        return await self._in_thread(lambda: self._as_service(lambda connection: self._find(connection, name)[1]))
+
+    async def health(self) -> str:
+        return await self._in_thread(lambda: self._as_service(lambda connection: str(connection.server.name)))
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _in_thread(self, question: Callable[[], Answer]) -> Answer:
+        future = asyncio.wrap_future(self._threads.submit(question))
+        try:
+            return await asyncio.wait_for(future, self._patience_s)
+        except TimeoutError as error:
+            raise DirectoryUnavailable(f"The directory did not answer within {self._patience_s:.0f} s.") from error
+
+    def _as_service(self, question: Callable[[ldap3.Connection], Answer]) -> Answer:
+        try:
+            return self._servers.ask(self._settings.bind_dn, self._password, question)
+        except WrongPassword as error:
+            log.error("directory.service_account_refused", bind_dn=self._settings.bind_dn, error=str(error))
+            raise DirectoryUnavailable("The directory refuses the portal's own account.") from error
+
+    def _authenticate(self, name: str, password: str) -> Account | None:
+        if not self._settings.bind_dn:
+            dn = self._dn_by_name(name)
+            return self._servers.ask(dn, password, lambda connection: self._find(connection, name)[1])
+
+        def find_then_bind(connection: ldap3.Connection) -> Account | None:
+            dn, account = self._find(connection, name)
+            if account is not None:
+                done = connection.rebind(user=dn, password=password, read_server_info=False)
+                try:
+                    check_bind(connection, done)
+                except WrongPassword:
+                    return None
+            return account
+
+        return self._as_service(find_then_bind)
+
+    def _dn_by_name(self, name: str) -> str:
+        attribute = NAMED_BY.fullmatch(self._settings.user_filter)
+        if attribute is None:
+            raise ConfigurationError("ldap.bind_dn must be set: ldap.user_filter alone does not give an account's DN.")
+        return f"{attribute[1]}={escape_rdn(name)},{self._settings.user_base}"
+
+    def _find(self, connection: ldap3.Connection, name: str) -> tuple[str, Account | None]:
+        """Return (DN, account) of the one entry with this name."""
+        entries = _search(
+            connection,
+            self._settings.user_base,
+            self._settings.user_filter.replace("{username}", escape_filter_chars(name)),
+            ATTRIBUTES,
+        )
+        if len(entries) != 1:
+            if entries:
+                log.error("directory.ambiguous_account", username=name, entries=len(entries))
+            return "", None
+        dn, attributes = entries[0]
+        groups = self._groups(connection, name, dn, attributes)
+        settings = self._settings
+        return dn, Account(
+            username=name,
+            display_name=_first(attributes, "displayName") or _first(attributes, "cn") or name,
+            mail=_first(attributes, "mail"),
+            uid=_number(attributes, "uidNumber"),
+            gid=_number(attributes, "gidNumber"),
+            groups=groups,
+            allowed=not settings.user_groups or is_member(groups, [*settings.user_groups, *settings.admin_groups]),
+            admin=is_member(groups, settings.admin_groups),
+        )
+
+    def _groups(
+        self, connection: ldap3.Connection, name: str, dn: str, attributes: dict[str, list[Any]]
+    ) -> tuple[str, ...]:
+        """Names of the account's groups: those the filter finds, or `memberOf` where the filter is empty."""
+        if not self._settings.group_filter:
+            return tuple(sorted({_common_name(group) for group in attributes.get("memberof", [])}))
+        found = _search(
+            connection,
+            self._settings.group_base,
+            self._settings.group_filter.replace("{username}", escape_filter_chars(name))
+            .replace("{dn}", escape_filter_chars(dn))
+            .replace("{gid}", escape_filter_chars(_first(attributes, "gidNumber"))),
+            ["cn"],
+        )
+        return tuple(sorted({_first(group, "cn") for _, group in found} - {""}))
+
+
+def _search(
+    connection: ldap3.Connection, base: str, search_filter: str, attributes: list[str]
+) -> list[tuple[str, dict[str, list[Any]]]]:
+    """Return (DN, attributes) of each entry; attribute names in lower case, values as lists of text."""
+    connection.search(base, search_filter, attributes=attributes)
+    result = connection.result
+    if result["result"] == ldap3.core.results.RESULT_NO_SUCH_OBJECT:
+        return []
+    if result["result"] != ldap3.core.results.RESULT_SUCCESS:
+        raise OSError(f"refused the search under {base}: {result['description']} {result.get('message') or ''}".strip())
+    return [
+        (
+            entry["dn"],
+            {key.lower(): [_text(value) for value in values] for key, values in entry["raw_attributes"].items()},
+        )
+        for entry in connection.response
+        if entry["type"] == "searchResEntry"
+    ]
+
+
+def _service_password(settings: Ldap) -> str:
+    if not settings.bind_dn:
+        return ""
+    if settings.bind_password_file is None:
+        raise ConfigurationError("ldap.bind_password_file must be set beside ldap.bind_dn.")
+    try:
+        return settings.bind_password_file.read_text().rstrip("\r\n")
+    except OSError as error:
+        raise ConfigurationError(f"{settings.bind_password_file} cannot be read: {error.strerror}.") from error
+
+
+def _text(value: bytes) -> str:
+    return value.decode("utf-8", "replace")
+
+
+def _first(attributes: dict[str, list[Any]], name: str) -> str:
+    values = attributes.get(name.lower())
+    return str(values[0]) if values else ""
+
+
+def _number(attributes: dict[str, list[Any]], name: str) -> int | None:
+    text = _first(attributes, name)
+    return int(text) if text.isascii() and text.isdigit() else None
+
+
+def _common_name(dn: str) -> str:
+    """`cn=gpu-users,ou=groups,…` → `gpu-users`."""
+    return str(parse_dn(dn)[0][1])
