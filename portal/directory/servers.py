@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import socket
 import ssl
 import threading
@@ -47,7 +48,8 @@ class Servers:
         self._monotonic = monotonic
         self._dead_until: dict[str, float] = {}
         self._lock = threading.Lock()
-        self._servers = {url: _server(url, settings) for url in settings.servers}
+        for url in settings.servers:
+            _server(url, settings)
 
     def ask(self, dn: str, password: str, question: Callable[[ldap3.Connection], Answer]) -> Answer:
         """Put `question` to a server that answers, bound as `dn` (both empty: anonymously).
@@ -74,7 +76,7 @@ class Servers:
         now = self._monotonic()
         with self._lock:
             dead = {url for url, until in self._dead_until.items() if until > now}
-        return sorted(self._servers, key=lambda url: url in dead)
+        return sorted(self._settings.servers, key=lambda url: url in dead)
 
     def _remember(self, url: str, *, dead: bool) -> None:
         with self._lock:
@@ -85,11 +87,12 @@ class Servers:
 
     def _ask_one(self, url: str, dn: str, password: str, question: Callable[[ldap3.Connection], Answer]) -> Answer:
         connection = ldap3.Connection(
-            self._servers[url],
+            # A new object each time: ldap3's remembers for minutes that an address has failed.
+            _server(url, self._settings),
             user=dn or None,
             password=password or None,
             authentication=ldap3.SIMPLE if dn else ldap3.ANONYMOUS,
-            receive_timeout=self._settings.timeout_s,
+            receive_timeout=math.ceil(self._settings.timeout_s),
             read_only=True,
             auto_referrals=False,
         )
@@ -134,5 +137,6 @@ def _close(connection: ldap3.Connection) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """ldap3 wraps causes in layers of text; the first line is what helps."""
-    return str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+    """ldap3 wraps causes in layers of quotes and brackets; the first line inside them is what helps."""
+    text = str(error).strip("(\"',) ").partition("\n")[0]
+    return text[:200] or type(error).__name__
