@@ -1,8 +1,8 @@
 """Environments as kernels of another one's Jupyter.
 
-An environment that `extends` another brings no Jupyter server of its own. Its kernel is declared under `share/portal` in the
-environment itself (not `share/jupyter`, where ipykernel's own `python3` would hide the server's), and sessions
-find it through JUPYTER_PATH.
+An environment that `extends` another brings no Jupyter server of its own. Its kernel is declared under
+`share/portal` in the environment itself (not `share/jupyter`, where ipykernel's own `python3` would hide the
+server's), and sessions find it through JUPYTER_PATH.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ def write_kernel(folder: Path, name: str, environment: Environment) -> Path:
     that runs is not moved to other packages when the link moves on.
     """
     kernel = folder / SHARE / "kernels" / name
-    kernel.mkdir(parents=True, exist_ok=True)
+    for part in (folder / SHARE, kernel.parent, kernel):
+        part.mkdir(parents=True, exist_ok=True)
+        part.chmod(0o755)  # every user's Jupyter reads it, whatever our umask is
     spec = {
         "argv": [str(folder / "bin" / "python"), "-m", "ipykernel_launcher", "-f", "{connection_file}"],
         "display_name": f"{environment.title} {environment.version}".strip(),
@@ -45,4 +47,6 @@ def write_kernel(folder: Path, name: str, environment: Environment) -> Path:
     file.write_text(json.dumps(spec, indent=1) + "\n")
     for logo in (folder / _LOGOS).glob("logo-*"):
         shutil.copyfile(logo, kernel / logo.name)
+    for part in kernel.iterdir():
+        part.chmod(0o644)
     return file

@@ -1,10 +1,10 @@
 """Where an environment lies on disk, and what is known about its last installation.
 
-    <parent>/NAME                 symlink to the build in use: swapped in one step
-    <parent>/.NAME/builds/<id>/   the builds: the one in use, the one before it (sessions may still run from it)
-    <parent>/.NAME/state.json     state, message and progress of the last installation
-    <parent>/.NAME/install.log    what pip said
-    <parent>/.NAME/lock           held while somebody installs, in whichever process
+<parent>/NAME                 symlink to the build in use: swapped in one step
+<parent>/.NAME/builds/<id>/   the builds: the one in use, the one before it (sessions may still run from it)
+<parent>/.NAME/state.json     state, message and progress of the last installation
+<parent>/.NAME/install.log    what pip said
+<parent>/.NAME/lock           held while somebody installs, in whichever process
 """
 
 from __future__ import annotations
@@ -81,9 +81,10 @@ class Store:
         Raises Conflict when somebody else installs, InstallFailed when the folder cannot be written.
         """
         try:
-            for folder in (self.root, self.builds):
-                folder.mkdir(parents=True, exist_ok=True)
-                folder.chmod(0o755)  # noqa: S103  # sessions of all users run from here, whatever our umask is
+            for folder in (self.path.parent, self.root, self.builds):
+                if not folder.exists():
+                    folder.mkdir(parents=True)
+                    folder.chmod(0o755)  # sessions of all users run from here, whatever our umask is
             handle = os.open(self._lock, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise InstallFailed(
@@ -100,8 +101,10 @@ class Store:
         return handle
 
     def new_build(self) -> Path:
-        """Return the path of a new build (not made yet), having removed what interrupted ones left."""
+        """Remove what interrupted builds left, begin a log, and return the path of a new build (not made yet)."""
         self.remove_builds(keep=KEPT_BUILDS)
+        self.log.write_text("")
+        self.log.chmod(0o640)
         return self.builds / f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(2)}"
 
     def activate(self, build: Path) -> None:
@@ -114,10 +117,10 @@ class Store:
     def remove_builds(self, *, keep: int) -> None:
         """Remove unfinished builds, and all but the newest `keep` finished ones and the one in use."""
         in_use = self.path.resolve()
-        builds = sorted((build for build in self.builds.iterdir()), reverse=True)
+        builds = sorted(self.builds.iterdir(), reverse=True)
         finished = [build for build in builds if (build / ".complete").exists()]
         for build in builds:
-            if build != in_use.resolve() and build not in finished[:keep]:
+            if build != in_use and build not in finished[:keep]:
                 shutil.rmtree(build, ignore_errors=True)
 
     def _read(self) -> Status | None:

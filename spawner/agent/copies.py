@@ -1,7 +1,8 @@
 """Brings the site's notebook templates into the user's home.
 
-A file that the user changed is never overwritten: `.shipped.json` remembers what was brought, and only a file that is still
-the same as then is replaced by a newer one. Standard library only; runs in the job, as the user, before the server starts.
+A file that the user changed is never overwritten: `.shipped.json` remembers what was brought, and only a file that is
+still the same as then is replaced by a newer one. Standard library only, Python 3.8 or newer; runs in the job, as the
+user, before the server starts.
 """
 
 from __future__ import annotations

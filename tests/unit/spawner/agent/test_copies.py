@@ -94,7 +94,10 @@ def test_a_broken_manifest_loses_nothing(content: str, source: Path, home: Path)
 
 def test_an_unreadable_source_is_told_and_the_others_come(source: Path, home: Path) -> None:
     problems = copies.bring(
-        [{"source": str(source) + ".gone", "target": "templates/gone.ipynb"}, {"source": str(source), "target": TARGET}],
+        [
+            {"source": str(source) + ".gone", "target": "templates/gone.ipynb"},
+            {"source": str(source), "target": TARGET},
+        ],
         home,
     )
     assert len(problems) == 1
@@ -109,9 +112,7 @@ def test_something_in_the_way_is_told_in_words(source: Path, home: Path) -> None
     assert (home / "templates").read_text() == "a file, not a folder"
 
 
-def test_a_full_home_is_told_and_leaves_no_half_file(
-    source: Path, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_home_is_told_and_leaves_no_half_file(source: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(source, home)
     source.write_text("second")
 

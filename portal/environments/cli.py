@@ -1,0 +1,78 @@
+"""`portal environments`: the same installations as on the web, from a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from portal import settings
+from portal.environments.schemas import EnvironmentChange
+from portal.environments.service import EnvironmentService
+from portal.environments.store import State, Store
+from portal.errors import InstallFailed
+
+app = typer.Typer(no_args_is_help=True, help="Where the software of sessions comes from.")
+console = Console()
+INTERRUPTED = 130  # as shells count it: 128 and the signal's number
+
+Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
+Name = Annotated[str, typer.Argument(help="The environment's name in portal.toml.")]
+
+
+@app.command("list")
+def show(config: Config = None) -> None:
+    """List the environments of this site."""
+    loaded = settings.load(config)
+    table = Table("NAME", "TITLE", "VERSION", "STATE", "PATH", box=None)
+    for one in asyncio.run(EnvironmentService(loaded).overview()):
+        state = "not installed" if one.state is State.ABSENT else one.state.value
+        if one.state is State.INSTALLING:
+            state += f" ({one.progress} %)"
+        if one.installed and one.state is not State.INSTALLED:
+            state = f"installed; renewal: {state}"
+        table.add_row(one.name, one.title, one.version, state, str(loaded.environments[one.name].path))
+        if one.state is State.FAILED:
+            table.add_row("", f"[red]{one.message}[/]")
+    console.print(table)
+
+
+@app.command()
+def install(name: Name, config: Config = None) -> None:
+    """Install an environment, or make it anew; what is in use stays in use until the new one is whole."""
+    loaded = settings.load(config)
+    try:
+        asyncio.run(_install(loaded, name))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        console.print("Stopped. What was there before is untouched.")
+        raise typer.Exit(INTERRUPTED) from None
+    except InstallFailed:
+        console.print(f"What pip said: {Store(loaded.environments[name].path).log}", highlight=False)
+        raise
+    console.print(f"Installed {name} in {loaded.environments[name].path}.", highlight=False)
+
+
+@app.command()
+def kernel(name: Name, config: Config = None) -> None:
+    """Declare an environment that the site made itself as a kernel of the one it extends."""
+    file = EnvironmentService(settings.load(config)).declare_kernel(name)
+    console.print(f"Wrote {file}.", highlight=False)
+
+
+async def _install(loaded: settings.Settings, name: str) -> None:
+    task = cast("asyncio.Task[None]", asyncio.current_task())
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
+    with Progress(*columns, TimeElapsedColumn(), console=console) as bar:
+        line = bar.add_task("Preparing", total=100)
+
+        def watch(change: EnvironmentChange) -> None:
+            bar.update(line, description=change.message[:60], completed=change.progress)
+
+        await EnvironmentService(loaded).install(name, watch)

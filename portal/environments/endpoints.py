@@ -1,0 +1,36 @@
+"""HTTP of the environments: everybody sees them, administrators install them."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from portal.auth.dependencies import AdminUser, CurrentUser, PortalContext
+from portal.environments.schemas import EnvironmentOut, EnvironmentPage
+from portal.errors import PortalError
+
+router = APIRouter(prefix="/environments", tags=["environments"])
+
+
+@router.get("")
+async def page(_: CurrentUser, portal: PortalContext) -> EnvironmentPage:
+    """List the environments, and how the last installation of each stands."""
+    return EnvironmentPage(items=await portal.environments.overview())
+
+
+@router.post("/{name}/install", status_code=202)
+async def install(name: str, user: AdminUser, portal: PortalContext) -> EnvironmentOut:
+    """Install or renew an environment. It goes on in the background; `GET /events` tells how."""
+    result = "ok"
+    try:
+        return portal.environments.start(name)
+    except PortalError as error:
+        result = error.code
+        raise
+    finally:
+        await portal.audit.record(
+            actor=user.username,
+            action="environment.install",
+            target=name,
+            result=result,
+            address=user.address,
+        )

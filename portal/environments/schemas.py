@@ -1,0 +1,37 @@
+"""What goes over the wire about environments."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from portal.environments.store import State
+
+
+class Wire(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class EnvironmentOut(Wire):
+    name: str
+    title: str
+    description: str
+    version: str
+    installed: bool = Field(description="Whether sessions can use it now; true also while a newer one is installed.")
+    installable: bool = Field(description="Whether the portal can install it.")
+    size_mb: int
+    state: State = Field(description="How the last installation stands.")
+    message: str
+    progress: int = Field(ge=0, le=100)
+
+
+class EnvironmentPage(Wire):
+    items: list[EnvironmentOut]
+
+
+class EnvironmentChange(Wire):
+    """One step of an installation: the data of the event `environment`."""
+
+    name: str
+    state: State
+    message: str
+    progress: int
