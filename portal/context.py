@@ -79,6 +79,7 @@ def build(settings: Settings) -> Portal:
     watcher = Watcher(slurm, utcnow, settings.slurm)
     hub = HubClient(settings.hub.api_url, secrets.service_token)
     people = People(LdapDirectory(settings.ldap))
+    environments = EnvironmentService(settings, bus)
     usage: dict[str, UsageOut] = {}
 
     def shown(record: SessionRecord) -> SessionOut:
@@ -94,6 +95,7 @@ def build(settings: Settings) -> Portal:
         hub=link,
         people=people,
         cipher=cipher,
+        missing=environments.missing,
         now=utcnow,
     )
     return Portal(
@@ -130,7 +132,7 @@ def build(settings: Settings) -> Portal:
         reconciler=Reconciler(
             store=store, service=sessions, slurm=slurm, watcher=watcher, hub=link, usage=usage, now=utcnow
         ),
-        environments=EnvironmentService(settings, bus),
+        environments=environments,
         announcer=Announcer(watcher, bus),
         catalogue=Catalogue(settings),
         usage=usage,

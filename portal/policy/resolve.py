@@ -19,7 +19,10 @@ class _Problems:
         self.found: list[FieldProblem] = []
 
     def add(self, field: str, message: str) -> None:
-        self.found.append(FieldProblem(f"resources.{field}", message))
+        """Note what is wrong with a field; the first thing said of it stays, for it is the one to mend first."""
+        name = f"resources.{field}"
+        if all(one.field != name for one in self.found):
+            self.found.append(FieldProblem(name, message))
 
 
 def resolve(ask: ResourceAsk, user: UserView, cluster: ClusterView, policy: Policy) -> Resources:
@@ -172,10 +175,9 @@ def _fits_limits(resources: Resources, user: UserView, limits: Limits, problems:
     asked = resources.gpus * resources.nodes
     if asked and user.gpus_in_use + asked > limits.max_gpus:
         left = max(limits.max_gpus - user.gpus_in_use, 0)
+        instead = f"Ask for {left} or fewer, or stop a session." if left else "Stop a session first."
         problems.add(
-            "gpus",
-            f"You may use {limits.max_gpus} GPUs at once; {user.gpus_in_use} are in use."
-            f" Ask for {left} or fewer, or stop a session.",
+            "gpus", f"You may use {limits.max_gpus} GPUs at once; {user.gpus_in_use} are in use. {instead}"
         )
     if user.sessions_in_use + 1 > limits.max_sessions:
         problems.found.append(

@@ -122,7 +122,7 @@ class LogOut(Wire):
 
 class HubStart(Wire):
     username: str = Field(max_length=255)
-    server_name: Annotated[str, Field(pattern=r"^[a-z0-9-]{0,30}\Z")]
+    server_name: Annotated[str, Field(pattern=r"^[a-z0-9-]{0,30}$")]
     user_options: dict[str, object]
     display_name: str = Field("", max_length=255)
     env: dict[str, str]
@@ -160,9 +160,9 @@ class HubStop(Wire):
 
 
 class AgentHello(Wire):
-    session: Annotated[str, Field(pattern=r"^[a-z0-9]{12}\Z")]
+    session: Annotated[str, Field(pattern=r"^[a-z0-9]{12}$")]
     secret: str = Field(max_length=128)
-    key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}\Z")]
+    key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     job_id: int | None = None
     node: str = Field("", max_length=255)
     host: str = Field("", max_length=255)

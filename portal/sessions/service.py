@@ -67,6 +67,7 @@ class SessionService:
         hub: HubLink,
         people: People,
         cipher: Fernet,
+        missing: Callable[[str], str | None],
         now: Callable[[], datetime],
     ) -> None:
         self._settings = settings
@@ -76,6 +77,7 @@ class SessionService:
         self._hub = hub
         self._people = people
         self._cipher = cipher
+        self._missing = missing
         self._now = now
         self._catalogue = Catalogue(settings)
         self._owner_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -103,7 +105,7 @@ class SessionService:
         """Consider a session without starting it."""
         problems: list[FieldProblem] = []
         try:
-            self._catalogue.choose(ask.app, ask.environment)
+            self._environment(ask)
         except InvalidRequest as error:
             problems += error.fields
         user = await self.user_view(username)
@@ -114,6 +116,13 @@ class SessionService:
             return Considered(None, problems, "", "unknown", "")
         when, text = starts(resources, picture)
         return Considered(resources, problems, words.summary(resources), when, text)
+
+    def _environment(self, ask: Ask) -> str:
+        """Return the environment of the session. Raises InvalidRequest for one that does not fit or is not there."""
+        environment = self._catalogue.choose(ask.app, ask.environment)
+        if (why := self._missing(environment)) is not None:
+            raise InvalidRequest(why, fields=[FieldProblem("environment", why)])
+        return environment
 
     # --- starting ---
 
@@ -126,7 +135,7 @@ class SessionService:
         name in use, SlurmUnavailable when Slurm does not answer.
         """
         self._slurm_answers()
-        environment = self._catalogue.choose(ask.app, ask.environment)
+        environment = self._environment(ask)
         lock = self._owner_locks.setdefault(username, asyncio.Lock())
         async with lock:  # two starts at once may not both slip under a limit
             user = await self.user_view(username)

@@ -1,0 +1,282 @@
+"""A portal's sessions on a database of their own, with a Slurm and a Hub that tests steer by hand."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from portal.apps.launch import LaunchBuilder
+from portal.auth.people import People
+from portal.db import migrate
+from portal.db.engine import make_engine, unit_of_work
+from portal.directory import Account
+from portal.errors import SlurmUnavailable
+from portal.events.bus import Bus
+from portal.hub.client import HubServer
+from portal.policy.ask import Ask, ResourceAsk
+from portal.sessions import sealing
+from portal.sessions.agents import AgentDesk
+from portal.sessions.hub_link import HubLink
+from portal.sessions.models import SessionRecord
+from portal.sessions.reconciler import Reconciler
+from portal.sessions.schemas import UsageOut
+from portal.sessions.service import SessionService
+from portal.sessions.store import SessionStore
+from portal.sessions.view import render
+from portal.settings import Environment, Settings
+from portal.slurm.client import job_name
+from portal.slurm.types import (
+    GpuCount,
+    Job,
+    JobEnd,
+    JobState,
+    LogPiece,
+    Node,
+    NodeState,
+    Partition,
+    Picture,
+    Reach,
+    SessionSpec,
+    Submitted,
+)
+from portal.tasks import Tasks
+
+START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.time = START
+
+    def __call__(self) -> datetime:
+        return self.time
+
+    def pass_(self, seconds: float) -> datetime:
+        self.time += timedelta(seconds=seconds)
+        return self.time
+
+
+@dataclass
+class HandSlurm:
+    """Takes jobs and does with them what the test says."""
+
+    clock: Clock
+    full: bool = False
+    error: Exception | None = None
+    lose_answer: bool = False
+    found: dict[int, Job] = field(default_factory=dict)
+    ends: dict[int, JobEnd] = field(default_factory=dict)
+    cancelled: list[tuple[str, int]] = field(default_factory=list)
+    secrets: dict[str, str] = field(default_factory=dict)
+    down: bool = False
+
+    async def submit(self, user: str, spec: SessionSpec, env: Mapping[str, str]) -> Submitted:
+        if self.down:
+            raise SlurmUnavailable("Slurm does not answer.")
+        if self.error is not None:
+            raise self.error
+        job_id = 100 + len(self.found)
+        self.secrets[spec.session_id] = env["DSP_SECRET"]
+        self.found[job_id] = Job(
+            id=job_id,
+            name=job_name(spec.session_id),
+            user=user,
+            account=spec.account or "",
+            partition=spec.partition or "",
+            qos="",
+            state=JobState.PENDING if self.full else JobState.RUNNING,
+            reason="Resources" if self.full else "",
+            nodes="" if self.full else "node001",
+            submitted_at=self.clock(),
+        )
+        if self.lose_answer:
+            raise RuntimeError("killed between submit and commit")
+        return Submitted(job_id, placed=not self.full, node=None if self.full else "node001")
+
+    async def cancel(self, user: str, job_id: int) -> None:
+        if self.down:
+            raise SlurmUnavailable("Slurm does not answer.")
+        self.cancelled.append((user, job_id))
+        self.becomes(job_id, JobState.CANCELLED)
+
+    def becomes(self, job_id: int, state: JobState, **changes: object) -> None:
+        self.found[job_id] = replace(self.found[job_id], state=state, **changes)  # type: ignore[arg-type]
+
+    async def job_end(self, job_id: int) -> JobEnd | None:
+        return self.ends.get(job_id)
+
+    async def read_log(self, user: str, session_id: str, offset: int, limit: int) -> LogPiece:
+        return LogPiece("", 0, 0, 0)
+
+
+class HandWatcher:
+    """A picture that changes when the test says so."""
+
+    def __init__(self, slurm: HandSlurm, clock: Clock) -> None:
+        self._slurm = slurm
+        self._clock = clock
+        self.kicks = 0
+        self.picture = Picture(
+            serial=1,
+            state=Reach.UP,
+            nodes=tuple(
+                Node(
+                    f"node00{number}",
+                    NodeState.IDLE,
+                    partitions=("sxm2",),
+                    cpus=40,
+                    memory_mib=384_000,
+                    gpus=(GpuCount("v100", 4, 0),),
+                )
+                for number in (1, 2)
+            ),
+            partitions=(Partition("sxm2", default=True, max_walltime_s=172_800),),
+            nodes_as_of=START,
+            partitions_as_of=START,
+            jobs_as_of=START,
+        )
+
+    def kick(self) -> None:
+        self.kicks += 1
+
+    def look(self) -> Picture:
+        self.picture = replace(
+            self.picture, serial=self.picture.serial + 1, jobs=dict(self._slurm.found), jobs_as_of=self._clock()
+        )
+        return self.picture
+
+
+@dataclass
+class HandHub:
+    """Remembers what it was asked; `servers` is what it claims to have."""
+
+    started: list[tuple[str, str, str]] = field(default_factory=list)
+    stopped: list[tuple[str, str]] = field(default_factory=list)
+    servers: dict[tuple[str, str], HubServer] = field(default_factory=dict)
+
+    async def start_server(self, username: str, server_name: str, session_id: str, display_name: str) -> None:
+        self.started.append((username, server_name, session_id))
+        self.servers[username, server_name] = HubServer(ready=False, pending="spawn")
+
+    async def stop_server(self, username: str, server_name: str) -> None:
+        self.stopped.append((username, server_name))
+        self.servers.pop((username, server_name), None)
+
+    async def server(self, username: str, server_name: str) -> HubServer | None:
+        return self.servers.get((username, server_name))
+
+    async def progress(self, username: str, server_name: str) -> AsyncIterator[dict[str, object]]:
+        yield {"ready": True}
+
+
+class HandDirectory:
+    async def account(self, username: str) -> Account | None:
+        if username not in ("alice", "bob"):
+            return None
+        return Account(
+            username=username,
+            display_name=username.title(),
+            mail="",
+            uid=10_001,
+            gid=10_001,
+            groups=("portal-users",),
+            allowed=True,
+            admin=False,
+        )
+
+
+@dataclass
+class Desk:
+    """Everything a test holds in its hands."""
+
+    clock: Clock
+    slurm: HandSlurm
+    watcher: HandWatcher
+    hub: HandHub
+    store: SessionStore
+    service: SessionService
+    reconciler: Reconciler
+    agents: AgentDesk
+    bus: Bus
+    tasks: Tasks
+    missing: dict[str, str]
+
+    async def start(self, user: str = "alice", **resources: object) -> SessionRecord:
+        ask = Ask(app="jupyterlab", resources=ResourceAsk.model_validate(resources))
+        return await self.service.start(user, ask, origin="api")
+
+    async def reconcile(self, after_s: float = 5.0) -> None:
+        self.clock.pass_(after_s)
+        await self.reconciler.reconcile(self.watcher.look())
+
+    async def state(self, record: SessionRecord) -> str:
+        return (await self.store.get(record.id)).state
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(
+        data_dir=tmp_path, environments={"base": Environment(title="Base", path=Path("/opt/environments/base"))}
+    )
+
+
+@pytest.fixture
+async def desk(settings: Settings) -> AsyncIterator[Desk]:
+    migrate.upgrade(settings.database_url)
+    engine = make_engine(settings.database_url)
+    clock, bus, tasks = Clock(), Bus(), Tasks()
+    slurm = HandSlurm(clock)
+    watcher, hub = HandWatcher(slurm, clock), HandHub()
+    usage: dict[str, UsageOut] = {}
+    store = SessionStore(unit_of_work(engine), bus, clock, lambda one: render(one, settings, watcher.picture, None))
+    link = HubLink(hub, store, tasks)  # type: ignore[arg-type]  # steered by hand
+    cipher = sealing.fernet("a key of the tests")
+    missing: dict[str, str] = {}
+    service = SessionService(
+        settings=settings,
+        store=store,
+        slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
+        watcher=watcher,  # type: ignore[arg-type]  # steered by hand
+        hub=link,
+        people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
+        cipher=cipher,
+        missing=missing.get,
+        now=clock,
+    )
+    yield Desk(
+        clock=clock,
+        slurm=slurm,
+        watcher=watcher,
+        hub=hub,
+        store=store,
+        service=service,
+        reconciler=Reconciler(
+            store=store,
+            service=service,
+            slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
+            watcher=watcher,  # type: ignore[arg-type]  # steered by hand
+            hub=link,
+            usage=usage,
+            now=clock,
+        ),
+        agents=AgentDesk(
+            store=store,
+            bus=bus,
+            slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
+            hub=link,
+            launch=LaunchBuilder(settings),
+            cipher=cipher,
+            usage=usage,
+            tasks=tasks,
+            kick=watcher.kick,
+        ),
+        bus=bus,
+        tasks=tasks,
+        missing=missing,
+    )
+    await tasks.close()
+    await engine.dispose()
