@@ -1,0 +1,75 @@
+"""All templates of the site: read once, read again when a file changes."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from portal.notebooks.index import INDEX, Folder, Found, read_folder
+from portal.settings import Settings
+
+HOME_FOLDER = "templates"
+"""Where templates stand in a user's home."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    found: tuple[Found, ...]
+    problems: tuple[str, ...]
+
+
+def gallery(settings: Settings) -> Gallery:
+    """Return the templates of all folders, in the order of the settings, and what is wrong, in words.
+
+    Of two templates with one id or one file name the first counts.
+    """
+    found: list[Found] = []
+    problems: list[str] = []
+    for path in settings.templates.folders:
+        folder = _read(path)
+        problems += folder.problems
+        for one in folder.found:
+            template = one.template
+            if any(template.id == other.template.id for other in found):
+                problems.append(f"{path / INDEX}: an earlier folder has a template “{template.id}” too.")
+            elif any(template.file == other.template.file for other in found):
+                problems.append(f"{path / INDEX}: an earlier folder has a file {template.file} too.")
+            elif template.environment and template.environment not in settings.environments:
+                problems.append(
+                    f"{path / INDEX}: “{template.id}” is left out, this site has no environment “{template.environment}”."
+                )
+            else:
+                found.append(one)
+    return Gallery(tuple(found), tuple(problems))
+
+
+def copies(settings: Settings) -> list[dict[str, str]]:
+    """Return what the agent brings into the home: source on the node, target relative to the home."""
+    return [
+        {"source": str(one.path), "target": f"{HOME_FOLDER}/{one.template.file}"} for one in gallery(settings).found
+    ]
+
+
+def _read(folder: Path) -> Folder:
+    return _read_cached(folder, _signature(folder))
+
+
+@lru_cache(maxsize=64)
+def _read_cached(folder: Path, _: tuple[object, ...]) -> Folder:
+    return read_folder(folder)
+
+
+def _signature(folder: Path) -> tuple[object, ...]:
+    """What changes whenever the index or a notebook does."""
+    marks: list[object] = []
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            if name == INDEX or name.endswith(".ipynb"):
+                with suppress(FileNotFoundError):  # replaced at this very moment: the next look sees it
+                    status = os.stat(os.path.join(root, name))
+                    marks.append((root, name, status.st_mtime_ns, status.st_size))
+    return tuple(marks)

@@ -1,0 +1,118 @@
+"""Reads a folder of notebook templates: its `index.toml` and the notebooks that it declares."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+INDEX = "index.toml"
+SERVER_KERNEL = "python3"
+"""The kernel of the environment that serves Jupyter; every other kernel is named after its environment."""
+
+
+class Template(BaseModel):
+    """One notebook, as `index.toml` declares it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")]
+    file: str = Field(description="The notebook, relative to the index.")
+    title: str = Field(min_length=1, max_length=120)
+    framework: str = Field(min_length=1, max_length=40)
+    versions: str = Field("", description="Versions of the framework that it is written for (PEP 440).")
+    task: str = Field(min_length=1, max_length=60, description="Image classification, …: the gallery's filter.")
+    description: str = Field(min_length=1, max_length=300, description="What it teaches, in a sentence or two.")
+    environment: str = Field("", description="Whose kernel it runs in; empty: the one that serves Jupyter.")
+    data: str = Field("", description="Which data it uses, and where they come from.")
+    gpus: int = Field(0, ge=0, description="GPUs that suit it; it may run with fewer.")
+    minutes_cpu: float | None = Field(None, gt=0, description="Minutes on two CPU cores; left out: not meant for CPUs.")
+    minutes_gpu: float | None = Field(None, gt=0, description="Minutes on a GPU.")
+    tested: str = Field("", description="How, where and with which result it was run.")
+
+    @field_validator("file")
+    @classmethod
+    def _inside(cls, value: str) -> str:
+        path = PurePosixPath(value)
+        if path.is_absolute() or ".." in path.parts or path.suffix != ".ipynb" or value != str(path):
+            raise ValueError("must be the path of an .ipynb file below the index, without '..'")
+        return value
+
+    @property
+    def kernel(self) -> str:
+        return self.environment or SERVER_KERNEL
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A template and where its notebook lies."""
+
+    template: Template
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """What a folder holds, and what is wrong with the rest, in words."""
+
+    found: tuple[Found, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def read_folder(folder: Path) -> Folder:
+    """Read the index of `folder`; what is broken is left out and told, the rest still works."""
+    index = folder / INDEX
+    try:
+        declared = tomllib.loads(index.read_text())
+    except OSError as error:
+        return Folder(problems=(f"{index} cannot be read ({error.strerror}).",))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return Folder(problems=(f"{index} is not valid TOML: {error}.",))
+    entries = declared.pop("template", [])
+    problems = [f"{index}: there is no such key as “{key}”; templates stand under [[template]]." for key in declared]
+    if not isinstance(entries, list):
+        return Folder(problems=(f"{index}: write [[template]] with two brackets on each side.",))
+    found: list[Found] = []
+    for number, entry in enumerate(entries, 1):
+        name = f"{index}, template {entry.get('id', number) if isinstance(entry, dict) else number}"
+        try:
+            template = Template.model_validate(entry)
+        except ValidationError as error:
+            problems += [f"{name}: {'.'.join(map(str, item['loc']))}: {item['msg']}." for item in error.errors()]
+            continue
+        if any(template.id == other.template.id for other in found):
+            problems.append(f"{name}: another template has this id.")
+            continue
+        path = folder / template.file
+        if broken := _broken(path, template):
+            problems.append(f"{name}: {broken}")
+            continue
+        found.append(Found(template, path))
+    return Folder(tuple(found), tuple(problems))
+
+
+def read_notebook(path: Path) -> dict[str, Any]:
+    """Return the notebook's JSON. Raises OSError or ValueError."""
+    notebook = json.loads(path.read_text())
+    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
+        raise TypeError("it has no cells")
+    return notebook
+
+
+def _broken(path: Path, template: Template) -> str | None:
+    try:
+        notebook = read_notebook(path)
+    except OSError as error:
+        return f"{path} cannot be read ({error.strerror})."
+    except (ValueError, TypeError) as error:
+        return f"{path} is not a notebook ({error})."
+    if notebook.get("nbformat") != 4:
+        return f"{path} has notebook format {notebook.get('nbformat')}; save it in format 4."
+    kernel = notebook.get("metadata", {}).get("kernelspec", {}).get("name")
+    if kernel != template.kernel:
+        return f"{path} asks for the kernel “{kernel}”; its environment's kernel is “{template.kernel}”."
+    return None
