@@ -63,9 +63,8 @@ def _routes(settings: Settings) -> FastAPI:
         openapi_url=f"{prefix}/api/openapi.json",
         docs_url=f"{prefix}/api/docs",
         redoc_url=None,
-        max_body_size=settings.server.max_body_bytes,
     )
-    http.install(app)
+    http.install(app, max_body_bytes=settings.server.max_body_bytes)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     api = APIRouter(prefix="/api")
     for part in (me, cluster, sessions, environments, notebooks, audit):

@@ -9,6 +9,7 @@ import secrets
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -37,10 +38,15 @@ HEADERS = (
 
 
 class RequestFrame:
-    """Gives each request an id, binds it to the log, and adds the security headers. Streams pass untouched."""
+    """Gives each request an id, binds it to the log, and adds the security headers. Streams pass untouched.
 
-    def __init__(self, app: ASGIApp) -> None:
+    A body that is too large is refused here, announced or not: FastAPI's own limit answers in plain text, and
+    programs that read our errors would stumble over it.
+    """
+
+    def __init__(self, app: ASGIApp, *, max_body_bytes: int) -> None:
         self._app = app
+        self._max_body_bytes = max_body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -56,13 +62,29 @@ class RequestFrame:
             await send(message)
 
         try:
-            await self._app(scope, receive, framed)
+            await self._app(scope, self._limited(scope, receive), framed)
         finally:
             structlog.contextvars.unbind_contextvars("request")
 
+    def _limited(self, scope: Scope, receive: Receive) -> Receive:
+        """Return `receive` with an end: HTTPException 413 once more than the limit is announced or has come."""
+        announced = Headers(scope=scope).get("content-length", "0")
+        received = int(announced) if announced.isdigit() and int(announced) > self._max_body_bytes else 0
 
-def install(app: FastAPI) -> None:
-    app.add_middleware(RequestFrame)
+        async def limited() -> Message:
+            nonlocal received
+            if received <= self._max_body_bytes:
+                message = await receive()
+                received += len(message.get("body", b""))
+            if received > self._max_body_bytes:
+                raise HTTPException(413)
+            return message
+
+        return limited
+
+
+def install(app: FastAPI, *, max_body_bytes: int) -> None:
+    app.add_middleware(RequestFrame, max_body_bytes=max_body_bytes)
     app.exception_handler(PortalError)(_portal_error)
     app.exception_handler(RequestValidationError)(_validation_error)
     app.exception_handler(HTTPException)(_http_error)
@@ -130,7 +152,7 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
     if error.status_code == 404:
         return answer(request, NotFound("There is nothing at this address."))
     if error.status_code == 413:
-        return answer(request, TooLarge("The request is too large.", hint="Send less than 1 MB."))
+        return answer(request, TooLarge("The request is too large."))
     other = PortalError(str(error.detail), hint="Check method and address.")
     other.status, other.code = error.status_code, "http"
     return answer(request, other)

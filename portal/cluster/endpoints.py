@@ -67,7 +67,7 @@ async def options(user: CurrentUser, portal: PortalContext) -> OptionsOut:
             )
             for name, one in settings.apps.items()
         ],
-        environments=[EnvironmentBrief.model_validate(one) for one in await portal.environments.list()],
+        environments=[EnvironmentBrief.model_validate(one) for one in await portal.environments.overview()],
         accounts=[AccountOut(name=name, default=name == view.default_account) for name in view.accounts],
         policy=PolicyOut(
             cpus_per_gpu=settings.policy.cpus_per_gpu,

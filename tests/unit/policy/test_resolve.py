@@ -37,9 +37,7 @@ def partition(name: str, **changes: object) -> PartitionView:
     return PartitionView(**(values | changes))  # type: ignore[arg-type]  # the values above fit
 
 
-CLUSTER = ClusterView(
-    {"debug": partition("debug", default=True, max_walltime_s=1800), "sxm2": partition("sxm2")}
-)
+CLUSTER = ClusterView({"debug": partition("debug", default=True, max_walltime_s=1800), "sxm2": partition("sxm2")})
 
 
 def refused(ask: ResourceAsk, user: UserView = ALICE, policy: Policy | None = None, cluster: ClusterView = CLUSTER):
@@ -131,11 +129,10 @@ def test_consider_tells_every_problem_at_once() -> None:
 def test_nothing_beyond_a_node_or_a_limit_is_ever_granted(gpus, cpus, memory, time, used) -> None:
     ask = ResourceAsk(gpus=gpus, cpus=cpus, memory_mib=memory, walltime_s=time, partition="sxm2")
     policy = Policy()
-    try:
-        got = resolve(ask, UserView("alice", gpus_in_use=used), CLUSTER, policy)
-    except PolicyRefused as error:
-        assert error.fields
-        assert all(one.message.endswith(".") for one in error.fields)
+    got, problems = consider(ask, UserView("alice", gpus_in_use=used), CLUSTER, policy)
+    assert got is not None
+    if problems:
+        assert all(one.message.endswith(".") for one in problems)
         return
     assert got.gpus <= 4
     assert got.gpus == 0 or got.gpus + used <= policy.max_gpus
@@ -144,9 +141,7 @@ def test_nothing_beyond_a_node_or_a_limit_is_ever_granted(gpus, cpus, memory, ti
     assert got.walltime_s <= policy.max_walltime_s
 
 
-@pytest.mark.parametrize(
-    "hostile", ["a\nb", "a b", "--uid=0", "a;b", "$(id)", "a\x00", "", "ä", "a,b", "../a", "a\n"]
-)
+@pytest.mark.parametrize("hostile", ["a\nb", "a b", "--uid=0", "a;b", "$(id)", "a\x00", "", "ä", "a,b", "../a", "a\n"])
 def test_names_that_could_mean_something_else_are_no_names(hostile: str) -> None:
     with pytest.raises(ValidationError):
         ResourceAsk(partition=hostile)

@@ -34,9 +34,9 @@ def handed(record, **changes: object) -> HubStart:
 
 
 async def until(desk: Desk, record, state: str) -> None:
-    async with asyncio.timeout(5):
+    with desk.bus.reader(lambda event: event.kind == "session") as reader:
         while await desk.state(record) != state:
-            await asyncio.sleep(0.01)
+            await reader.next(5)
 
 
 async def ready(desk: Desk, record) -> None:
@@ -86,9 +86,10 @@ async def test_an_ended_session_keeps_no_secret(desk: Desk) -> None:
 
 
 async def test_readers_are_told_of_every_step(desk: Desk) -> None:
-    with desk.bus.reader(lambda event: event.owner == "alice") as alices, desk.bus.reader(
-        lambda event: event.owner == "bob"
-    ) as bobs:
+    with (
+        desk.bus.reader(lambda event: event.owner == "alice") as alices,
+        desk.bus.reader(lambda event: event.owner == "bob") as bobs,
+    ):
         await desk.start()
         kinds = [(await alices.next(1)).kind for _ in range(4)]
         assert kinds == ["progress", "session", "progress", "session"]

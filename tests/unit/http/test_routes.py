@@ -1,0 +1,241 @@
+"""The routes as a stranger, a user, a page and a script meet them: who gets in, and the one shape of errors."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+import httpx2
+import pytest
+from starlette.responses import Response
+
+from portal.app import _routes
+from portal.auth.cookies import LoginState
+from portal.auth.endpoints import safe_next
+from portal.auth.people import People
+from portal.context import Portal, build
+from portal.db import migrate
+from portal.errors import NotAuthenticated
+from portal.hub.client import HubIdentity
+from portal.settings import SECRET_NAMES, Environment, Settings
+from tests.unit.http.rows import session_row
+from tests.unit.sessions.conftest import START, HandDirectory
+
+PREFIX = "/services/portal"
+SCOPES = frozenset({"access:services!service=portal"})
+
+
+class HandIdentities:
+    known: ClassVar = {
+        "alices-token": HubIdentity("alice", SCOPES),
+        "bobs-token": HubIdentity("bob", SCOPES),
+        "evas-token": HubIdentity("eva", SCOPES),
+    }
+
+    async def of(self, token: str) -> HubIdentity:
+        if token not in self.known:
+            raise NotAuthenticated("This token is not known.")
+        return self.known[token]
+
+    def forget(self, token: str) -> None:
+        return None
+
+
+@pytest.fixture
+async def portal(tmp_path: Path) -> AsyncIterator[Portal]:
+    secrets = tmp_path / "secrets"
+    secrets.mkdir()
+    for number, name in enumerate(SECRET_NAMES):
+        (secrets / name).write_text(f"{number:064x}")
+        (secrets / name).chmod(0o600)
+    settings = Settings(
+        data_dir=tmp_path,
+        secrets_dir=secrets,
+        environments={"base": Environment(title="Base", path=Path("/opt/environments/base"))},
+    )
+    migrate.upgrade(settings.database_url)
+    built = build(settings)
+    yield replace(built, identities=HandIdentities(), people=People(HandDirectory()))  # type: ignore[arg-type]
+    await built.engine.dispose()
+    await built.hub.close()
+
+
+@pytest.fixture
+async def http(portal: Portal) -> AsyncIterator[httpx2.AsyncClient]:
+    app = _routes(portal.settings)
+    app.state.portal = portal
+    transport = httpx2.ASGITransport(app=app, raise_app_exceptions=False)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://portal") as client:
+        yield client
+
+
+def token(name: str) -> dict[str, str]:
+    return {"Authorization": f"token {name}"}
+
+
+def page_cookies(portal: Portal) -> tuple[dict[str, str], str]:
+    """Log a browser in; return its cookies and its CSRF token."""
+    response = Response()
+    portal.cookies.set_login(response, "alices-token")
+    header = response.headers["set-cookie"]
+    assert "HttpOnly" in header
+    assert "SameSite=lax" in header
+    cookies = {"portal-login": header.split("=", 1)[1].split(";", 1)[0]}
+    login = portal.cookies.login(cookies)
+    assert login is not None
+    return cookies, portal.cookies.csrf_token(login)
+
+
+def every_route(portal: Portal) -> list[tuple[str, str]]:
+    paths = _routes(portal.settings).openapi()["paths"]
+    return [(method.upper(), path) for path, methods in paths.items() for method in methods]
+
+
+async def test_no_route_of_the_api_answers_a_stranger(portal: Portal, http: httpx2.AsyncClient) -> None:
+    routes = every_route(portal)
+    assert len(routes) >= 12
+    for method, path in routes:
+        answer = await http.request(method, path.replace("{", "").replace("}", ""), json={})
+        assert answer.status_code == 401, (method, path)
+        assert answer.json()["error"]["code"] == "not_authenticated"
+
+
+async def test_who_is_not_let_in_by_the_directory_gets_nothing(http: httpx2.AsyncClient) -> None:
+    answer = await http.get(f"{PREFIX}/api/me", headers=token("evas-token"))
+    assert answer.status_code == 403
+
+
+async def test_administrators_routes_refuse_users(http: httpx2.AsyncClient) -> None:
+    for method, path in (("GET", "/api/audit"), ("POST", "/api/environments/base/install")):
+        answer = await http.request(method, PREFIX + path, headers=token("alices-token"))
+        assert answer.status_code == 403, path
+
+
+async def test_a_token_identifies_its_user(http: httpx2.AsyncClient) -> None:
+    answer = await http.get(f"{PREFIX}/api/me", headers=token("alices-token"))
+    assert (answer.json()["username"], answer.json()["csrf_token"]) == ("alice", None)
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+
+
+async def test_a_page_must_send_its_csrf_token_to_write(portal: Portal, http: httpx2.AsyncClient) -> None:
+    cookies, csrf = page_cookies(portal)
+    http.cookies.update(cookies)
+    assert (await http.get(f"{PREFIX}/api/me")).json()["csrf_token"] == csrf
+    url = f"{PREFIX}/api/sessions/abcdefghijkm"
+    for headers in ({}, {"X-CSRF-Token": "0" * 64}):
+        refused = await http.delete(url, headers=headers)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "csrf")
+    assert (await http.delete(url, headers={"X-CSRF-Token": csrf})).status_code == 404
+
+
+async def test_a_cookie_made_for_another_purpose_is_no_login(portal: Portal) -> None:
+    response = Response()
+    portal.cookies.set_state(response, LoginState("s", "v", "/"))
+    sealed = response.headers["set-cookie"].split("=", 1)[1].split(";", 1)[0]
+    assert portal.cookies.login({"portal-login": sealed}) is None
+    assert portal.cookies.login({"portal-login": "nonsense"}) is None
+
+
+async def test_a_start_before_the_cluster_is_known_says_so(http: httpx2.AsyncClient) -> None:
+    answer = await http.post(f"{PREFIX}/api/sessions", json={"app": "jupyterlab"}, headers=token("alices-token"))
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "slurm_unavailable")
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"app": "jupyterlab", "resources": {"walltime_s": 0}}, "resources.walltime_s"),
+        ({"app": "jupyterlab", "resources": {"partition": "a\nb"}}, "resources.partition"),
+        ({"app": "jupyterlab", "name": "a\x1bb"}, "name"),
+        ({"app": "jupyterlab", "resources": {"cmd": "id"}}, "resources.cmd"),
+        ({"resources": {}}, "app"),
+        ([1], "body"),
+    ],
+)
+async def test_bad_input_is_told_at_its_field(http: httpx2.AsyncClient, body: object, field: str) -> None:
+    answer = await http.post(f"{PREFIX}/api/sessions", json=body, headers=token("alices-token"))
+    error = answer.json()["error"]
+    assert answer.status_code == 422
+    assert field in [one["field"] for one in error["fields"]]
+    assert error["message"]
+    assert error["hint"]
+    assert error["request_id"]
+
+
+async def test_a_body_of_ten_megabytes_and_one_that_is_no_json_are_refused(http: httpx2.AsyncClient) -> None:
+    large = await http.post(
+        f"{PREFIX}/api/sessions", content=b'{"app":"' + b"x" * 10_000_000 + b'"}', headers=token("alices-token")
+    )
+    assert (large.status_code, large.json()["error"]["code"]) == (413, "too_large")
+
+    async def endless() -> AsyncIterator[bytes]:
+        for _ in range(2_000):
+            yield b"x" * 10_000
+
+    unannounced = await http.post(f"{PREFIX}/api/sessions", content=endless(), headers=token("alices-token"))
+    assert (unannounced.status_code, unannounced.json()["error"]["code"]) == (413, "too_large")
+    broken = await http.post(
+        f"{PREFIX}/api/sessions",
+        content=b"{",
+        headers=token("alices-token") | {"Content-Type": "application/json"},
+    )
+    assert (broken.status_code, broken.json()["error"]["message"]) == (422, "The body is not valid JSON.")
+
+
+async def test_anothers_session_is_not_there(portal: Portal, http: httpx2.AsyncClient) -> None:
+    await portal.store.add(session_row("abcdefghijkm", owner="alice", at=START), "Asked.")
+    for method, path in (("GET", ""), ("DELETE", ""), ("GET", "/events"), ("GET", "/log")):
+        url = f"{PREFIX}/api/sessions/abcdefghijkm{path}"
+        theirs = await http.request(method, url, headers=token("bobs-token"))
+        nobodys = await http.request(method, url.replace("abc", "zzz"), headers=token("bobs-token"))
+        assert theirs.status_code == nobodys.status_code == 404
+    listed = await http.get(f"{PREFIX}/api/sessions", headers=token("bobs-token"))
+    assert listed.json()["items"] == []
+    mine = await http.get(f"{PREFIX}/api/sessions/abcdefghijkm", headers=token("alices-token"))
+    assert mine.json()["id"] == "abcdefghijkm"
+
+
+async def test_the_hubs_routes_are_for_the_hub(http: httpx2.AsyncClient) -> None:
+    for headers in ({}, token("alices-token"), {"Authorization": "Bearer "}):
+        assert (await http.get(f"{PREFIX}/internal/alive", headers=headers)).status_code == 401
+    right = {"Authorization": "Bearer " + f"{0:064x}"}
+    assert (await http.get(f"{PREFIX}/internal/alive", headers=right)).json() == {"sessions": {}}
+
+
+async def test_health_and_metrics_answer_without_a_login(http: httpx2.AsyncClient) -> None:
+    health = await http.get(f"{PREFIX}/healthz")
+    assert (health.status_code, health.json()["hub"], health.json()["slurm"]) == (200, False, "unknown")
+    assert "portal_event_readers 0.0" in (await http.get(f"{PREFIX}/metrics")).text
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        None,
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "/hub/",
+        "/services/portal-evil",
+        "/services/portal/..//x",
+    ],
+)
+def test_after_login_nobody_is_sent_elsewhere(target: str | None) -> None:
+    assert safe_next(target, PREFIX) == f"{PREFIX}/"
+
+
+def test_after_login_the_page_that_was_asked_for_opens() -> None:
+    assert safe_next("/services/portal/sessions/new?gpus=2", PREFIX) == "/services/portal/sessions/new?gpus=2"
+
+
+async def test_the_login_goes_to_the_hub_with_pkce(http: httpx2.AsyncClient) -> None:
+    answer = await http.get(f"{PREFIX}/login?next=/services/portal/sessions")
+    assert answer.status_code == 302
+    assert answer.headers["location"].startswith("/hub/api/oauth2/authorize?")
+    assert "code_challenge_method=S256" in answer.headers["location"]
+    refused = await http.get(f"{PREFIX}/oauth_callback?code=x&state=wrong", headers={"Accept": "text/html"})
+    assert refused.status_code == 401
+    assert "Log in" in refused.text
