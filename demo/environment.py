@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import shutil
 from pathlib import Path
@@ -30,7 +31,7 @@ class BaseEnvironment:
             return
         folder(self.site.environments, "portal")
         if self.path.exists():
-            shutil.rmtree(self.path)
+            await asyncio.to_thread(shutil.rmtree, self.path)
         uv = self.site.source / ".cache" / "boot" / "bin" / "uv"
         log = self.site.log("environment")
         await self.processes.run([uv, "venv", "--quiet", "--python", PYTHON, self.path], log=log)

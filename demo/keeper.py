@@ -74,6 +74,11 @@ class Keeper:
                 await self.service.settle()
             self.state = State.READY
 
+    async def restart(self) -> None:
+        """Stop it, prepare anew (configuration may have changed) and start it. Raises SiteError."""
+        await self.stop()
+        await self.prepare()
+
     async def stop(self) -> None:
         await self._leave_alone()
         async with self._lock:

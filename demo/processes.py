@@ -10,6 +10,7 @@ import asyncio
 import grp
 import os
 import pwd
+import re
 import signal
 import subprocess
 import time
@@ -20,7 +21,8 @@ from pathlib import Path
 from demo.site import SiteError
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-KEPT_VARIABLES = ("LANG", "SSL_CERT_FILE", "SSL_CERT_DIR", "http_proxy", "https_proxy", "no_proxy")
+KEPT_VARIABLES = re.compile(r"(PIP|UV)_\w+|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|(https?|all|no)_proxy", re.IGNORECASE)
+"""How this machine reaches package registries, for environments that are installed on demand."""
 
 
 @dataclass
@@ -132,7 +134,7 @@ class Processes:
 
 def environment(extra: Mapping[str, str | Path], user: str | None = None) -> dict[str, str]:
     """Make the closed environment of a process: nothing of the developer's shell gets in."""
-    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    kept = {name: value for name, value in os.environ.items() if KEPT_VARIABLES.fullmatch(name)}
     base = {"PATH": PATH, "HOME": "/" if user else "/root", "LANG": "C.UTF-8"}
     return {**base, **kept, **{name: str(value) for name, value in extra.items()}}
 

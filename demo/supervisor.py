@@ -182,9 +182,9 @@ class Supervisor:
                 keeper.pause()
             elif verb == "kill":
                 await keeper.kill()
+            elif verb == "restart":
+                await keeper.restart()
             else:
-                if verb == "restart":
-                    await keeper.stop()
                 await keeper.start()
         except SiteError as error:
             advice = error.advice or f"See: ./dev logs {name}"

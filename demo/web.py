@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
-import shutil
 from pathlib import Path
 
 from demo import people
@@ -16,6 +16,7 @@ from demo.site import INSIDE, Site
 
 HOME = INSIDE / "portal"
 SECRETS = HOME / "secrets"
+AGENT = DOOR.with_name("agent.pyz")
 SHARED = INSIDE / "shared"
 SECRET_NAMES = ("hub_key", "service_token", "proxy_token", "encryption_key", "cookie_key")
 PREFIX = "/services/portal"
@@ -36,7 +37,7 @@ class Web:
                 "proxy",
                 "Proxy",
                 argv=[
-                    site.source / ".cache" / "bin" / "node",
+                    site.source / ".cache" / "node" / "node",
                     site.source / "demo/proxy/node_modules/configurable-http-proxy/bin/configurable-http-proxy",
                     *("--ip", "127.0.0.1", "--port", str(site.port)),
                     *("--api-ip", "127.0.0.1", "--api-port", str(site.ports["proxy_api"])),
@@ -63,7 +64,7 @@ class Web:
             Service(
                 "portal",
                 "Portal",
-                after=("slurmctld", "slapd", "settings", "environment"),
+                after=("slurmctld", "slapd", "settings"),
                 argv=[site.python, bin_folder / "portal", "serve"],
                 user=PORTAL_USER,
                 env=env,
@@ -96,12 +97,26 @@ class Web:
         os.chown(SHARED, 0, people.MAIN_GROUP[1])
         SHARED.chmod(0o2775)
         folder(DOOR.parent)
-        shutil.copyfile(self.site.source / "portal/slurm/door.py", DOOR)
-        DOOR.chmod(0o755)
+        write(DOOR, (self.site.source / "portal/slurm/door.py").read_text(), mode=0o755)
+        write(DOOR.with_name(DOOR.name + ".json"), json.dumps(self._door_config(), indent=2), mode=0o600)
+        await self.processes.run(
+            [self.site.python, "-m", "spawner.agent.build", AGENT],
+            log=self.site.log("settings"),
+        )
         write(self.site.portal_toml, portal_toml(self.site), PORTAL_USER, 0o640)
+
+    def _door_config(self) -> dict[str, object]:
+        return {
+            "conf": str(self.site.slurm_conf),
+            "groups": [people.MAIN_GROUP[0]],
+            "python": str(self.site.environments / "base" / "bin" / "python"),
+            "agent": str(AGENT),
+            "log": str(self.site.log("portal-door")),
+        }
 
 
 def portal_toml(site: Site) -> str:
+    locks = site.source / "requirements"
     return f"""\
 # Made anew at every start of the demo site.
 data_dir = "{HOME}/data"
@@ -146,6 +161,22 @@ title = "Shared storage"
 title = "Python 3"
 description = "NumPy, scikit-learn, Matplotlib"
 path = "{site.environments}/base"
+
+[environments.pytorch]
+title = "PyTorch"
+description = "PyTorch and scikit-learn"
+path = "{site.environments}/pytorch"
+packages = ["{locks}/environment-pytorch-cpu.txt", "{locks}/environment-pytorch.txt"]
+extends = "base"
+size_mb = 1100
+
+[environments.tensorflow]
+title = "TensorFlow"
+description = "TensorFlow, Keras and TensorBoard"
+path = "{site.environments}/tensorflow"
+packages = ["{locks}/environment-tensorflow-cpu.txt", "{locks}/environment-tensorflow.txt"]
+extends = "base"
+size_mb = 1600
 
 [templates]
 folders = ["{site.source}/templates"]
