@@ -1,0 +1,60 @@
+"""Make the one-file agent: `python -m spawner.agent.build OUT`.
+
+A zip that Python runs, with the agent's modules and NVIDIA's single-file `pynvml` when it is installed here. Modules
+go in compiled beside their source: a node with this Python starts faster, one with another falls back to the source.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import py_compile
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+PACKAGE = "portal_agent"
+LEFT_OUT = {"build.py", "__pycache__"}
+ENTRY = f"import sys\nfrom {PACKAGE}.__main__ import main\nsys.exit(main())\n"
+
+
+def build(target: Path) -> Path:
+    """Write the agent to `target`, atomically, mode 0644: jobs that are starting see the old one or the new one."""
+    target = target.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=".agent-")
+    try:
+        with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+            archive.writestr("__main__.py", ENTRY)
+            for source in sorted(Path(__file__).parent.glob("*.py")):
+                if source.name not in LEFT_OUT:
+                    _add(archive, source, f"{PACKAGE}/{source.name}")
+            nvml = importlib.util.find_spec("pynvml")
+            if nvml is not None and nvml.origin:
+                _add(archive, Path(nvml.origin), "pynvml.py")
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    return target
+
+
+def _add(archive: zipfile.ZipFile, source: Path, name: str) -> None:
+    archive.write(source, name)
+    with tempfile.TemporaryDirectory() as folder:
+        compiled = py_compile.compile(
+            str(source),
+            cfile=str(Path(folder) / "module.pyc"),
+            dfile=name,
+            doraise=True,
+            invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+        )
+        archive.write(str(compiled), f"{name}c")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m spawner.agent.build OUT")
+    print(build(Path(sys.argv[1])))

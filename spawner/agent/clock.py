@@ -1,0 +1,71 @@
+"""When the session's time is over, and the warnings before it."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timezone
+from typing import Any, Callable, Sequence
+
+NEAR_S = 60.0
+LONGEST_WAIT_S = 60.0
+
+
+class Deadline:
+    """The end may move while the session runs; each warning is given once."""
+
+    def __init__(self, ends_at: Any, warn_before_s: Sequence[int], now: Callable[[], float] = time.time) -> None:
+        self._now = now
+        self._ends_at = moment(ends_at)
+        self._warnings = sorted(warn_before_s, reverse=True)
+        self._next = 0
+
+    def move(self, ends_at: Any) -> None:
+        """Set a new end; None or nonsense changes nothing. A later end makes earlier warnings due again."""
+        new = moment(ends_at)
+        if new is None or new == self._ends_at:
+            return
+        if self._ends_at is not None and new > self._ends_at + 1:
+            left = new - self._now()
+            self._next = sum(1 for seconds in self._warnings if seconds >= left)
+        self._ends_at = new
+
+    def is_near(self) -> bool:
+        left = self._left()
+        return left is not None and left < NEAR_S
+
+    def warning(self) -> str | None:
+        """The warning that is due now; of several missed ones, one."""
+        left = self._left()
+        passed = 0 if left is None else sum(1 for seconds in self._warnings if left <= seconds)
+        if left is None or passed <= self._next:
+            return None
+        self._next = passed
+        return f"This session ends in {_duration(max(0.0, left))}. Save your work."
+
+    def until_next_warning(self) -> float:
+        """Seconds, at most a minute: the clock may be set meanwhile."""
+        left = self._left()
+        if left is None or self._next >= len(self._warnings):
+            return LONGEST_WAIT_S
+        return min(LONGEST_WAIT_S, max(0.05, left - self._warnings[self._next]))
+
+    def _left(self) -> float | None:
+        return None if self._ends_at is None else self._ends_at - self._now()
+
+
+def moment(text: Any) -> float | None:
+    """Seconds since the epoch of an ISO time; one without a zone is UTC."""
+    if not isinstance(text, str):
+        return None
+    try:
+        parsed = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    except ValueError:
+        return None
+    return (parsed if parsed.tzinfo else parsed.replace(tzinfo=timezone.utc)).timestamp()
+
+
+def _duration(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if minutes:
+        return f"{minutes} minute{'' if minutes == 1 else 's'}"
+    return f"{round(seconds)} seconds"

@@ -1,0 +1,49 @@
+"""How a session ended, as the portal's code and a sentence for the user."""
+
+from __future__ import annotations
+
+import signal
+from typing import NamedTuple
+
+from .processes import Exit
+
+
+class Ending(NamedTuple):
+    code: str
+    text: str
+
+
+def describe(
+    *,
+    cause: str | None,
+    ended: Exit | None,
+    ready: bool,
+    oom: bool,
+    memory_limit_mib: int | None,
+    start_timeout_s: float,
+) -> Ending:
+    """`cause`: why the agent ended the app (stopped, time_limit, start_timeout), or None: it ended by itself."""
+    if cause == "stopped":
+        return Ending("stopped", "The session was stopped.")
+    if cause == "time_limit":
+        return Ending("time_limit", "The session's time was over.")
+    if oom:
+        limit = f" The session had {memory_limit_mib / 1024:.3g} GB." if memory_limit_mib else ""
+        return Ending("oom", f"Memory ran out.{limit}")
+    if cause == "start_timeout":
+        return Ending("start_timeout", f"The app did not answer within {start_timeout_s:.0f} s after its start.")
+    if ready and ended and ended.code == 0:
+        return Ending("finished", "The app was shut down from within.")
+    return Ending("app_failed", f"The app ended {'' if ready else 'before it was ready, '}{_how(ended)}.")
+
+
+def _how(ended: Exit | None) -> str:
+    if ended is None:
+        return "for an unknown reason"
+    if ended.signal is not None:
+        try:
+            name = signal.Signals(ended.signal).name
+        except ValueError:
+            name = str(ended.signal)
+        return f"by signal {name}"
+    return f"with exit code {ended.code}"

@@ -1,0 +1,145 @@
+"""What the portal sends to start: its shape, and the environment, links and places made from it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pwd
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+KEPT_NAMES = {"TMPDIR", "TZ", "LANG", "GPU_DEVICE_ORDINAL"}
+KEPT_PREFIXES = ("SLURM_", "CUDA_", "NVIDIA_", "ROCR_", "ZE_", "LC_")
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+LINKS_RECORD = Path(".portal") / "links.json"
+
+
+class Launch(NamedTuple):
+    """One app to start; `{ip}`, `{port}` and `{agent}` in the command stand for what is known only here."""
+
+    command: list[str]
+    env: dict[str, str]
+    ip: str
+    ports: tuple[int, int]
+    ready_path: str
+    links: list[tuple[str, str]]
+    copies: list[dict[str, str]]
+    report_interval_s: float
+    start_timeout_s: float
+    warn_before_s: list[int]
+    ends_at: str | None
+
+    @classmethod
+    def parse(cls, answer: Mapping[str, Any]) -> Launch:
+        """Read the portal's `launch`; raises KeyError, TypeError or ValueError when it is not one."""
+        command = [str(word) for word in answer["command"]]
+        if not command:
+            raise ValueError("an empty command")
+        low, high = (int(port) for port in answer["ports"])
+        return cls(
+            command=command,
+            env={str(name): str(value) for name, value in answer["env"].items()},
+            ip=str(answer.get("ip") or ""),
+            ports=(low, high),
+            ready_path=str(answer["ready_path"]),
+            links=[(str(link["name"]), str(link["target"])) for link in answer.get("links") or []],
+            copies=[
+                {"source": str(copy["source"]), "target": str(copy["target"])} for copy in answer.get("copies") or []
+            ],
+            report_interval_s=float(answer.get("report_interval_s") or 30),
+            start_timeout_s=float(answer.get("start_timeout_s") or 120),
+            warn_before_s=sorted((int(s) for s in answer.get("warn_before_s") or []), reverse=True),
+            ends_at=answer.get("ends_at"),
+        )
+
+    def argv(self, *, ip: str, port: int) -> list[str]:
+        return [_fill(word, ip=ip, port=port).replace("{agent}", agent_path()) for word in self.command]
+
+
+def agent_path() -> str:
+    """The one file this agent runs from."""
+    return os.path.abspath(sys.argv[0])
+
+
+def app_environment(launch: Launch, *, ip: str, port: int, folder: str) -> dict[str, str]:
+    """The app's whole environment: the account's, what Slurm says about the job, and the portal's; nothing else.
+
+    The agent's own DSP_* variables never get in, whoever names them.
+    """
+    account = pwd.getpwuid(os.getuid())
+    environment = {
+        name: value for name, value in os.environ.items() if name in KEPT_NAMES or name.startswith(KEPT_PREFIXES)
+    }
+    environment.update(
+        HOME=home(),
+        USER=account.pw_name,
+        LOGNAME=account.pw_name,
+        SHELL=account.pw_shell or "/bin/sh",
+        PATH=SYSTEM_PATH,
+        JUPYTER_RUNTIME_DIR=os.path.join(folder, "runtime"),
+    )
+    environment.setdefault("LANG", "C.UTF-8")
+    environment.update((name, _fill(value, ip=ip, port=port)) for name, value in launch.env.items())
+    return {name: value for name, value in environment.items() if not name.startswith("DSP_")}
+
+
+def home() -> str:
+    """The account's home; the job's HOME where the site moves homes (containers, scratch)."""
+    return os.environ.get("HOME") or pwd.getpwuid(os.getuid()).pw_dir
+
+
+def make_links(links: list[tuple[str, str]], folder: Path) -> list[str]:
+    """Make each link in `folder` unless something is there; sentences about those that could not be made.
+
+    A link this agent made earlier (recorded in `.portal/links.json`) or one that leads nowhere is renewed; anything
+    else, file, folder or the user's own link, is left alone.
+    """
+    record_file = folder / LINKS_RECORD
+    record = _read_record(record_file)
+    notes = []
+    for name, target in links:
+        if not name or name in (".", "..") or "/" in name or "\0" in name + target:
+            notes.append(f"link {name[:40]!r}: not a file name")
+            continue
+        link = folder / name
+        try:
+            if link.is_symlink():
+                current = os.readlink(link)
+                if current == target:
+                    continue
+                if record.get(name) != current and link.exists():
+                    continue
+                link.unlink()
+            elif os.path.lexists(link):
+                continue
+            link.symlink_to(target)
+        except OSError as error:
+            notes.append(f"link {name}: {error.strerror}")
+        else:
+            record[name] = target
+    if record != _read_record(record_file):
+        _write_record(record_file, record, notes)
+    return notes
+
+
+def _read_record(path: Path) -> dict[str, str]:
+    try:
+        record = json.loads(path.read_text())
+    except (OSError, ValueError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def _write_record(path: Path, record: dict[str, str], notes: list[str]) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(record))
+    except OSError as error:
+        notes.append(f"{path}: {error.strerror}")
+
+
+def _fill(text: str, *, ip: str, port: int) -> str:
+    host = f"[{ip}]" if ":" in ip and "://{ip}" in text else ip
+    return text.replace("{ip}", host).replace("{port}", str(port))

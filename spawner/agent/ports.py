@@ -1,0 +1,101 @@
+"""Ports of this node: a free one to listen on, and whose socket listens on it (proc(5), /proc/net/tcp)."""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+import struct
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+LISTEN = "0A"
+ESTABLISHED = "01"
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to recognise, not to bind
+TRIES = 100
+
+
+class Socket(NamedTuple):
+    state: str
+    ip: str
+    port: int
+    uid: int
+    inode: int
+
+
+def own_address(portal: tuple[str, int]) -> str:
+    """This node's address on the way to the portal; no packet is sent (connecting a UDP socket only routes)."""
+    for family, kind, protocol, _, address in socket.getaddrinfo(*portal, type=socket.SOCK_DGRAM):
+        with socket.socket(family, kind, protocol) as probe:
+            try:
+                probe.connect(address)
+            except OSError:
+                continue
+            return str(probe.getsockname()[0])
+    return "127.0.0.1"
+
+
+def free_port(ip: str, ports: tuple[int, int]) -> int:
+    """A port of the range nobody listens on just now. Raises OSError when a hundred tries find none."""
+    low, high = ports
+    for _ in range(TRIES):
+        port = random.randint(low, high)  # noqa: S311 - to spread, not to hide
+        with socket.socket(family_of(ip), socket.SOCK_STREAM) as probe:
+            try:
+                probe.bind((ip, port))
+            except OSError:
+                continue
+            return port
+    raise OSError(f"no free port between {low} and {high} on {ip}")
+
+
+def family_of(ip: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in ip else socket.AF_INET
+
+
+def tcp_sockets(proc: Path = Path("/proc")) -> Iterator[Socket]:
+    """The node's TCP sockets as the kernel lists them."""
+    for name in ("tcp", "tcp6"):
+        try:
+            lines = (proc / "net" / name).read_text().splitlines()[1:]
+        except OSError:
+            continue
+        for line in lines:
+            fields = line.split()
+            address, _, port = fields[1].rpartition(":")
+            yield Socket(fields[3], _address(address), int(port, 16), int(fields[7]), int(fields[9]))
+
+
+def listeners(ip: str, port: int, proc: Path = Path("/proc")) -> set[Socket]:
+    """Sockets that would answer a connection to ip:port."""
+    answering = {ip, f"::ffff:{ip}", *EVERYWHERE}
+    return {
+        found for found in tcp_sockets(proc) if found.state == LISTEN and found.port == port and found.ip in answering
+    }
+
+
+def connections(port: int, proc: Path = Path("/proc")) -> int:
+    """How many connections to the port are open."""
+    return sum(1 for found in tcp_sockets(proc) if found.state == ESTABLISHED and found.port == port)
+
+
+def owned_by(sockets: Iterable[Socket], pids: Iterable[int], proc: Path = Path("/proc")) -> bool:
+    """True when one of these processes holds one of these sockets."""
+    wanted = {f"socket:[{found.inode}]" for found in sockets}
+    for pid in pids:
+        folder = proc / str(pid) / "fd"
+        try:
+            for descriptor in os.listdir(folder):
+                if os.readlink(folder / descriptor) in wanted:
+                    return True
+        except OSError:
+            continue
+    return False
+
+
+def _address(text: str) -> str:
+    """The kernel writes addresses as 32-bit words in host byte order."""
+    words = [int(text[at : at + 8], 16) for at in range(0, len(text), 8)]
+    raw = struct.pack(f"={len(words)}I", *words)
+    return socket.inet_ntop(socket.AF_INET if len(raw) == 4 else socket.AF_INET6, raw)

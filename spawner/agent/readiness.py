@@ -1,0 +1,45 @@
+"""Does the app answer, and is it really our app that answers?"""
+
+from __future__ import annotations
+
+import http.client
+import socket
+
+from .ports import family_of, listeners, owned_by
+from .processes import descendants
+
+ANSWER_TIMEOUT_S = 5.0
+
+
+class ForeignListener(Exception):
+    """Another process than the app's listens on the app's port."""
+
+
+def answers(ip: str, port: int, path: str, pid: int) -> bool:
+    """True when the app of process `pid` answers `GET path` with anything but a server error.
+
+    Raises ForeignListener when the socket is not the app's: on a shared node somebody else may have taken the port
+    between our choice and the app's start, and must not be handed the user's requests.
+    """
+    if not _listens(ip, port):
+        return False
+    found = listeners(ip, port)
+    if not found:
+        return False
+    if not owned_by(found, {pid, *descendants()}):
+        raise ForeignListener
+    connection = http.client.HTTPConnection(ip, port, timeout=ANSWER_TIMEOUT_S)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status < 500
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _listens(ip: str, port: int) -> bool:
+    """Cheap enough to ask a hundred times a second."""
+    with socket.socket(family_of(ip), socket.SOCK_STREAM) as probe:
+        probe.settimeout(1.0)
+        return probe.connect_ex((ip, port)) == 0

@@ -1,0 +1,245 @@
+"""One session from its first word with the portal to its last: hello, start, ready, watch, end."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Mapping
+
+from . import copies, endings, ports, processes
+from .clock import Deadline
+from .hello import Job, hello
+from .launch import Launch, app_environment, home, make_links
+from .portal import AgentError, Gone, Portal, Refused, Unreachable
+from .readiness import ForeignListener, answers
+from .signals import Signals
+from .talker import Talker
+from .usage import Cgroup, Gpus, Meter
+
+END_GRACE_S = 3.0  # Slurm's KillWait is 30 s by default, 5 s on some sites: all must be said and done before
+SIGNAL_SLACK_S = 0.3
+PORT_TRIES = 3
+LOOK_EVERY_S = 0.01
+MIB = 1024 * 1024
+
+
+class CannotStart(Exception):
+    """The app cannot be started here."""
+
+
+def log(message: str) -> None:
+    """A line in the job's log; a log that cannot be written stops nothing."""
+    with suppress(OSError):
+        print(f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M:%SZ} portal agent: {message}", flush=True)
+
+
+def run(environ: Mapping[str, str] | None = None) -> int:
+    """Run one session; the exit status is 0 when it ended as somebody wanted."""
+    try:
+        job = Job.here(os.environ if environ is None else environ)
+        key = secrets.token_hex(32)
+        portal = Portal(job.portal_url, job.session, key)
+    except (KeyError, ValueError) as error:
+        log(f"started without what it needs: {error}")
+        return 2
+    try:
+        address = ports.own_address(portal.address)
+        launch = hello(portal, job, key=key, address=address, log=log)
+    except (AgentError, OSError, KeyError, TypeError, ValueError) as error:
+        log(f"cannot get what to start: {error!r}")
+        return 1
+    return Session(portal, job, launch, address).run()
+
+
+class Session:
+    def __init__(self, portal: Portal, job: Job, launch: Launch, address: str) -> None:
+        self._portal = portal
+        self._launch = launch
+        self._ip = launch.ip or address
+        self._deadline = Deadline(launch.ends_at, launch.warn_before_s)
+        self._cgroup = Cgroup.of_job(job.job_id)
+        self._oom_before = self._oom_seen = self._cgroup.oom_kills()
+        self._meter = Meter(self._cgroup, Gpus(job.gpus))
+        self._signals = Signals()
+        self._folder = tempfile.mkdtemp(prefix=f"dsp-{job.session}-")
+        self._app: processes.App | None = None
+        self._port = 0
+        self._ready = False
+        self._cause: str | None = None
+        self._gone = False
+        self._talker = Talker(
+            portal,
+            measure=self._measure,
+            interval_s=launch.report_interval_s,
+            heard=self._heard,
+            gone=self._session_gone,
+            log=log,
+        )
+
+    def run(self) -> int:
+        processes.adopt_orphans()
+        self._signals.install()
+        self._talker.start()
+        failure = ""
+        try:
+            app = self._start()
+            threading.Thread(target=self._furnish, name="furnish", daemon=True).start()
+            app = self._await_ready(app)
+            if self._ready:
+                self._watch(app)
+            self._await_own_signal()
+        except CannotStart as error:
+            failure = str(error)
+        finally:
+            if self._app is not None:
+                self._app.end(END_GRACE_S)
+            self._signals.close()
+            shutil.rmtree(self._folder, ignore_errors=True)
+        return self._report_end(failure)
+
+    def _start(self) -> processes.App:
+        """Start the app on a free port. Raises CannotStart."""
+        where = home()
+        if not os.path.isdir(where):
+            raise CannotStart(f"The home folder {where} does not exist on this node.")
+        try:
+            self._port = ports.free_port(self._ip, self._launch.ports)
+            argv = self._launch.argv(ip=self._ip, port=self._port)
+            environment = app_environment(self._launch, ip=self._ip, port=self._port, folder=self._folder)
+            self._app = processes.App(argv, environment, where)
+        except (OSError, ValueError) as error:
+            raise CannotStart(f"The app cannot be started on this node: {error}.") from error
+        return self._app
+
+    def _furnish(self) -> None:
+        """Links and templates in the home, while the app starts; what goes wrong is said and stops nothing."""
+        where = Path(home())
+        for note in [*make_links(self._launch.links, where), *copies.bring(self._launch.copies, where)]:
+            self._tell(note)
+
+    def _await_ready(self, app: processes.App) -> processes.App:
+        """Wait until the app answers; a port that somebody else took meanwhile means another start elsewhere.
+
+        Returns the app that was started last, ready or not. Raises CannotStart.
+        """
+        self._talker.say("progress", {"message": "Starting the app"})
+        deadline = time.monotonic() + self._launch.start_timeout_s
+        tries = 1
+        while self._cause is None and app.reap() is None:
+            try:
+                if answers(self._ip, self._port, self._launch.ready_path, app.pid):
+                    self._ready = True
+                    self._talker.say("ready", {"ip": self._ip, "port": self._port})
+                    log(f"the app answers on {self._ip}:{self._port}")
+                    break
+            except ForeignListener as error:
+                log(f"port {self._port} is taken by somebody else")
+                if tries == PORT_TRIES:
+                    raise CannotStart("Every port tried on this node was taken by somebody else.") from error
+                tries += 1
+                app.end(END_GRACE_S)
+                app = self._start()
+            if time.monotonic() > deadline:
+                self._cause = "start_timeout"
+            self._signals.wait(LOOK_EVERY_S)
+            self._obey_signals()
+        return app
+
+    def _watch(self, app: processes.App) -> None:
+        """Until the app ends, or somebody wants it ended."""
+        self._talker.start_reports()
+        while self._cause is None and app.reap() is None:
+            warning = self._deadline.warning()
+            if warning:
+                self._tell(warning)
+            self._signals.wait(self._deadline.until_next_warning())
+            self._obey_signals()
+
+    def _await_own_signal(self) -> None:
+        """Slurm signals the app and the agent in the same moment; the app may be gone before we hear of it."""
+        deadline = time.monotonic() + SIGNAL_SLACK_S
+        while self._cause is None and time.monotonic() < deadline:
+            self._signals.wait(0.05)
+            self._obey_signals()
+
+    def _obey_signals(self) -> None:
+        if self._signals.told_to_end and self._cause is None:
+            self._cause = "time_limit" if self._deadline.is_near() else "stopped"
+            log("told to end")
+
+    def _report_end(self, failure: str) -> int:
+        app = self._app
+        ended = app.ended if app else None
+        limit = self._cgroup.limit_bytes()
+        ending = endings.describe(
+            cause=self._cause,
+            ended=ended,
+            ready=self._ready,
+            oom=self._cgroup.oom_kills() > self._oom_before and (ended is None or ended.code != 0),
+            memory_limit_mib=limit // MIB if limit else None,
+            start_timeout_s=self._launch.start_timeout_s,
+        )
+        if failure:
+            ending = endings.Ending("app_failed", failure)
+        log(ending.text)
+        self._talker.close()
+        if not self._gone:
+            self._say_goodbye(
+                {
+                    "exit_code": ended.code if ended else None,
+                    "signal": ended.signal if ended else None,
+                    "code": ending.code,
+                    "text": ending.text,
+                    "log_tail": app.output.tail() if app else "",
+                }
+            )
+        return 0 if ending.code in ("finished", "stopped") else 1
+
+    def _say_goodbye(self, body: dict[str, Any]) -> None:
+        """Report the end; once only when Slurm is about to kill us, else for a few seconds."""
+        if self._signals.told_to_end:
+            self._said(body, timeout_s=1.0)
+            return
+        for wait in (0.5, 1.0, 2.0, 4.0):
+            if self._said(body, timeout_s=5.0):
+                return
+            time.sleep(wait)
+
+    def _said(self, body: dict[str, Any], *, timeout_s: float) -> bool:
+        try:
+            self._portal.call("ended", body, timeout_s=timeout_s)
+        except Unreachable:
+            return False
+        except (Gone, Refused) as error:
+            log(f"ended: {error}")
+        return True
+
+    def _measure(self) -> dict[str, Any]:
+        """A report's body; called by the talker."""
+        kills = self._cgroup.oom_kills()
+        if kills > self._oom_seen:
+            self._oom_seen = kills
+            self._tell("A process of this session was ended because its memory ran out.")
+        return {**self._meter.read(), "connections": ports.connections(self._port)}
+
+    def _heard(self, answer: Mapping[str, Any]) -> None:
+        self._deadline.move(answer.get("ends_at"))
+        if answer.get("stop"):
+            self._cause = self._cause or "stopped"
+        self._signals.wake()
+
+    def _session_gone(self) -> None:
+        self._gone = True
+        self._cause = self._cause or "stopped"
+        self._signals.wake()
+
+    def _tell(self, message: str) -> None:
+        log(message)
+        self._talker.say("progress", {"message": message})

@@ -1,0 +1,213 @@
+"""What the session uses: CPU and memory from the job's cgroup (v1 or v2) or else from /proc, GPUs from NVML.
+
+Units: CPU in percent of one core, memory in MiB. A site without cgroups, or a node without a driver, is normal.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .processes import descendants
+
+MIB = 1024 * 1024
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Cgroup(NamedTuple):
+    """The job's folders in the cgroup file system; a controller Slurm does not use for the job is None."""
+
+    memory: Path | None
+    cpu: Path | None
+    version: int
+
+    @classmethod
+    def of_job(cls, job_id: str, proc: Path = Path("/proc")) -> Cgroup:
+        """Find them from /proc/self/cgroup (cgroups(7)); only a path with `job_<id>` is the job's own."""
+        mounts = _mounts(proc)
+        found: dict[str, Path] = {}
+        for line in _read(proc / "self" / "cgroup").splitlines():
+            _, controllers, path = line.split(":", 2)
+            parts = path.split("/")
+            if f"job_{job_id}" not in parts:
+                continue
+            inside = "/".join(parts[: parts.index(f"job_{job_id}") + 1]).lstrip("/")
+            for controller in controllers.split(",") if controllers else ["v2"]:
+                if controller in mounts and (mounts[controller] / inside).is_dir():
+                    found[controller] = mounts[controller] / inside
+        if "v2" in found and (found["v2"] / "memory.current").exists():
+            return cls(found["v2"], found["v2"], 2)
+        return cls(found.get("memory"), found.get("cpuacct"), 1)
+
+    def memory_bytes(self) -> int | None:
+        """What is really held: page cache that the kernel would give back at once is left out."""
+        if self.memory is None:
+            return None
+        name, inactive = (
+            ("memory.current", "inactive_file")
+            if self.version == 2
+            else ("memory.usage_in_bytes", "total_inactive_file")
+        )
+        used = _number(self.memory / name)
+        return None if used is None else max(0, used - _fields(self.memory / "memory.stat").get(inactive, 0))
+
+    def limit_bytes(self) -> int | None:
+        if self.memory is None:
+            return None
+        limit = _number(self.memory / ("memory.max" if self.version == 2 else "memory.limit_in_bytes"))
+        return limit if limit is not None and limit < 1 << 60 else None
+
+    def cpu_seconds(self) -> float | None:
+        if self.cpu is None:
+            return None
+        if self.version == 2:
+            used = _fields(self.cpu / "cpu.stat").get("usage_usec")
+            return None if used is None else used / 1e6
+        nanoseconds = _number(self.cpu / "cpuacct.usage")
+        return None if nanoseconds is None else nanoseconds / 1e9
+
+    def oom_kills(self) -> int:
+        """How often the kernel ended a process of the job because its memory ran out, in all of its steps."""
+        if self.memory is None:
+            return 0
+        name = "memory.events" if self.version == 2 else "memory.oom_control"
+        if self.version == 2:
+            return _fields(self.memory / name).get("oom_kill", 0)
+        return sum(_fields(path).get("oom_kill", 0) for path in self.memory.rglob(name))
+
+
+class Meter:
+    """Takes one reading of the session after another."""
+
+    def __init__(self, cgroup: Cgroup, gpus: Gpus) -> None:
+        self._cgroup = cgroup
+        self._gpus = gpus
+        self._last = (time.monotonic(), self._cpu_seconds())
+
+    def read(self) -> dict[str, Any]:
+        now, used = time.monotonic(), self._cpu_seconds()
+        before, used_before = self._last
+        self._last = (now, used)
+        percent = max(0.0, used - used_before) / max(now - before, 1e-3) * 100
+        memory = self._cgroup.memory_bytes()
+        return {
+            "cpu_percent": round(percent, 1),
+            "memory_mib": (_tree_memory() if memory is None else memory) // MIB,
+            "gpus": self._gpus.read(),
+        }
+
+    def _cpu_seconds(self) -> float:
+        seconds = self._cgroup.cpu_seconds()
+        return _tree_cpu_seconds() if seconds is None else seconds
+
+
+class Gpus:
+    """The job's GPUs, as NVML sees them; none when there is no driver, no NVML or no GPU in the job."""
+
+    def __init__(self, visible: str) -> None:
+        self._visible = [name for name in visible.split(",") if name.strip()]
+        self._opened = False
+        self._nvml: Any = None
+        self._handles: list[Any] = []
+
+    def read(self) -> list[dict[str, Any]]:
+        if not self._opened:
+            self._opened = True
+            self._open()
+        if self._nvml is None:
+            return []
+        try:
+            return [self._one(index, handle) for index, handle in enumerate(self._handles)]
+        except self._nvml.NVMLError:
+            return []
+
+    def _open(self) -> None:
+        if not self._visible:
+            return
+        try:
+            pynvml = importlib.import_module("pynvml")
+        except ImportError:
+            return
+        try:
+            pynvml.nvmlInit()
+            self._handles = [self._handle(pynvml, name.strip()) for name in self._visible]
+        except pynvml.NVMLError:
+            return
+        self._nvml = pynvml
+
+    def _one(self, index: int, handle: Any) -> dict[str, Any]:
+        memory = self._nvml.nvmlDeviceGetMemoryInfo(handle)
+        try:
+            utilization = self._nvml.nvmlDeviceGetUtilizationRates(handle).gpu
+        except self._nvml.NVMLError:
+            utilization = None  # a MIG slice has none
+        name = self._nvml.nvmlDeviceGetName(handle)
+        return {
+            "index": index,
+            "name": name.decode() if isinstance(name, bytes) else name,
+            "utilization": utilization,
+            "memory_used_mib": memory.used // MIB,
+            "memory_total_mib": memory.total // MIB,
+        }
+
+    @staticmethod
+    def _handle(nvml: Any, name: str) -> Any:
+        if name.isdigit():
+            return nvml.nvmlDeviceGetHandleByIndex(int(name))
+        return nvml.nvmlDeviceGetHandleByUUID(name)
+
+
+def _tree_cpu_seconds(proc: Path = Path("/proc")) -> float:
+    """CPU time of this process and its descendants, ended and collected children included (proc(5), stat)."""
+    ticks = 0
+    for pid in [os.getpid(), *descendants(proc=proc)]:
+        text = _read(proc / str(pid) / "stat")
+        if text:
+            ticks += sum(int(field) for field in text[text.rindex(")") + 2 :].split()[11:15])
+    return ticks / TICKS
+
+
+def _tree_memory(proc: Path = Path("/proc")) -> int:
+    """Bytes: the proportional set size of the tree, so that shared pages count once."""
+    total = 0
+    for pid in [os.getpid(), *descendants(proc=proc)]:
+        for line in _read(proc / str(pid) / "smaps_rollup").splitlines():
+            if line.startswith("Pss:"):
+                total += int(line.split()[1]) * 1024
+    return total
+
+
+def _mounts(proc: Path) -> dict[str, Path]:
+    """Controller ("v2" for the unified tree) → where it is mounted."""
+    mounts: dict[str, Path] = {}
+    for line in _read(proc / "self" / "mountinfo").splitlines():
+        left, _, right = line.partition(" - ")
+        kind, _, options = right.split(" ", 2)
+        where = Path(left.split()[4])
+        if kind == "cgroup2":
+            mounts.setdefault("v2", where)
+        elif kind == "cgroup":
+            for option in options.split(" ")[-1].split(","):
+                mounts.setdefault(option, where)
+    return mounts
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def _number(path: Path) -> int | None:
+    text = _read(path).strip()
+    return int(text) if text.isdigit() else None
+
+
+def _fields(path: Path) -> dict[str, int]:
+    """`name number` lines, as memory.stat and cpu.stat have them."""
+    pairs = (line.split() for line in _read(path).splitlines())
+    return {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2 and pair[1].isdigit()}

@@ -1,0 +1,216 @@
+"""The agent from hello to end, as a process against a pretended portal."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from tests.unit.agent.conftest import APP, Agent, FakePortal, until
+
+Start = Callable[..., Agent]
+NEVER_LISTENS = "import time\nwhile True: time.sleep(1)"
+# Starts a grandchild that leaves its session and ignores SIGTERM, says its pid, then serves.
+STUBBORN = (
+    """
+import os, signal, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import signal,time\\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\\nwhile True: time.sleep(1)"], start_new_session=True)
+open(os.environ["HOME"] + "/pid", "w").write(str(child.pid))
+"""
+    + APP
+)  # noqa: E501 - a program
+
+
+def test_agent_says_who_it_is_and_when_the_app_is_ready(portal: FakePortal, start_agent: Start) -> None:
+    agent = start_agent()
+    hello = portal.wait_for("hello")
+    ready = portal.wait_for("ready")
+    assert hello["session"] == "abc123abc123"
+    assert hello["secret"] == "s3cret"
+    assert len(hello["key"]) == 64
+    assert (hello["job_id"], hello["node"], hello["gpus"]) == ("77", "node001", "0,1")
+    assert hello["host"] == "127.0.0.1"
+    assert ready["ip"] == "127.0.0.1"
+    assert 20000 <= ready["port"] <= 60000
+    report = portal.wait_for("report")
+    assert set(report) == {"cpu_percent", "memory_mib", "gpus", "connections"}
+    assert report["memory_mib"] > 0
+    authorization = portal.requests[-1][2]
+    assert authorization == f"Bearer abc123abc123:{hello['key']}"
+    agent.process.send_signal(signal.SIGTERM)
+    assert agent.wait() == 0
+    assert portal.wait_for("ended")["code"] == "stopped"
+
+
+def test_hello_is_repeated_while_the_portal_is_down_or_has_nothing_yet(portal: FakePortal, start_agent: Start) -> None:
+    portal.answers["hello"] = [(503, None), (502, {"error": {}}), (202, {}), (200, {"launch": {}})]
+    start_agent()
+    portal.answers["hello"][-1] = (200, {"launch": portal.launch})
+    portal.wait_for("ready")
+    assert len({body["key"] for body in portal.bodies("hello")}) == 1
+    assert len(portal.bodies("hello")) == 4
+
+
+def test_agent_gives_up_when_the_portal_refuses_it(portal: FakePortal, start_agent: Start) -> None:
+    portal.answers["hello"] = [(403, {"error": {"message": "Another agent speaks for this session."}})]
+    agent = start_agent()
+    assert agent.wait() == 1
+    assert "Another agent speaks for this session." in agent.text()
+    assert len(portal.bodies("hello")) == 1
+
+
+def test_agent_without_its_variables_says_which_is_missing(start_agent: Start) -> None:
+    agent = start_agent(environ={"DSP_PORTAL": "ftp://x"})
+    assert agent.wait() == 2
+    assert "DSP_PORTAL" in agent.text()
+
+
+def test_app_gets_a_closed_environment(portal: FakePortal, start_agent: Start) -> None:
+    program = 'import json,os; json.dump(dict(os.environ), open(os.environ["HOME"] + "/env", "w"))\n' + APP
+    agent = start_agent(
+        sys.executable, "-c", program, "{ip}", "{port}",
+        environ={"SLURM_JOB_GPUS": "0,1", "LD_PRELOAD": "", "ADMIN_TOKEN": "x", "DSP_OTHER": "x"},
+        env={"JUPYTERHUB_SERVICE_URL": "http://{ip}:{port}/user/alice/x/", "PATH": "/p/bin", "DSP_SECRET": "y"},
+    )  # fmt: skip
+    port = portal.wait_for("ready")["port"]
+    seen = json.loads((agent.home / "env").read_text())
+    assert seen["SLURM_JOB_GPUS"] == seen["CUDA_VISIBLE_DEVICES"] == "0,1"
+    assert seen["HOME"] == str(agent.home)
+    assert seen["PATH"] == "/p/bin"
+    assert seen["JUPYTERHUB_SERVICE_URL"] == f"http://127.0.0.1:{port}/user/alice/x/"
+    assert not [name for name in seen if name.startswith("DSP_")]
+    assert not {"ADMIN_TOKEN", "LD_PRELOAD"} & set(seen)
+    assert seen["JUPYTER_RUNTIME_DIR"].startswith("/tmp/dsp-abc123abc123-")
+
+
+def test_nothing_of_the_app_is_left_after_a_stop(portal: FakePortal, start_agent: Start) -> None:
+    agent = start_agent(sys.executable, "-c", STUBBORN, "{ip}", "{port}")
+    portal.wait_for("ready")
+    stubborn = int((agent.home / "pid").read_text())
+    portal.answers["report"] = [(200, {"stop": True, "ends_at": None})]
+    assert agent.wait() == 0
+    assert portal.wait_for("ended")["code"] == "stopped"
+    assert not Path(f"/proc/{stubborn}").exists()
+
+
+def test_agent_stops_everything_when_the_session_is_gone(portal: FakePortal, start_agent: Start) -> None:
+    portal.answers["report"] = [(410, None)]
+    agent = start_agent()
+    assert agent.wait() == 0
+    assert portal.bodies("ended") == []
+
+
+def test_app_runs_on_while_the_portal_is_away(portal: FakePortal, start_agent: Start) -> None:
+    portal.answers["ready"] = [(503, None), (503, None), (204, None)]
+    portal.answers["report"] = [(500, None), (200, {"stop": False})]
+    agent = start_agent()
+    portal.wait_for("ready", 3)
+    portal.wait_for("report", 3)
+    assert agent.process.poll() is None
+
+
+def test_end_names_exit_code_and_last_lines_when_the_app_dies(portal: FakePortal, start_agent: Start) -> None:
+    agent = start_agent(sys.executable, "-c", "import sys; print('no such module: lab'); sys.exit(3)")
+    assert agent.wait() == 1
+    ended = portal.wait_for("ended")
+    assert (ended["code"], ended["exit_code"], ended["signal"]) == ("app_failed", 3, None)
+    assert "before it was ready, with exit code 3" in ended["text"]
+    assert "no such module: lab" in ended["log_tail"]
+    assert "no such module: lab" in agent.text()
+
+
+def test_end_names_the_signal_when_the_app_is_killed(portal: FakePortal, start_agent: Start) -> None:
+    program = "import os,threading; threading.Timer(0.5, lambda: os.kill(os.getpid(), 9)).start()\n" + APP
+    start_agent(sys.executable, "-c", program, "{ip}", "{port}")
+    ended = portal.wait_for("ended")
+    assert (ended["code"], ended["exit_code"], ended["signal"]) == ("app_failed", None, 9)
+    assert "SIGKILL" in ended["text"]
+
+
+def test_end_is_finished_when_the_app_is_shut_down_from_within(portal: FakePortal, start_agent: Start) -> None:
+    program = "import os,threading; threading.Timer(0.5, lambda: os._exit(0)).start()\n" + APP
+    agent = start_agent(sys.executable, "-c", program, "{ip}", "{port}")
+    assert portal.wait_for("ended")["code"] == "finished"
+    assert agent.wait() == 0
+
+
+def test_app_that_never_listens_is_ended_with_its_reason(portal: FakePortal, start_agent: Start) -> None:
+    agent = start_agent(sys.executable, "-c", NEVER_LISTENS, start_timeout_s=0.5)
+    ended = portal.wait_for("ended")
+    assert ended["code"] == "start_timeout"
+    assert agent.wait() == 1
+    assert portal.bodies("ready") == []
+
+
+def test_app_that_cannot_be_started_is_said_in_words(portal: FakePortal, start_agent: Start) -> None:
+    start_agent("/nowhere/bin/python")
+    ended = portal.wait_for("ended")
+    assert ended["code"] == "app_failed"
+    assert "/nowhere/bin/python" in ended["text"]
+
+
+def test_missing_home_is_said_in_words(portal: FakePortal, start_agent: Start) -> None:
+    start_agent(environ={"HOME": "/nowhere/alice"})
+    assert "/nowhere/alice does not exist on this node" in portal.wait_for("ended")["text"]
+
+
+def test_somebody_else_on_the_port_is_never_reported_as_the_app(portal: FakePortal, start_agent: Start) -> None:
+    program = (
+        "import os,sys,time\n"
+        "path = os.environ['HOME'] + '/port'\n"
+        "if not os.path.exists(path):\n"
+        "    open(path + '.new', 'w').write(sys.argv[2]); os.rename(path + '.new', path); time.sleep(60)\n"
+    ) + APP
+    agent = start_agent(sys.executable, "-c", program, "{ip}", "{port}")
+    until((agent.home / "port").exists, "the first port")
+    taken = int((agent.home / "port").read_text())
+    with socket.create_server(("127.0.0.1", taken)):
+        assert portal.wait_for("ready")["port"] != taken
+    assert f"port {taken} is taken by somebody else" in agent.text()
+
+
+def test_hostile_output_neither_blocks_nor_breaks_the_agent(portal: FakePortal, start_agent: Start) -> None:
+    program = (
+        "import os,sys\n"
+        "os.write(1, b'\\x1b]0;evil\\x07' + b'\\xff\\xfe' + b'x' * 3_000_000 + b'\\x00\\r\\x1b[2Jlast words')\n"
+        "sys.exit(5)"
+    )
+    start_agent(sys.executable, "-c", program)
+    tail = portal.wait_for("ended")["log_tail"]
+    assert tail.endswith("last words")
+    assert len(tail) <= 4096
+    assert not [c for c in tail if not c.isprintable() and c not in "\n\t"]
+
+
+def test_full_log_does_not_stop_the_app(portal: FakePortal, start_agent: Start, tmp_path: Path) -> None:
+    os.symlink("/dev/full", tmp_path / "log")
+    agent = start_agent(sys.executable, "-c", "print('x' * 100000, flush=True)\n" + APP, "{ip}", "{port}")
+    portal.wait_for("report", 2)
+    assert agent.process.poll() is None
+
+
+def test_time_limit_is_told_from_a_stop(portal: FakePortal, start_agent: Start) -> None:
+    ends_at = (datetime.now(UTC) + timedelta(seconds=20)).isoformat()
+    agent = start_agent(ends_at=ends_at, warn_before_s=[900, 60])
+    portal.wait_for("ready")
+    until(lambda: any("This session ends in" in body["message"] for body in portal.bodies("progress")), "a warning")
+    agent.process.send_signal(signal.SIGTERM)
+    assert portal.wait_for("ended")["code"] == "time_limit"
+    warnings = [body for body in portal.bodies("progress") if "This session ends in" in body["message"]]
+    assert len(warnings) == 1
+
+
+def test_links_and_templates_are_brought(portal: FakePortal, start_agent: Start, tmp_path: Path) -> None:
+    (tmp_path / "a.ipynb").write_text("{}")
+    agent = start_agent(
+        links=[{"name": "shared", "target": str(tmp_path)}],
+        copies=[{"source": str(tmp_path / "a.ipynb"), "target": "templates/a.ipynb"}],
+    )
+    portal.wait_for("ready")
+    until((agent.home / "templates" / "a.ipynb").exists, "the template")
+    assert os.readlink(agent.home / "shared") == str(tmp_path)
