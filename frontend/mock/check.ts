@@ -1,0 +1,34 @@
+// A little of the portal's policy, enough to see the form's looks. The real one is portal/policy.
+import type { Check, SessionAsked } from "../src/api/types";
+import type { World } from "./world";
+
+export function check(asked: SessionAsked, world: World): Check {
+  const resources = world.fill(asked);
+  const { partitions, policy } = world.options();
+  const partition = partitions.find((one) => one.name === resources.partition);
+  const problems: Check["problems"] = [];
+  const refuse = (field: string, message: string) => problems.push({ field: `resources.${field}`, message });
+  if (partition === undefined) refuse("partition", `There is no partition “${resources.partition}”. Choose another.`);
+  else {
+    if (resources.gpus > partition.per_node.gpus) {
+      refuse("gpus", `A node of ${partition.name} has ${partition.per_node.gpus} GPUs. Ask for at most ${partition.per_node.gpus}.`);
+    }
+    if (partition.max_walltime_s !== null && resources.walltime_s > partition.max_walltime_s) {
+      refuse("walltime_s", `Sessions on ${partition.name} may last ${partition.max_walltime_s / 60} min at most.`);
+    }
+  }
+  if (resources.walltime_s <= 0) refuse("walltime_s", "A session needs some time: choose at least 1 minute.");
+  if (resources.gpus + policy.gpus_in_use > (policy.max_gpus ?? Infinity)) {
+    refuse("gpus", `Your group may use ${policy.max_gpus} GPUs at once; ${policy.gpus_in_use} are in use.`);
+  }
+  const free = partition?.gpus.reduce((sum, pool) => sum + pool.free, 0) ?? 0;
+  const now = resources.gpus <= free;
+  return {
+    ok: problems.length === 0,
+    problems,
+    resources,
+    summary: `${resources.gpus} × ${(resources.gpu_type ?? "GPU").toUpperCase()}, ${resources.cpus} cores, ${resources.memory_mib / 1024} GB for ${resources.walltime_s / 3600} h on ${resources.partition}`,
+    starts: now ? "now" : "later",
+    starts_text: now ? "starts now" : `waits for ${resources.gpus - free} free GPUs`,
+  };
+}

@@ -1,0 +1,132 @@
+// The portal's API as one function from Request to Response, over an invented world. Used by `npm run dev:mock`.
+import type { SessionAsked } from "../src/api/types";
+import * as data from "./data";
+import { check } from "./check";
+import { World, type Scene } from "./world";
+
+type Handler = (request: Request, parts: string[], world: World) => Response | Promise<Response>;
+
+const SLOW_MS = 60_000;
+
+export function makeHandler(world = new World()): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const url = new URL(request.url);
+    const path = url.pathname.replace(/^.*\/api\//, "");
+    if (path === "mock") {
+      world.setScene(((await request.json()) as { scene: Scene }).scene);
+      return json({ scene: world.scene });
+    }
+    if (world.scene === "expired") return refuse(401, "not_authenticated", "You are not logged in.");
+    if (world.scene === "slow") await new Promise((done) => setTimeout(done, SLOW_MS));
+    if (world.scene === "failing" && !/^(me|site|events)$/.test(path)) {
+      return refuse(503, "slurm_unavailable", "Slurm does not answer.", "Running sessions go on. Try again in a minute.");
+    }
+    for (const [method, pattern, handler] of ROUTES) {
+      const match = method === request.method ? pattern.exec(path) : null;
+      if (match !== null) return handler(request, match.slice(1).map(decodeURIComponent), world);
+    }
+    return refuse(404, "not_found", "There is nothing at this address.");
+  };
+}
+
+const ROUTES: [string, RegExp, Handler][] = [
+  ["GET", /^me$/, () => json(data.me)],
+  ["GET", /^site$/, (_request, _parts, world) => json({ ...data.site(), slurm: world.slurm() })],
+  ["GET", /^options$/, (_request, _parts, world) => json(world.options())],
+  ["GET", /^events$/, (request, _parts, world) => stream(request, world.page)],
+  ["POST", /^sessions\/check$/, async (request, _parts, world) => json(check((await request.json()) as SessionAsked, world))],
+  ["GET", /^sessions$/, listSessions],
+  ["POST", /^sessions$/, startSession],
+  ["GET", /^sessions\/([^/]+)$/, (_request, [id], world) => found(world.sessions.find((one) => one.id === id))],
+  ["DELETE", /^sessions\/([^/]+)$/, (_request, [id], world) => found(world.stop(id ?? ""), 202)],
+  ["GET", /^sessions\/([^/]+)\/events$/, watchSession],
+  ["GET", /^sessions\/([^/]+)\/log$/, readLog],
+  ["GET", /^environments$/, (_request, _parts, world) => json({ items: world.environments })],
+  ["POST", /^environments\/([^/]+)\/install$/, installEnvironment],
+  ["GET", /^templates$/, () => json({ items: data.templates })],
+  ["POST", /^templates\/([^/]+)\/open$/, () => json({ url: "/user/alice/session/lab/tree/templates" })],
+  ["GET", /^audit$/, listAudit],
+];
+
+function listSessions(request: Request, _parts: string[], world: World): Response {
+  const query = new URL(request.url).searchParams;
+  const ended = query.get("state") === "ended";
+  const before = query.get("before");
+  const all = world.sessions.filter((one) => (one.state === "ended") === ended && (before === null || one.created_at < before));
+  const items = all.slice(0, Number(query.get("limit") ?? 50));
+  return json({ items, next: all.length > items.length ? (items.at(-1)?.created_at ?? null) : null, as_of: data.ago(1) });
+}
+
+async function startSession(request: Request, _parts: string[], world: World): Promise<Response> {
+  const asked = (await request.json()) as SessionAsked;
+  const { problems } = check(asked, world);
+  if (problems.length > 0) {
+    const message = problems.map((problem) => problem.message).join(" ");
+    return refuse(422, "policy_refused", message, "Correct the marked fields and send it again.", problems);
+  }
+  return json(world.start(asked), 202);
+}
+
+function watchSession(request: Request, [id = ""]: string[], world: World): Response {
+  const watchers = world.watchers.get(id) ?? new Set();
+  world.watchers.set(id, watchers);
+  const past = (world.events.get(id) ?? []).map((event) => ["progress", event, event.seq] as const);
+  const over = world.sessions.find((one) => one.id === id)?.state === "ended";
+  return stream(request, watchers, over ? [...past, ["end", {}, 0] as const] : past);
+}
+
+function readLog(request: Request): Response {
+  const query = new URL(request.url).searchParams;
+  const asked = Number(query.get("offset") ?? 0);
+  const offset = asked < 0 ? Math.max(0, data.LOG.length + asked) : asked;
+  const text = data.LOG.slice(offset, offset + Number(query.get("limit") ?? 65_536));
+  return json({ text, offset, next_offset: offset + text.length, size: data.LOG.length });
+}
+
+function installEnvironment(_request: Request, [name = ""]: string[], world: World): Response {
+  world.install(name);
+  return found(world.environments.find((one) => one.name === name), 202);
+}
+
+function listAudit(request: Request): Response {
+  const query = new URL(request.url).searchParams;
+  const before = Number(query.get("before") ?? Infinity);
+  const all = data
+    .audit()
+    .filter(({ actor, action }) => actor.includes(query.get("actor") ?? "") && action.includes(query.get("action") ?? ""))
+    .filter(({ id }) => id < before);
+  const items = all.slice(0, Number(query.get("limit") ?? 50));
+  return json({ items, next: all.length > items.length ? String(items.at(-1)?.id) : null });
+}
+
+type Past = readonly (readonly [string, unknown, number])[];
+type Listeners = Set<(event: string, payload: unknown, id?: number) => void>;
+
+function stream(request: Request, listeners: Listeners, past: Past = []): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const send = (event: string, payload: unknown, id?: number) => {
+        const head = id === undefined ? "" : `id: ${id}\n`;
+        controller.enqueue(encoder.encode(`${head}event: ${event}\ndata: ${JSON.stringify(payload)}\n\n`));
+      };
+      controller.enqueue(encoder.encode(": hello\n\n"));
+      past.forEach(([event, payload, id]) => send(event, payload, id));
+      listeners.add(send);
+      request.signal.addEventListener("abort", () => listeners.delete(send));
+    },
+  });
+  return new Response(body, { headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store" } });
+}
+
+function found(body: unknown, status = 200): Response {
+  return body === undefined ? refuse(404, "not_found", "There is no such session.") : json(body, status);
+}
+
+function json(body: unknown, status = 200): Response {
+  return Response.json(body, { status });
+}
+
+function refuse(status: number, code: string, message: string, hint = "", fields: unknown[] = []): Response {
+  return json({ error: { code, message, hint, fields, request_id: "mock-0001" } }, status);
+}

@@ -1,0 +1,139 @@
+// The mock's state: sessions that move from submitted to ready by themselves, and who listens. Scenes change its looks.
+import type { ProgressEvent, Resources, Session, SessionAsked } from "../src/api/types";
+import * as data from "./data";
+
+export type Scene = "full" | "empty" | "down" | "failing" | "slow" | "expired";
+type Listener = (event: string, payload: unknown, id?: number) => void;
+
+const STEPS: { after: number; state: Session["state"]; message: string; progress: number }[] = [
+  { after: 300, state: "queued", message: "Slurm has job 4720.", progress: 20 },
+  { after: 900, state: "allocated", message: "Allocated on node002.", progress: 45 },
+  { after: 1500, state: "starting", message: "The agent is there; starting JupyterLab.", progress: 70 },
+  { after: 3000, state: "ready", message: "JupyterLab is ready.", progress: 100 },
+];
+
+export class World {
+  scene: Scene = "full";
+  sessions: Session[] = data.sessions();
+  environments = structuredClone(data.environments);
+  readonly events = new Map<string, ProgressEvent[]>();
+  readonly page = new Set<Listener>();
+  readonly watchers = new Map<string, Set<Listener>>();
+  private count = 0;
+
+  setScene(scene: Scene): void {
+    this.scene = scene;
+    this.sessions = scene === "empty" ? [] : data.sessions();
+    this.tell("site", this.slurm());
+  }
+
+  slurm() {
+    const up = data.site().slurm;
+    return this.scene === "down" ? { ...up, state: "down" as const, since: data.ago(340), as_of: data.ago(345) } : up;
+  }
+
+  options() {
+    const options = data.options();
+    return {
+      ...options,
+      environments: options.environments.map((one) => ({
+        ...one,
+        installed: this.environments.find(({ name }) => name === one.name)?.installed ?? false,
+      })),
+    };
+  }
+
+  /** What is asked, filled as the policy would. */
+  fill(asked: SessionAsked): Resources {
+    const gpus = asked.resources?.gpus ?? 1;
+    const given = Object.entries(asked.resources ?? {}).filter(([, value]) => value !== null);
+    return { ...data.resources({ gpus }), ...Object.fromEntries(given) };
+  }
+
+  start(asked: SessionAsked): Session {
+    this.count += 1;
+    const name = asked.name ?? `${asked.app}-${this.count}`;
+    const id = `new${String(this.count).padStart(9, "0")}`;
+    const session = data.session({
+      id,
+      name,
+      app: asked.app,
+      app_title: asked.app === "terminal" ? "Terminal" : "JupyterLab",
+      environment: asked.environment ?? "base",
+      environment_title: data.environments.find((one) => one.name === asked.environment)?.title ?? "Python 3.11",
+      state: "submitted",
+      node: null,
+      url: null,
+      job_id: null,
+      resources: this.fill(asked),
+      created_at: data.ago(0),
+      queued_at: null,
+      started_at: null,
+      ready_at: null,
+      ends_at: null,
+      progress: 5,
+    });
+    this.sessions = [session, ...this.sessions];
+    this.progress(session, "Submitted.");
+    for (const step of STEPS) setTimeout(() => this.step(id, step), step.after);
+    return session;
+  }
+
+  stop(id: string): Session | undefined {
+    const session = this.change(id, { state: "stopping" });
+    setTimeout(() => {
+      const end = { code: "stopped", text: "You stopped it.", advice: null, exit_code: 0 };
+      const over = this.change(id, { state: "ended", ended_at: data.ago(0), url: null, queue: null, end });
+      if (over !== undefined) this.tellWatchers(id, "end", { state: "ended" });
+    }, 800);
+    return session;
+  }
+
+  install(name: string): void {
+    for (const progress of [5, 35, 70, 100]) {
+      setTimeout(() => {
+        const state = progress === 100 ? "installed" : "installing";
+        const message = progress === 100 ? null : "Downloading packages …";
+        this.environments = this.environments.map((one) =>
+          one.name === name ? { ...one, state, message, progress, installed: state === "installed" } : one,
+        );
+        this.tell("environment", { name, state, message, progress });
+      }, progress * 40);
+    }
+  }
+
+  private step(id: string, { state, message, progress }: (typeof STEPS)[number]): void {
+    const session = this.sessions.find((one) => one.id === id);
+    if (session === undefined || session.state === "stopping" || session.state === "ended") return;
+    const times = {
+      queued: { queued_at: data.ago(0), job_id: 4720 },
+      allocated: { started_at: data.ago(0), node: "node002", ends_at: data.ahead(session.resources.walltime_s) },
+      ready: { ready_at: data.ago(0), url: `/user/alice/${session.server_name}/lab` },
+    };
+    const changed = this.change(id, { state, progress, ...(state in times ? times[state as keyof typeof times] : {}) });
+    if (changed !== undefined) this.progress(changed, message);
+  }
+
+  private progress(session: Session, message: string): void {
+    const past = this.events.get(session.id) ?? [];
+    const { state, progress } = session;
+    const event = { seq: past.length + 1, at: data.ago(0), stage: state, state, message, progress };
+    this.events.set(session.id, [...past, event]);
+    this.tellWatchers(session.id, "progress", event, event.seq);
+  }
+
+  private change(id: string, change: Partial<Session>): Session | undefined {
+    this.sessions = this.sessions.map((one) => (one.id === id ? { ...one, ...change } : one));
+    const session = this.sessions.find((one) => one.id === id);
+    if (session !== undefined) this.tell("session", session);
+    return session;
+  }
+
+  private tell(event: string, payload: unknown): void {
+    this.page.forEach((listener) => listener(event, payload));
+  }
+
+  private tellWatchers(id: string, event: string, payload: unknown, seq?: number): void {
+    this.watchers.get(id)?.forEach((listener) => listener(event, payload, seq));
+  }
+}

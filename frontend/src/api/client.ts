@@ -1,0 +1,56 @@
+// The generated client, with two habits: writes carry the CSRF token, and whatever fails is thrown as a Problem.
+import createClient, { type Middleware } from "openapi-fetch";
+
+import { API } from "~/paths";
+import { Problem, fromResponse, fromThrown } from "./errors";
+import type { paths } from "./schema.gen";
+import type { Me } from "./types";
+
+let csrfToken: string | null = null;
+
+/** Writes made with the login cookie carry this; `null` for callers with a token of their own. */
+export function setCsrfToken(token: string | null): void {
+  csrfToken = token;
+}
+
+const csrf: Middleware = {
+  onRequest({ request }) {
+    if (csrfToken !== null && request.method !== "GET") request.headers.set("X-CSRF-Token", csrfToken);
+    return request;
+  },
+};
+
+export const client = createClient<paths>({
+  baseUrl: typeof location === "undefined" ? API : new URL(API, location.origin).href,
+  headers: { Accept: "application/json" },
+  fetch: (request) => globalThis.fetch(request),
+});
+client.use(csrf);
+
+interface Answered<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** The answer's body, or a thrown Problem. Sends again once when only the CSRF token was out of date. */
+export async function answer<T>(send: () => Promise<Answered<T>>): Promise<NonNullable<T>> {
+  try {
+    return await once(send);
+  } catch (problem) {
+    if (!(problem instanceof Problem) || problem.kind !== "forbidden" || !problem.code.includes("csrf")) throw problem;
+    const me = await once<Me>(() => client.GET("/me"));
+    setCsrfToken(me.csrf_token);
+    return await once(send);
+  }
+}
+
+async function once<T>(send: () => Promise<Answered<T>>): Promise<NonNullable<T>> {
+  try {
+    const { data, error, response } = await send();
+    if (!response.ok || data === undefined || data === null) throw fromResponse(response.status, error);
+    return data;
+  } catch (thrown) {
+    throw fromThrown(thrown);
+  }
+}

@@ -1,0 +1,114 @@
+// The one place that turns whatever went wrong with a request into words: what happened and what to do next.
+import { strings } from "~/strings/en";
+
+export type ProblemKind = "expired" | "forbidden" | "missing" | "refused" | "later" | "offline" | "broken";
+
+export interface FieldProblem {
+  field: string;
+  message: string;
+}
+
+interface ProblemInit {
+  kind: ProblemKind;
+  code: string;
+  message: string;
+  hint: string | null;
+  fields: FieldProblem[];
+  requestId: string | null;
+}
+
+export class Problem extends Error implements ProblemInit {
+  readonly kind: ProblemKind;
+  readonly code: string;
+  readonly hint: string | null;
+  readonly fields: FieldProblem[];
+  readonly requestId: string | null;
+
+  constructor(init: ProblemInit) {
+    super(init.message);
+    this.name = "Problem";
+    this.kind = init.kind;
+    this.code = init.code;
+    this.hint = init.hint;
+    this.fields = init.fields;
+    this.requestId = init.requestId;
+  }
+}
+
+/** The server's error body, or whatever else stood in its place, as a Problem. */
+export function fromResponse(status: number, body: unknown): Problem {
+  const kind = kindOf(status);
+  const told = readBody(body);
+  const known = strings.problems[kind];
+  return new Problem({
+    kind,
+    code: told.code ?? `http_${status}`,
+    message: told.message ?? known.message,
+    hint: told.hint ?? known.hint,
+    fields: told.fields,
+    requestId: told.requestId,
+  });
+}
+
+/** Anything thrown, as a Problem: a failed fetch means the portal cannot be reached. */
+export function fromThrown(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  const kind: ProblemKind = thrown instanceof TypeError ? "offline" : "broken";
+  return new Problem({
+    kind,
+    code: kind,
+    ...strings.problems[kind],
+    fields: [],
+    requestId: null,
+  });
+}
+
+/** Problems by the last part of their field: `resources.gpus` stands beside the form's `gpus`. */
+export function byField(problems: readonly FieldProblem[]): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const { field, message } of problems) {
+    const name = field.split(".").at(-1) ?? field;
+    found[name] = name in found ? `${found[name]} ${message}` : message;
+  }
+  return found;
+}
+
+function kindOf(status: number): ProblemKind {
+  if (status === 401) return "expired";
+  if (status === 403) return "forbidden";
+  if (status === 404 || status === 410) return "missing";
+  if (status === 429 || status === 502 || status === 503 || status === 504) return "later";
+  return status >= 400 && status < 500 ? "refused" : "broken";
+}
+
+interface Told {
+  code: string | null;
+  message: string | null;
+  hint: string | null;
+  fields: FieldProblem[];
+  requestId: string | null;
+}
+
+function readBody(body: unknown): Told {
+  const error = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};
+  const fields = Array.isArray(error["fields"]) ? error["fields"] : [];
+  return {
+    code: text(error["code"]),
+    message: text(error["message"]),
+    hint: text(error["hint"]),
+    fields: fields.filter(isFieldProblem),
+    requestId: text(error["request_id"]),
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isFieldProblem(value: unknown): value is FieldProblem {
+  return isRecord(value) && typeof value["field"] === "string" && typeof value["message"] === "string";
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

@@ -1,0 +1,119 @@
+// Every reading of the API as a hook, and the keys under which the live stream finds what to change.
+// Nothing here polls: the stream keeps the cache true (src/live), a reconnection reads everything again.
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+
+import { answer, client, setCsrfToken } from "./client";
+import type { SessionAsked } from "./types";
+
+const ACTIVE_AT_MOST = 200;
+const ENDED_PAGE = 10;
+const AUDIT_PAGE = 50;
+const TEMPLATES_STALE_MS = 5 * 60_000;
+const CHECK_STALE_MS = 5_000;
+export const LOG_PIECE = 65_536;
+
+export interface AuditFilter {
+  actor: string;
+  action: string;
+}
+
+export const keys = {
+  me: ["me"] as const,
+  site: ["site"] as const,
+  options: ["options"] as const,
+  active: ["sessions", "active"] as const,
+  ended: ["sessions", "ended"] as const,
+  session: (id: string) => ["session", id] as const,
+  log: (id: string) => ["log", id] as const,
+  checks: ["check"] as const,
+  environments: ["environments"] as const,
+  templates: ["templates"] as const,
+  audit: (filter: AuditFilter) => ["audit", filter] as const,
+};
+
+export const reads = {
+  me: queryOptions({
+    queryKey: keys.me,
+    queryFn: async () => {
+      const me = await answer(() => client.GET("/me"));
+      setCsrfToken(me.csrf_token);
+      return me;
+    },
+  }),
+  site: queryOptions({ queryKey: keys.site, queryFn: () => answer(() => client.GET("/site")) }),
+  options: queryOptions({ queryKey: keys.options, queryFn: () => answer(() => client.GET("/options")) }),
+  active: queryOptions({
+    queryKey: keys.active,
+    queryFn: () =>
+      answer(() => client.GET("/sessions", { params: { query: { state: "active", limit: ACTIVE_AT_MOST } } })),
+  }),
+  ended: infiniteQueryOptions({
+    queryKey: keys.ended,
+    queryFn: ({ pageParam }) =>
+      answer(() =>
+        client.GET("/sessions", {
+          params: { query: { state: "ended", limit: ENDED_PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  }),
+  session: (id: string) =>
+    queryOptions({
+      queryKey: keys.session(id),
+      queryFn: () => answer(() => client.GET("/sessions/{session_id}", { params: { path: { session_id: id } } })),
+    }),
+  check: (asked: SessionAsked) =>
+    queryOptions({
+      queryKey: [...keys.checks, asked],
+      queryFn: () => answer(() => client.POST("/sessions/check", { body: asked })),
+      staleTime: CHECK_STALE_MS,
+      gcTime: 60_000,
+      placeholderData: keepPreviousData,
+    }),
+  environments: queryOptions({
+    queryKey: keys.environments,
+    queryFn: () => answer(() => client.GET("/environments")),
+  }),
+  templates: queryOptions({
+    queryKey: keys.templates,
+    queryFn: () => answer(() => client.GET("/templates")),
+    staleTime: TEMPLATES_STALE_MS,
+  }),
+  audit: (filter: AuditFilter) =>
+    infiniteQueryOptions({
+      queryKey: keys.audit(filter),
+      queryFn: ({ pageParam }) =>
+        answer(() =>
+          client.GET("/audit", {
+            params: {
+              query: {
+                limit: AUDIT_PAGE,
+                ...(filter.actor === "" ? {} : { actor: filter.actor }),
+                ...(filter.action === "" ? {} : { action: filter.action }),
+                ...(pageParam === null ? {} : { before: pageParam }),
+              },
+            },
+          }),
+        ),
+      initialPageParam: null as string | null,
+      getNextPageParam: (page) => page.next,
+      staleTime: 0,
+    }),
+};
+
+export const useMe = () => useQuery(reads.me);
+export const useSite = () => useQuery(reads.site);
+export const useOptions = () => useQuery(reads.options);
+export const useActiveSessions = () => useQuery(reads.active);
+export const useEndedSessions = () => useInfiniteQuery(reads.ended);
+export const useSession = (id: string) => useQuery(reads.session(id));
+export const useEnvironments = () => useQuery(reads.environments);
+export const useTemplates = () => useQuery(reads.templates);
+export const useAudit = (filter: AuditFilter) => useInfiniteQuery(reads.audit(filter));
+
+/** A piece of a session's log; a negative offset counts from the end. */
+export const readLog = (id: string, offset: number, limit = LOG_PIECE) =>
+  answer(() =>
+    client.GET("/sessions/{session_id}/log", { params: { path: { session_id: id }, query: { offset, limit } } }),
+  );

@@ -1,0 +1,62 @@
+// The shapes on the wire under the names the app uses, taken from the paths of the generated schema: a class that the
+// server renames changes nothing here.
+import type { paths } from "./schema.gen";
+
+type Body<R> = R extends { content: { "application/json": infer B } } ? B : never;
+type Answer<O> = O extends { responses: { 200: infer R } }
+  ? Body<R>
+  : O extends { responses: { 202: infer R } }
+    ? Body<R>
+    : never;
+type Asked<O> = O extends { requestBody: { content: { "application/json": infer B } } } ? B : never;
+
+export type Me = Answer<paths["/me"]["get"]>;
+export type Site = Answer<paths["/site"]["get"]>;
+export type SlurmState = Site["slurm"];
+
+export type Options = Answer<paths["/options"]["get"]>;
+export type App = Options["apps"][number];
+export type Partition = Options["partitions"][number];
+export type GpuPool = Partition["gpus"][number];
+export type ClusterGpus = Options["gpus"][number];
+export type Policy = Options["policy"];
+
+export type Session = Answer<paths["/sessions/{session_id}"]["get"]>;
+export type SessionState = Session["state"];
+export type Resources = Session["resources"];
+export type SessionEnd = NonNullable<Session["end"]>;
+export type SessionPage = Answer<paths["/sessions"]["get"]>;
+export type SessionAsked = Asked<paths["/sessions"]["post"]>;
+export type ResourcesAsked = NonNullable<SessionAsked["resources"]>;
+export type Check = Answer<paths["/sessions/check"]["post"]>;
+export type LogPiece = Answer<paths["/sessions/{session_id}/log"]["get"]>;
+
+export type Environment = Answer<paths["/environments"]["get"]>["items"][number];
+export type Template = Answer<paths["/templates"]["get"]>["items"][number];
+export type AuditPage = Answer<paths["/audit"]["get"]>;
+export type AuditEntry = AuditPage["items"][number];
+
+/** One line of a session's progress, from its event stream. */
+export interface ProgressEvent {
+  seq: number;
+  at: string;
+  stage: string;
+  message: string;
+  progress: number;
+  state: SessionState;
+}
+
+/** `event: availability` of the page's stream. */
+export interface Availability {
+  as_of: string | null;
+  partitions: Partition[];
+  gpus?: ClusterGpus[];
+}
+
+/** `event: environment` of the page's stream. */
+export interface EnvironmentEvent {
+  name: string;
+  state: Environment["state"];
+  message: string | null;
+  progress: number | null;
+}

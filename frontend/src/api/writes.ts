@@ -1,0 +1,50 @@
+// Every change through the API as a hook. The server's answer goes into the cache at once; the live stream follows.
+import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
+
+import { putSession } from "~/live/cache";
+import { answer, client } from "./client";
+import { keys } from "./queries";
+import type { Session, SessionAsked } from "./types";
+
+export function useStartSession() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (asked: SessionAsked) => answer(() => client.POST("/sessions", { body: asked })),
+    onSuccess: (session) => putSession(queries, session),
+  });
+}
+
+/** Stops a running session or cancels a waiting one: to the API they are the same. */
+export function useStopSession() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => answer(() => client.DELETE("/sessions/{session_id}", { params: { path: { session_id: id } } })),
+    onSuccess: (session) => putSession(queries, session),
+    onError: (_problem, id) => readAgain(queries, id),
+  });
+}
+
+export function useInstallEnvironment() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => answer(() => client.POST("/environments/{name}/install", { params: { path: { name } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.environments }),
+  });
+}
+
+export function useOpenTemplate() {
+  return useMutation({
+    mutationFn: ({ template, session }: { template: string; session: Session["id"] }) =>
+      answer(() =>
+        client.POST("/templates/{template_id}/open", {
+          params: { path: { template_id: template } },
+          body: { session },
+        }),
+      ),
+  });
+}
+
+function readAgain(queries: QueryClient, id: string): void {
+  void queries.invalidateQueries({ queryKey: keys.session(id) });
+  void queries.invalidateQueries({ queryKey: keys.active });
+}

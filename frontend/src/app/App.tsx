@@ -1,0 +1,39 @@
+// The pages by address. Home comes with the first load; the others when they are first visited.
+import { lazy } from "react";
+import { Navigate, createBrowserRouter, type RouteObject } from "react-router-dom";
+
+import { BASE, pages } from "~/paths";
+import { SessionsPage } from "~/sessions/SessionsPage";
+import { Shell } from "~/shell/Shell";
+import { Crash } from "./Crash";
+import { NotFoundPage } from "./NotFoundPage";
+
+const NewSessionPage = lazy(() => import("~/launch/NewSessionPage"));
+const SessionPage = lazy(() => import("~/sessions/SessionPage"));
+const TemplatesPage = lazy(() => import("~/templates/TemplatesPage"));
+const EnvironmentsPage = lazy(() => import("~/environments/EnvironmentsPage"));
+const AuditPage = lazy(() => import("~/audit/AuditPage"));
+
+export const routes: RouteObject[] = [
+  {
+    element: <Shell />,
+    errorElement: <Crash />,
+    children: [
+      {
+        errorElement: <Crash />,
+        children: [
+          { path: pages.sessions(), element: <SessionsPage /> },
+          { path: "/sessions", element: <Navigate to={pages.sessions()} replace /> },
+          { path: pages.newSession(), element: <NewSessionPage /> },
+          { path: "/sessions/:id", element: <SessionPage /> },
+          { path: pages.templates(), element: <TemplatesPage /> },
+          { path: pages.environments(), element: <EnvironmentsPage /> },
+          { path: pages.audit(), element: <AuditPage /> },
+          { path: "*", element: <NotFoundPage /> },
+        ],
+      },
+    ],
+  },
+];
+
+export const makeRouter = () => createBrowserRouter(routes, { basename: BASE });

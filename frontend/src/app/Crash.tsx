@@ -1,0 +1,22 @@
+// A page that failed while it was drawn, or whose script is gone because the portal was updated meanwhile.
+import { Button } from "@mantine/core";
+import { useRouteError } from "react-router-dom";
+
+import { strings } from "~/strings/en";
+import { Empty } from "~/ui/Empty";
+
+export function Crash() {
+  const error = useRouteError();
+  const outdated = error instanceof TypeError && /import|module/i.test(error.message);
+  return (
+    <main style={{ maxWidth: 560, margin: "48px auto", padding: 16 }}>
+      <h1 className="hidden">{strings.errors.crashTitle}</h1>
+      <Empty title={outdated ? "" : strings.errors.crashTitle}>
+        <p role="alert">{outdated ? strings.errors.newVersion : strings.errors.crashText}</p>
+        <Button mt="md" onClick={() => location.reload()}>
+          {strings.errors.reload}
+        </Button>
+      </Empty>
+    </main>
+  );
+}

@@ -1,0 +1,109 @@
+// Who did what: filters in the address, older entries on demand.
+import { Button, Skeleton, Table, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useSearchParams } from "react-router-dom";
+
+import { useAudit, type AuditFilter } from "~/api/queries";
+import type { AuditEntry } from "~/api/types";
+import { strings } from "~/strings/en";
+import { Empty } from "~/ui/Empty";
+import { Page } from "~/ui/Page";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { Time } from "~/ui/Time";
+import classes from "./AuditPage.module.css";
+
+const words = strings.audit;
+const TYPING_PAUSE_MS = 300;
+
+export default function AuditPage() {
+  const [params, setParams] = useSearchParams();
+  const filter: AuditFilter = { actor: params.get("actor") ?? "", action: params.get("action") ?? "" };
+  const change = (next: Partial<AuditFilter>) => {
+    const kept = Object.entries({ ...filter, ...next }).filter(([, value]) => value !== "");
+    setParams(kept, { replace: true });
+  };
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      wide
+      actions={
+        <>
+          <TextInput
+            data-filter
+            aria-label={words.actor}
+            placeholder={words.actor}
+            value={filter.actor}
+            onChange={(event) => change({ actor: event.currentTarget.value })}
+          />
+          <TextInput
+            aria-label={words.action}
+            placeholder={words.action}
+            value={filter.action}
+            onChange={(event) => change({ action: event.currentTarget.value })}
+          />
+        </>
+      }
+    >
+      <AuditTable filter={filter} />
+    </Page>
+  );
+}
+
+function AuditTable({ filter }: { filter: AuditFilter }) {
+  const [settled] = useDebouncedValue(filter, TYPING_PAUSE_MS);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAudit(settled);
+  if (data === undefined) {
+    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
+    return <Skeleton height={320} />;
+  }
+  const items = data.pages.flatMap((page) => page.items);
+  if (items.length === 0) {
+    return (
+      <Empty>
+        <p>{settled.actor === "" && settled.action === "" ? words.empty : words.none}</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={words.caption}>
+        <Table className={classes["table"] ?? ""}>
+          <Table.Thead>
+            <Table.Tr>
+              {[words.at, words.actor, words.action, words.target, words.result, words.address, words.detail].map((head) => (
+                <Table.Th key={head}>{head}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {items.map((entry) => (
+              <AuditRow key={entry.id} entry={entry} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {hasNextPage && (
+        <Button variant="default" mt="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {words.older}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function AuditRow({ entry }: { entry: AuditEntry }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Time at={entry.at} />
+      </Table.Td>
+      <Table.Td>{entry.actor}</Table.Td>
+      <Table.Td className="mono">{entry.action}</Table.Td>
+      <Table.Td className="mono">{entry.target}</Table.Td>
+      <Table.Td>{entry.result}</Table.Td>
+      <Table.Td className="mono">{entry.address}</Table.Td>
+      <Table.Td className={classes["detail"] ?? ""}>{entry.detail}</Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,115 @@
+// What most people never need: a name, more nodes, QOS, reservation, cores and memory by hand.
+import { TextInput } from "@mantine/core";
+import { ChevronRightIcon } from "@primer/octicons-react";
+import { useState } from "react";
+
+import { gbToMib, mibToGb } from "~/lib/size";
+import { strings } from "~/strings/en";
+import classes from "./AdvancedSection.module.css";
+import { marked, type PartProps } from "./part";
+
+const words = strings.launch;
+
+export function AdvancedSection(props: PartProps) {
+  const { draft, problems } = props;
+  const used =
+    draft.name !== "" || draft.nodes !== null || draft.qos !== "" || draft.reservation !== "" || !props.view.linked;
+  const wrong = ["name", "nodes", "qos", "reservation", "cpus", "memory_mib"].some((field) => field in problems);
+  const [opened, setOpened] = useState(false);
+  const open = opened || used || wrong;
+  return (
+    <section className="card">
+      <h2 className={classes["title"]}>
+        <button type="button" className={classes["toggle"]} aria-expanded={open} onClick={() => setOpened(!open)}>
+          <ChevronRightIcon className={classes["chevron"] ?? ""} />
+          {words.advanced}
+          {!open && <span className={classes["lists"]}>{[words.name, words.nodes, words.qos, words.reservation, words.cpus].join(", ")}</span>}
+        </button>
+      </h2>
+      {open && <AdvancedFields {...props} />}
+    </section>
+  );
+}
+
+function AdvancedFields({ draft, options, view, problems, change }: PartProps) {
+  const { max_nodes } = options.policy;
+  return (
+    <div className={classes["fields"]}>
+      <div {...marked(problems["name"])}>
+        <TextInput
+          label={words.name}
+          description={words.nameHint}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          error={problems["name"]}
+          maxLength={60}
+          autoComplete="off"
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+      </div>
+      <div {...marked(problems["nodes"])}>
+        <TextInput
+          type="number"
+          label={words.nodes}
+          description={words.nodesHint(max_nodes)}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          error={problems["nodes"]}
+          min={1}
+          disabled={max_nodes <= 1}
+          value={draft.nodes ?? 1}
+          onChange={(event) => change({ nodes: wholeOrNull(event.currentTarget.value) })}
+        />
+      </div>
+      <div {...marked(problems["cpus"])}>
+        <TextInput
+          type="number"
+          label={words.cpus}
+          error={problems["cpus"]}
+          min={1}
+          value={view.resources.cpus}
+          onChange={(event) => change({ cpus: wholeOrNull(event.currentTarget.value) })}
+        />
+      </div>
+      <div {...marked(problems["memory_mib"])}>
+        <TextInput
+          type="number"
+          label={words.memory}
+          error={problems["memory_mib"]}
+          min={1}
+          value={mibToGb(view.resources.memory_mib)}
+          onChange={(event) => change({ memoryMib: mibOrNull(event.currentTarget.value) })}
+        />
+      </div>
+      <div {...marked(problems["qos"])}>
+        <TextInput
+          label={words.qos}
+          placeholder={words.optional}
+          error={problems["qos"]}
+          autoComplete="off"
+          value={draft.qos}
+          onChange={(event) => change({ qos: event.currentTarget.value })}
+        />
+      </div>
+      <div {...marked(problems["reservation"])}>
+        <TextInput
+          label={words.reservation}
+          placeholder={words.optional}
+          error={problems["reservation"]}
+          autoComplete="off"
+          value={draft.reservation}
+          onChange={(event) => change({ reservation: event.currentTarget.value })}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** An emptied field goes back to what the policy says. */
+function wholeOrNull(text: string): number | null {
+  return /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+function mibOrNull(text: string): number | null {
+  const gb = Number(text);
+  return text !== "" && Number.isFinite(gb) && gb >= 0 && gb < 1e6 ? gbToMib(gb) : null;
+}

@@ -1,0 +1,123 @@
+// How many GPUs, of which type, how many of them are free at this moment, and what comes with them.
+import { Button } from "@mantine/core";
+import { LinkIcon, UnlinkIcon } from "@primer/octicons-react";
+
+import type { GpuPool, Policy } from "~/api/types";
+import { poolCells, poolLabel, type Pool } from "~/lib/cells";
+import { gb } from "~/lib/size";
+import { strings } from "~/strings/en";
+import { GpuCells } from "~/ui/GpuCells";
+import { Memory } from "~/ui/Memory";
+import { Choice } from "./Choice";
+import classes from "./GpuField.module.css";
+import { Field } from "./Section";
+import { Stepper } from "./Stepper";
+import { marked, type PartProps } from "./part";
+
+const words = strings.launch;
+
+export function GpuField(props: PartProps) {
+  const { draft, options, view, problems, change } = props;
+  const { gpus, nodes } = view.resources;
+  const partition = view.partition?.name ?? "";
+  const most = mostGpus(view.mostGpus, options.policy);
+  const limited = most < view.mostGpus;
+  const limit = limited ? gpuLimit(options.policy) : words.nodeLimit(view.mostGpus, partition);
+  return (
+    <>
+      <Field
+        label={nodes > 1 ? `${words.gpus} ${words.perNode}` : words.gpus}
+        hint={view.mostGpus === 0 ? words.noGpus(partition) : [gpuLimit(options.policy), words.nodeLimit(view.mostGpus, partition)].filter(Boolean).join(" ")}
+        problem={problems["gpus"]}
+      >
+        <div className={classes["line"]}>
+          <Stepper
+            label={words.gpus}
+            value={gpus}
+            most={most}
+            fewer={words.fewerGpus}
+            more={words.moreGpus}
+            moreRefused={limit}
+            invalid={problems["gpus"] !== undefined}
+            onChange={(value) => change({ gpus: value })}
+          />
+          {view.pool !== undefined && <Free pool={view.pool} wanted={gpus * nodes} />}
+        </div>
+      </Field>
+      {(view.partition?.gpus.length ?? 0) > 1 && gpus > 0 && (
+        <Field label={words.gpuType} problem={problems["gpu_type"]}>
+          <div className={classes["types"]}>
+            <Choice name="gpu_type" value="" look="row" checked={draft.gpuType === null} onChoose={() => change({ gpuType: null })}>
+              <span className={classes["type"]}>{words.anyType}</span>
+            </Choice>
+            {view.partition?.gpus.map((pool) => (
+              <Choice
+                key={pool.type}
+                name="gpu_type"
+                value={pool.type}
+                look="row"
+                checked={draft.gpuType === pool.type}
+                onChoose={() => change({ gpuType: pool.type })}
+              >
+                <span className={classes["type"]}>{pool.type.toUpperCase()}</span>
+                <Free pool={pool} wanted={draft.gpuType === pool.type ? gpus * nodes : 0} />
+              </Choice>
+            ))}
+          </div>
+        </Field>
+      )}
+      <Follows {...props} />
+    </>
+  );
+}
+
+/** GPUs of a pool as cells, those chosen among the free ones, and the count in words. */
+function Free({ pool, wanted }: { pool: Pool & Pick<GpuPool, "most_free_on_a_node">; wanted: number }) {
+  return (
+    <span className={classes["free"]}>
+      <GpuCells cells={poolCells(pool, wanted, true)} label={poolLabel(pool, 0)} most={24} />
+      <span>
+        {words.freeNow(pool.free, pool.total)}
+        {pool.free > pool.most_free_on_a_node && `, ${words.mostOnNode(pool.most_free_on_a_node)}`}
+      </span>
+    </span>
+  );
+}
+
+/** Cores and memory: along with the GPUs, or by hand under Advanced. */
+function Follows({ options, view, problems, change }: PartProps) {
+  const { gpus, cpus, memory_mib } = view.resources;
+  const { cpus_per_gpu, memory_mib_per_gpu } = options.policy;
+  const why = gpus === 0 ? words.followsNone : words.followsWhy(cpus_per_gpu, gb(memory_mib_per_gpu));
+  return (
+    <div className={classes["follows"]} {...marked(view.linked ? (problems["cpus"] ?? problems["memory_mib"]) : undefined)}>
+      <p>
+        {view.linked ? <LinkIcon className={classes["link"] ?? ""} /> : <UnlinkIcon className={classes["link"] ?? ""} />}
+        <strong>
+          {strings.resources.cores(cpus)}, <Memory mib={memory_mib} />
+        </strong>{" "}
+        <span className="quiet">{view.linked ? why : words.unlinked}</span>
+      </p>
+      {view.linked ? (
+        <Button variant="subtle" size="xs" onClick={() => change({ cpus, memoryMib: memory_mib })}>
+          {words.unlink}
+        </Button>
+      ) : (
+        <Button variant="subtle" size="xs" onClick={() => change({ cpus: null, memoryMib: null })}>
+          {words.linkAgain}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function mostGpus(onNode: number, policy: Policy): number {
+  if (policy.max_gpus === null) return onNode;
+  return Math.min(onNode, Math.max(0, policy.max_gpus - policy.gpus_in_use));
+}
+
+function gpuLimit({ max_gpus, gpus_in_use }: Policy): string {
+  if (max_gpus === null) return "";
+  if (gpus_in_use >= max_gpus) return words.gpuLimitReached(max_gpus);
+  return words.gpuLimit(max_gpus, gpus_in_use);
+}

@@ -1,0 +1,61 @@
+import { NativeSelect } from "@mantine/core";
+
+import type { Partition } from "~/api/types";
+import { span } from "~/lib/time";
+import { strings } from "~/strings/en";
+import { GpuField } from "./GpuField";
+import { Section } from "./Section";
+import classes from "./Section.module.css";
+import { TimeField } from "./TimeField";
+import { marked, type PartProps } from "./part";
+
+export function HowMuchSection(props: PartProps) {
+  const { draft, options, view, problems, change } = props;
+  return (
+    <Section title={strings.launch.howMuch}>
+      <GpuField {...props} />
+      <TimeField {...props} />
+      <div className={classes["pair"]}>
+        <div {...marked(problems["partition"])}>
+          <NativeSelect
+            label={strings.launch.partition}
+            description={view.partition?.reason}
+            error={problems["partition"]}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            value={view.partition?.name ?? ""}
+            onChange={(event) => change({ partition: event.currentTarget.value })}
+            data={options.partitions.map((one) => ({
+              value: one.name,
+              label: partitionChoice(one),
+              disabled: !one.available,
+            }))}
+          />
+        </div>
+        {options.accounts.length > 0 && (
+          <div {...marked(problems["account"])}>
+            <NativeSelect
+              label={strings.launch.account}
+              error={problems["account"]}
+              value={draft.account ?? view.resources.account ?? ""}
+              onChange={(event) => change({ account: event.currentTarget.value })}
+              data={options.accounts.map((one) => ({
+                value: one.name,
+                label: one.default ? `${one.name} (${strings.launch.accountDefault})` : one.name,
+              }))}
+            />
+          </div>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function partitionChoice(partition: Partition): string {
+  if (!partition.available) return strings.launch.partitionChoice(partition.name, [strings.launch.partitionClosed]);
+  const free = partition.gpus.reduce((sum, pool) => sum + pool.free, 0);
+  const parts = [
+    partition.max_walltime_s === null ? null : strings.launch.partitionUpTo(span(partition.max_walltime_s)),
+    partition.gpus.length === 0 ? null : strings.launch.partitionFree(free),
+  ];
+  return strings.launch.partitionChoice(partition.name, parts.filter((part) => part !== null));
+}

@@ -1,0 +1,118 @@
+// One page, not a wizard: what, how much, and beside it in words what comes of it.
+import { Skeleton } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { useNavigate } from "react-router-dom";
+
+import { Problem, byField } from "~/api/errors";
+import { useOptions, useTemplates } from "~/api/queries";
+import type { Options } from "~/api/types";
+import { useStartSession } from "~/api/writes";
+import { useNow } from "~/lib/useNow";
+import { pages } from "~/paths";
+import { strings } from "~/strings/en";
+import { Page } from "~/ui/Page";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { AdvancedSection } from "./AdvancedSection";
+import { HowMuchSection } from "./HowMuchSection";
+import { SummaryPanel } from "./SummaryPanel";
+import { WhatSection } from "./WhatSection";
+import { askOf } from "./draft";
+import classes from "./NewSessionPage.module.css";
+import { timeProblem, viewOf } from "./view";
+import { useCheck } from "./useCheck";
+import { useDraft } from "./useDraft";
+
+export default function NewSessionPage() {
+  const { data: options, error, refetch } = useOptions();
+  return (
+    <Page title={strings.launch.title}>
+      {options !== undefined ? (
+        <LaunchForm options={options} />
+      ) : error !== null ? (
+        <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />
+      ) : (
+        <FormSkeleton />
+      )}
+    </Page>
+  );
+}
+
+function LaunchForm({ options }: { options: Options }) {
+  const navigate = useNavigate();
+  const [draft, change] = useDraft();
+  const [tried, setTried] = useState(false);
+  const now = useNow(60);
+  const view = viewOf(draft, options, now);
+  const asked = askOf(draft, options, now);
+  const checked = useCheck(asked);
+  const start = useStartSession();
+  const template = useTemplates().data?.items.find(({ id }) => id === draft.template);
+
+  const refused = start.error instanceof Problem ? start.error.fields : [];
+  const untimed = timeProblem(draft, now, tried);
+  const problems = {
+    ...byField(checked.check?.problems ?? []),
+    ...byField(refused),
+    ...(untimed === null ? {} : { walltime_s: untimed }),
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (timeProblem(draft, now, true) !== null || (!checked.pending && Object.keys(problems).length > 0)) {
+      focusFirstProblem();
+      return;
+    }
+    start.mutate(asked, {
+      onSuccess: (session) => {
+        const query = draft.template === null ? {} : { template: draft.template };
+        navigate(pages.session(session.id, new URLSearchParams(query)), { state: { justStarted: true } });
+      },
+    });
+  };
+
+  const edit: typeof change = (next) => {
+    if (start.error !== null) start.reset();
+    change(next);
+  };
+  const part = { draft, options, view, problems, change: edit };
+  return (
+    <form className={classes["form"]} onSubmit={submit} noValidate>
+      <div className={classes["fields"]}>
+        <WhatSection {...part} />
+        <HowMuchSection {...part} />
+        <AdvancedSection {...part} />
+      </div>
+      <SummaryPanel
+        view={view}
+        options={options}
+        checked={checked}
+        problems={problems}
+        starting={start.isPending}
+        error={start.error}
+        template={template}
+      />
+    </form>
+  );
+}
+
+/** Runs after the problems have been drawn. */
+function focusFirstProblem(): void {
+  requestAnimationFrame(() => {
+    const field = document.querySelector("[data-problem]");
+    field?.querySelector<HTMLElement>("input, select, button")?.focus();
+    field?.scrollIntoView({ block: "center" });
+  });
+}
+
+function FormSkeleton() {
+  return (
+    <div className={classes["form"]} aria-busy="true">
+      <div className={classes["fields"]}>
+        <Skeleton height={190} />
+        <Skeleton height={360} />
+      </div>
+      <Skeleton height={220} />
+    </div>
+  );
+}

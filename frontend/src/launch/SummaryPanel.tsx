@@ -1,0 +1,91 @@
+// What comes of the form, in words, always in view beside the button that does it.
+import { Button } from "@mantine/core";
+
+import { Problem } from "~/api/errors";
+import { useSite } from "~/api/queries";
+import type { Options, Template } from "~/api/types";
+import { StateMark } from "~/sessions/StateMark";
+import type { Look } from "~/sessions/state";
+import { summaryOf } from "~/sessions/words";
+import { strings } from "~/strings/en";
+import { GpuCells } from "~/ui/GpuCells";
+import { ProblemNote } from "~/ui/ProblemNote";
+import classes from "./SummaryPanel.module.css";
+import type { Checked } from "./useCheck";
+import type { View } from "./view";
+
+const words = strings.launch;
+
+interface SummaryPanelProps {
+  view: View;
+  options: Options;
+  checked: Checked;
+  problems: Record<string, string>;
+  starting: boolean;
+  error: Error | null;
+  template: Template | undefined;
+}
+
+export function SummaryPanel({ view, options, checked, problems, starting, error, template }: SummaryPanelProps) {
+  const down = useSite().data?.slurm.state === "down";
+  const count = Object.keys(problems).length;
+  const { policy } = options;
+  const gpus = view.resources.gpus * view.resources.nodes;
+  const summary = checked.pending || checked.check === undefined ? summaryOf(view.resources) : checked.check.summary;
+  return (
+    <aside className={`card ${classes["panel"]}`} aria-label={words.summary}>
+      <div className={classes["words"]}>
+        <p className={classes["app"]}>
+          {view.app?.title}
+          <span className="quiet"> · {view.environment?.title}</span>
+        </p>
+        <p className={classes["summary"]}>{summary}</p>
+        {gpus > 0 && (
+          <p className={classes["cells"]}>
+            <GpuCells
+              cells={Array.from({ length: gpus }, () => ({ kind: "mine" as const }))}
+              label={strings.cells.wanted(gpus)}
+            />
+          </p>
+        )}
+        <Starts checked={checked} count={count} />
+        {template !== undefined && <p className="quiet small">{words.withTemplate(template.title)}</p>}
+      </div>
+      {error !== null && !(error instanceof Problem && error.fields.length > 0) && (
+        <ProblemNote error={error} title={words.failed} />
+      )}
+      <div className={classes["act"]}>
+        <Button type="submit" fullWidth loading={starting} disabled={down} aria-describedby="start-note">
+          {words.start}
+        </Button>
+        <p id="start-note" className={classes["note"]}>
+          {down ? words.slurmDown : policy.max_sessions === null ? "" : words.sessionsLimit(policy.max_sessions, policy.sessions_in_use)}
+        </p>
+      </div>
+    </aside>
+  );
+}
+
+const LOOKS: Record<"now" | "later" | "unknown" | "wrong", Pick<Look, "shape" | "tone">> = {
+  now: { shape: "full", tone: "good" },
+  later: { shape: "quarter", tone: "wait" },
+  unknown: { shape: "dotted", tone: "idle" },
+  wrong: { shape: "cross", tone: "bad" },
+};
+
+/** When it would start. Keeps its last answer while the next one is on its way, so that nothing flickers. */
+function Starts({ checked, count }: { checked: Checked; count: number }) {
+  const { check, pending, error } = checked;
+  const [look, text] =
+    count > 0
+      ? (["wrong", words.fixFirst(count)] as const)
+      : check === undefined
+        ? (["unknown", error === null ? words.checking : words.startsUnknown] as const)
+        : ([check.starts, check.starts_text || words.startsUnknown] as const);
+  return (
+    <p className={classes["starts"]} data-pending={pending || undefined} role="status">
+      <StateMark look={LOOKS[look]} />
+      <span>{text}</span>
+    </p>
+  );
+}

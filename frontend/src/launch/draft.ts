@@ -1,0 +1,163 @@
+// What the form of a new session holds, and its three other shapes: the page's query (a launch URL that can be
+// shared), the body for the API, and an earlier session to be started again. `null` is "as policy says" throughout.
+import type { Options, Policy, Session, SessionAsked } from "~/api/types";
+import { formatDuration, parseDuration } from "./duration";
+import { followed } from "./ratio";
+
+export type Time = { kind: "for"; seconds: number } | { kind: "until"; at: string };
+
+export interface Draft {
+  app: string | null;
+  environment: string | null;
+  name: string;
+  gpus: number | null;
+  gpuType: string | null;
+  /** null: follows the GPUs. */
+  cpus: number | null;
+  memoryMib: number | null;
+  time: Time | null;
+  partition: string | null;
+  account: string | null;
+  qos: string;
+  reservation: string;
+  nodes: number | null;
+  /** A notebook of the gallery, opened when the session is ready. */
+  template: string | null;
+}
+
+export const EMPTY: Draft = {
+  app: null,
+  environment: null,
+  name: "",
+  gpus: null,
+  gpuType: null,
+  cpus: null,
+  memoryMib: null,
+  time: null,
+  partition: null,
+  account: null,
+  qos: "",
+  reservation: "",
+  nodes: null,
+  template: null,
+};
+
+export function readDraft(query: URLSearchParams): Draft {
+  return {
+    app: text(query, "app"),
+    environment: text(query, "environment"),
+    name: text(query, "name") ?? "",
+    gpus: whole(query, "gpus"),
+    gpuType: text(query, "gpu_type"),
+    cpus: whole(query, "cpus"),
+    memoryMib: whole(query, "memory_mib"),
+    time: readTime(query),
+    partition: text(query, "partition"),
+    account: text(query, "account"),
+    qos: text(query, "qos") ?? "",
+    reservation: text(query, "reservation") ?? "",
+    nodes: whole(query, "nodes"),
+    template: text(query, "template"),
+  };
+}
+
+/** Only what differs from the policy's own choice, so that a launch URL stays short and readable. */
+export function writeDraft(draft: Draft): URLSearchParams {
+  const pairs: [string, string | number | null][] = [
+    ["app", draft.app],
+    ["environment", draft.environment],
+    ["name", draft.name],
+    ["gpus", draft.gpus],
+    ["gpu_type", draft.gpuType],
+    ["cpus", draft.cpus],
+    ["memory_mib", draft.memoryMib],
+    ["time", draft.time?.kind === "for" ? formatDuration(draft.time.seconds) : null],
+    ["until", draft.time?.kind === "until" ? draft.time.at : null],
+    ["partition", draft.partition],
+    ["account", draft.account],
+    ["qos", draft.qos],
+    ["reservation", draft.reservation],
+    ["nodes", draft.nodes],
+    ["template", draft.template],
+  ];
+  const kept = pairs.filter(([, value]) => value !== null && value !== "");
+  return new URLSearchParams(kept.map(([name, value]) => [name, String(value)]));
+}
+
+/** The request for a session; what is null is left to the policy. `now` (ms) turns "until" into a length. */
+export function askOf(draft: Draft, options: Pick<Options, "defaults">, now: number): SessionAsked {
+  const resources = {
+    partition: draft.partition,
+    account: draft.account,
+    qos: draft.qos.trim() || null,
+    reservation: draft.reservation.trim() || null,
+    nodes: draft.nodes,
+    gpus: draft.gpus,
+    gpu_type: draft.gpus === 0 ? null : draft.gpuType,
+    cpus: draft.cpus,
+    memory_mib: draft.memoryMib,
+    walltime_s: walltimeOf(draft.time, now),
+  };
+  return {
+    app: draft.app ?? options.defaults.app,
+    ...given({ name: draft.name.trim() || null, environment: draft.environment }),
+    resources: given(resources),
+  };
+}
+
+/** Length of the session in s; null when it is left to the policy or no end is chosen yet. */
+export function walltimeOf(time: Time | null, now: number): number | null {
+  if (time === null) return null;
+  if (time.kind === "for") return time.seconds;
+  const end = Date.parse(time.at);
+  return Number.isNaN(end) ? null : Math.floor((end - now) / 60_000) * 60;
+}
+
+/** The form as a session was asked for; cores and memory stay linked where they are what the GPUs bring. */
+export function draftOf(session: Session, policy: Policy | undefined): Draft {
+  const { resources } = session;
+  const linked = policy === undefined ? null : followed(resources.gpus, policy);
+  return {
+    ...EMPTY,
+    app: session.app,
+    environment: session.environment,
+    name: session.name,
+    gpus: resources.gpus,
+    gpuType: resources.gpu_type,
+    cpus: linked?.cpus === resources.cpus ? null : resources.cpus,
+    memoryMib: linked?.memoryMib === resources.memory_mib ? null : resources.memory_mib,
+    time: { kind: "for", seconds: resources.walltime_s },
+    partition: resources.partition,
+    account: resources.account,
+    qos: resources.qos ?? "",
+    reservation: resources.reservation ?? "",
+    nodes: resources.nodes === 1 ? null : resources.nodes,
+  };
+}
+
+/** The next sensible size after running out of memory: a third more, in steps of 16 GiB. */
+export function moreMemory(mib: number): number {
+  const step = 16 * 1024;
+  return Math.ceil((mib * 4) / 3 / step) * step;
+}
+
+function readTime(query: URLSearchParams): Time | null {
+  const until = text(query, "until");
+  if (until !== null) return { kind: "until", at: until };
+  const seconds = parseDuration(text(query, "time") ?? "");
+  return seconds === null ? null : { kind: "for", seconds };
+}
+
+function text(query: URLSearchParams, name: string): string | null {
+  return query.get(name) || null;
+}
+
+function whole(query: URLSearchParams, name: string): number | null {
+  const value = query.get(name);
+  return value !== null && /^\d{1,9}$/.test(value) ? Number(value) : null;
+}
+
+function given<T extends Record<string, unknown>>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const kept = Object.entries(values).filter(([, value]) => value !== null);
+  return Object.fromEntries(kept) as { [K in keyof T]?: NonNullable<T[K]> };
+}

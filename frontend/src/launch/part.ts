@@ -1,0 +1,18 @@
+import type { Options } from "~/api/types";
+import type { Draft } from "./draft";
+import type { View } from "./view";
+
+/** What every section of the form gets. */
+export interface PartProps {
+  draft: Draft;
+  options: Options;
+  view: View;
+  /** Sentences by field, as the API names the fields. */
+  problems: Record<string, string>;
+  change: (change: Partial<Draft>) => void;
+}
+
+/** Marks a field's frame, so that the first problem can be found and focused. */
+export function marked(problem: string | undefined): { "data-problem"?: "" } {
+  return problem === undefined ? {} : { "data-problem": "" };
+}

@@ -1,0 +1,21 @@
+// What GPUs bring with them: the policy's ratio of cores and memory, bounded by what a node of the partition has.
+// The portal decides by the same rule (portal/policy); this one makes the form answer at once.
+import type { Partition, Policy } from "~/api/types";
+
+export interface Followed {
+  cpus: number;
+  memoryMib: number;
+}
+
+export function followed(gpus: number, policy: Policy, node?: Partition["per_node"]): Followed {
+  const cpus = gpus === 0 ? policy.cpu_only_cpus : gpus * policy.cpus_per_gpu;
+  const memoryMib = gpus === 0 ? policy.cpu_only_memory_mib : gpus * policy.memory_mib_per_gpu;
+  return {
+    cpus: atMost(cpus, node?.cpus),
+    memoryMib: atMost(memoryMib, node?.memory_mib),
+  };
+}
+
+function atMost(value: number, limit: number | undefined): number {
+  return limit === undefined || limit === 0 ? value : Math.min(value, limit);
+}

@@ -1,0 +1,34 @@
+// The form's state lives in the page's query: typing changes the state at once and the address shortly after (browsers
+// limit how often it may change), another address changes the state.
+import { useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+
+import { readDraft, writeDraft, type Draft } from "./draft";
+
+const ADDRESS_DELAY_MS = 200;
+
+export function useDraft(): [Draft, (change: Partial<Draft>) => void] {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(() => readDraft(new URLSearchParams(search)));
+  const written = useRef(search);
+
+  useEffect(() => {
+    if (search === written.current) return;
+    written.current = search;
+    setDraft(readDraft(new URLSearchParams(search)));
+  }, [search]);
+
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const query = writeDraft(draft).toString();
+      const next = query === "" ? "" : `?${query}`;
+      if (next === written.current) return;
+      written.current = next;
+      navigate({ pathname, search: next }, { replace: true, preventScrollReset: true });
+    }, ADDRESS_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [draft, navigate, pathname]);
+
+  return [draft, (change) => setDraft((old) => ({ ...old, ...change }))];
+}

@@ -1,0 +1,105 @@
+// The draft seen against the site: which app, environment and partition it means, what the session gets, and which
+// choices are closed and why. Sentences beside fields come from here; the portal's check has the last word.
+import type { App, Environment, GpuPool, Options, Partition, Resources } from "~/api/types";
+import { span } from "~/lib/time";
+import { strings } from "~/strings/en";
+import { walltimeOf, type Draft } from "./draft";
+import { followed } from "./ratio";
+
+type KnownEnvironment = Options["environments"][number];
+
+export interface View {
+  app: App | undefined;
+  environments: KnownEnvironment[];
+  environment: KnownEnvironment | undefined;
+  partition: Partition | undefined;
+  pool: Pick<GpuPool, "type" | "total" | "free" | "down" | "most_free_on_a_node"> | undefined;
+  resources: Resources;
+  linked: boolean;
+  mostGpus: number;
+  maxWalltime: number;
+}
+
+export function viewOf(draft: Draft, options: Options, now: number): View {
+  const { policy, defaults } = options;
+  const app = options.apps.find(({ name }) => name === (draft.app ?? defaults.app)) ?? options.apps[0];
+  const environments = options.environments.filter(({ name }) => app?.environments.includes(name) ?? false);
+  const wanted = draft.environment ?? defaults.environment;
+  const environment = environments.find(({ name }) => name === wanted) ?? (draft.environment === null ? environments[0] : undefined);
+  const partition = partitionOf(draft, options);
+  const gpus = draft.gpus ?? Math.min(defaults.resources.gpus, partition?.per_node.gpus ?? defaults.resources.gpus);
+  const link = followed(gpus, policy, partition?.per_node);
+  const maxWalltime = Math.min(policy.max_walltime_s, partition?.max_walltime_s ?? Infinity);
+  return {
+    app,
+    environments,
+    environment,
+    partition,
+    pool: poolOf(partition, draft.gpuType),
+    linked: draft.cpus === null && draft.memoryMib === null,
+    mostGpus: partition?.per_node.gpus ?? 0,
+    maxWalltime,
+    resources: {
+      ...defaults.resources,
+      partition: partition?.name ?? draft.partition,
+      account: draft.account ?? defaults.resources.account,
+      nodes: draft.nodes ?? 1,
+      gpus,
+      gpu_type: gpus === 0 ? null : (draft.gpuType ?? onlyType(partition)),
+      cpus: draft.cpus ?? link.cpus,
+      memory_mib: draft.memoryMib ?? link.memoryMib,
+      walltime_s: walltimeOf(draft.time, now) ?? Math.min(defaults.resources.walltime_s, maxWalltime),
+    },
+  };
+}
+
+function partitionOf(draft: Draft, { partitions, defaults }: Options): Partition | undefined {
+  const wanted = draft.partition ?? defaults.resources.partition;
+  return (
+    partitions.find(({ name }) => name === wanted) ??
+    (draft.partition === null ? (partitions.find((one) => one.default) ?? partitions[0]) : undefined)
+  );
+}
+
+function onlyType(partition: Partition | undefined): string | null {
+  return partition?.gpus.length === 1 ? (partition.gpus[0]?.type ?? null) : null;
+}
+
+/** The GPUs to choose from: those of a type, or all of the partition. */
+function poolOf(partition: Partition | undefined, type: string | null): View["pool"] {
+  if (partition === undefined || partition.gpus.length === 0) return undefined;
+  const one = partition.gpus.find((pool) => pool.type === type);
+  if (one !== undefined) return one;
+  return partition.gpus.reduce(
+    (sum, pool) => ({
+      type: "",
+      total: sum.total + pool.total,
+      free: sum.free + pool.free,
+      down: sum.down + pool.down,
+      most_free_on_a_node: Math.max(sum.most_free_on_a_node, pool.most_free_on_a_node),
+    }),
+    { type: "", total: 0, free: 0, down: 0, most_free_on_a_node: 0 },
+  );
+}
+
+/** Why so many seconds are not to be had; null when they are. */
+export function timeRefused(seconds: number, view: View): string | null {
+  if (seconds <= view.maxWalltime) return null;
+  return strings.launch.timeTooLong(span(seconds), span(view.maxWalltime), view.partition?.name ?? "");
+}
+
+/** Why an environment cannot be started; null when it can. */
+export function environmentRefused(environment: Pick<Environment, "installed" | "title">, admin: boolean): string | null {
+  if (environment.installed) return null;
+  return admin
+    ? strings.launch.notInstalledAdmin(environment.title)
+    : strings.launch.notInstalledUser(environment.title);
+}
+
+/** What is wrong with the chosen end; a missing one only counts once someone tried to start. */
+export function timeProblem({ time }: Draft, now: number, tried: boolean): string | null {
+  if (time?.kind !== "until") return null;
+  const seconds = walltimeOf(time, now);
+  if (seconds === null) return tried ? strings.launch.untilNeeded : null;
+  return seconds <= 0 ? strings.launch.untilPast : null;
+}

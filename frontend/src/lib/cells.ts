@@ -1,0 +1,70 @@
+// What a row of GPU cells shows: one cell a GPU, in the order mine, in use, free, out of service.
+import type { Session } from "~/api/types";
+import { strings } from "~/strings/en";
+
+export type CellKind = "mine" | "busy" | "free" | "down";
+
+export interface Cell {
+  kind: CellKind;
+  /** How busy a GPU of mine is, 0–100; null when nothing has been reported. */
+  use?: number | null;
+}
+
+export interface Pool {
+  total: number;
+  free: number;
+  down: number;
+}
+
+/** A pool of GPUs as cells; `mine` of those in use, or of the free ones when I am choosing them. */
+export function poolCells(pool: Pool, mine: number, choosing = false): Cell[] {
+  const free = clamp(pool.free, 0, pool.total);
+  const down = clamp(pool.down, 0, pool.total - free);
+  const busy = pool.total - free - down;
+  const own = clamp(mine, 0, choosing ? free : busy);
+  return [
+    ...repeat("mine", own),
+    ...repeat("busy", choosing ? busy : busy - own),
+    ...repeat("free", choosing ? free - own : free),
+    ...repeat("down", down),
+  ];
+}
+
+export function poolLabel(pool: Pool, mine: number, type?: string): string {
+  const busy = Math.max(0, pool.total - pool.free - pool.down);
+  return [
+    strings.cells.free(pool.free, pool.total, type),
+    mine > 0 ? strings.cells.mine(mine) : null,
+    busy > 0 ? strings.cells.busy(busy) : null,
+    pool.down > 0 ? strings.cells.down(pool.down) : null,
+  ]
+    .filter((part) => part !== null)
+    .join(", ");
+}
+
+/** The GPUs of a session, filled by how busy they are. */
+export function sessionCells({ resources, usage }: Pick<Session, "resources" | "usage">): Cell[] {
+  const count = resources.gpus * resources.nodes;
+  return Array.from({ length: count }, (_, index) => ({
+    kind: "mine" as const,
+    use: usage?.gpus[index]?.utilization ?? null,
+  }));
+}
+
+/** At most `most` cells with the same proportions; every kind that is there keeps at least one. */
+export function compress(cells: readonly Cell[], most: number): { cells: Cell[]; each: number } {
+  if (cells.length <= most) return { cells: [...cells], each: 1 };
+  const each = Math.ceil(cells.length / most);
+  const kinds: CellKind[] = ["mine", "busy", "free", "down"];
+  const counts = kinds.map((kind) => cells.filter((cell) => cell.kind === kind).length);
+  const slots = counts.map((count) => (count === 0 ? 0 : Math.max(1, Math.round(count / each))));
+  return { cells: kinds.flatMap((kind, index) => repeat(kind, slots[index] ?? 0)), each };
+}
+
+function repeat(kind: CellKind, count: number): Cell[] {
+  return Array.from({ length: Math.max(0, count) }, () => ({ kind }));
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), Math.max(low, high));
+}

@@ -1,0 +1,51 @@
+// Writes news into the query cache. What to write is decided in merge.ts.
+import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+
+import { keys } from "~/api/queries";
+import type { Availability, Environment, EnvironmentEvent, Options, Session, SessionPage, Site, SlurmState } from "~/api/types";
+import { isActive, mergeActive, mergeAvailability, mergeEnded, mergeEnvironment, mergeSession } from "./merge";
+
+export function knownSession(queries: QueryClient, id: string): Session | undefined {
+  return (
+    queries.getQueryData<Session>(keys.session(id)) ??
+    queries.getQueryData<SessionPage>(keys.active)?.items.find((item) => item.id === id)
+  );
+}
+
+export function putSession(queries: QueryClient, news: Session): void {
+  const page = queries.getQueryData<SessionPage>(keys.active);
+  const known = knownSession(queries, news.id);
+  const session = mergeSession(known, news);
+  queries.setQueryData(keys.session(news.id), session);
+  if (page !== undefined) queries.setQueryData(keys.active, mergeActive(page, session));
+  queries.setQueryData<InfiniteData<SessionPage>>(keys.ended, (old) =>
+    old === undefined ? undefined : { ...old, pages: mergeEnded(old.pages, session) },
+  );
+  if (known === undefined || isActive(known) !== isActive(session)) {
+    void queries.invalidateQueries({ queryKey: keys.options });
+  }
+}
+
+export function putAvailability(queries: QueryClient, news: Availability): void {
+  queries.setQueryData<Options>(keys.options, (old) => (old === undefined ? undefined : mergeAvailability(old, news)));
+  void queries.invalidateQueries({ queryKey: keys.checks });
+}
+
+export function putSlurm(queries: QueryClient, slurm: SlurmState): void {
+  queries.setQueryData<Site>(keys.site, (old) => (old === undefined ? undefined : { ...old, slurm }));
+}
+
+export function putEnvironment(queries: QueryClient, news: EnvironmentEvent): void {
+  queries.setQueryData<{ items: Environment[] }>(keys.environments, (old) =>
+    old === undefined ? undefined : { ...old, items: mergeEnvironment(old.items, news) },
+  );
+  if (news.state === "installed" || news.state === "failed") {
+    void queries.invalidateQueries({ queryKey: keys.options });
+    void queries.invalidateQueries({ queryKey: keys.environments });
+  }
+}
+
+/** After a gap in the stream: read again whatever is shown. */
+export function readAllAgain(queries: QueryClient): void {
+  void queries.invalidateQueries();
+}

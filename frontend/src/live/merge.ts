@@ -1,0 +1,61 @@
+// How news from the stream changes what the page knows. Pure: old value in, new value out.
+import type {
+  Availability,
+  Environment,
+  EnvironmentEvent,
+  Options,
+  ProgressEvent,
+  Session,
+  SessionPage,
+} from "~/api/types";
+
+export const isActive = (session: Session) => session.state !== "ended";
+
+/** What is known of one session after news of it. An ended session stays ended: late news is dropped. */
+export function mergeSession(known: Session | undefined, news: Session): Session {
+  return known !== undefined && !isActive(known) && isActive(news) ? known : news;
+}
+
+/** The list of active sessions after news of one: changed in place, new ones first, ended ones gone. */
+export function mergeActive(page: SessionPage, news: Session): SessionPage {
+  const others = page.items.filter((item) => item.id !== news.id);
+  if (!isActive(news)) return { ...page, items: others };
+  if (others.length === page.items.length) return { ...page, items: [news, ...others].sort(newestFirst) };
+  return { ...page, items: page.items.map((item) => (item.id === news.id ? news : item)) };
+}
+
+/** The pages of ended sessions after news of one: a newly ended one stands on the first page. */
+export function mergeEnded(pages: SessionPage[], news: Session): SessionPage[] {
+  if (isActive(news)) return pages;
+  const known = pages.some((page) => page.items.some((item) => item.id === news.id));
+  if (known) {
+    return pages.map((page) => ({ ...page, items: page.items.map((item) => (item.id === news.id ? news : item)) }));
+  }
+  return pages.map((page, index) =>
+    index === 0 ? { ...page, items: [news, ...page.items].sort(newestFirst) } : page,
+  );
+}
+
+export function mergeAvailability(options: Options, news: Availability): Options {
+  return { ...options, as_of: news.as_of, partitions: news.partitions, gpus: news.gpus ?? options.gpus };
+}
+
+export function mergeEnvironment(items: Environment[], news: EnvironmentEvent): Environment[] {
+  return items.map((item) =>
+    item.name === news.name
+      ? { ...item, ...news, installed: news.state === "installed" || (news.state !== "failed" && item.installed) }
+      : item,
+  );
+}
+
+/** Progress in order of `seq`; what a reconnection sends again counts once. */
+export function addProgress(events: readonly ProgressEvent[], news: ProgressEvent): readonly ProgressEvent[] {
+  const last = events.at(-1);
+  if (last === undefined || news.seq > last.seq) return [...events, news];
+  if (events.some((event) => event.seq === news.seq)) return events;
+  return [...events, news].sort((a, b) => a.seq - b.seq);
+}
+
+function newestFirst(a: Session, b: Session): number {
+  return Date.parse(b.created_at) - Date.parse(a.created_at);
+}

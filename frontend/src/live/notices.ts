@@ -1,0 +1,76 @@
+// Browser notifications: ready, ended, about to end. Asked for when someone first has a reason to want one.
+import type { Session } from "~/api/types";
+import { relative } from "~/lib/time";
+import { strings } from "~/strings/en";
+
+const WANTED = "dsp.notices";
+const SOON_S = 10 * 60;
+
+export interface Notice {
+  tag: string;
+  title: string;
+  body: string;
+}
+
+type Permission = "ask" | "granted" | "denied" | "unsupported";
+
+export function permission(): Permission {
+  if (typeof Notification === "undefined" || !window.isSecureContext) return "unsupported";
+  return Notification.permission === "default" ? "ask" : Notification.permission;
+}
+
+export function noticesWanted(): boolean {
+  return permission() === "granted" && localStorage.getItem(WANTED) === "yes";
+}
+
+export async function askForNotices(): Promise<boolean> {
+  const granted = (await Notification.requestPermission()) === "granted";
+  if (granted) localStorage.setItem(WANTED, "yes");
+  return granted;
+}
+
+/** What a change of a session is worth telling; null when it is not. What the user did is no news. */
+export function noticeOf(before: Session | undefined, after: Session): Notice | null {
+  if (before === undefined || before.state === after.state) return null;
+  if (after.state === "ready") {
+    const body = strings.notify.readyBody(after.app_title, after.node);
+    return { tag: `${after.id}-ready`, title: strings.notify.ready(after.name), body };
+  }
+  if (after.state === "ended" && before.state !== "stopping" && after.end?.code !== "stopped") {
+    return { tag: `${after.id}-ended`, title: strings.notify.ended(after.name), body: after.end?.text ?? "" };
+  }
+  return null;
+}
+
+/** The notice that a session is about to reach its time limit, while it is. */
+export function soonNotice(session: Session, now: number): Notice | null {
+  if (session.state !== "ready" || session.ends_at === null) return null;
+  const rest = (Date.parse(session.ends_at) - now) / 1000;
+  if (rest <= 0 || rest > SOON_S) return null;
+  const title = strings.notify.soon(session.name, relative(session.ends_at, now));
+  return { tag: `${session.id}-soon`, title, body: strings.notify.soonBody };
+}
+
+export function tellOfSession(before: Session | undefined, after: Session): void {
+  show(noticeOf(before, after));
+}
+
+const told = new Set<string>();
+
+export function tellOfSoon(sessions: readonly Session[], now: number): void {
+  for (const session of sessions) {
+    const notice = soonNotice(session, now);
+    if (notice === null || told.has(notice.tag)) continue;
+    told.add(notice.tag);
+    show(notice);
+  }
+}
+
+function show(notice: Notice | null): void {
+  if (notice === null || !document.hidden || !noticesWanted()) return;
+  const shown = new Notification(notice.title, { body: notice.body, tag: notice.tag });
+  shown.onclick = () => {
+    window.focus();
+    shown.close();
+  };
+}

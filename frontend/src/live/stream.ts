@@ -1,0 +1,77 @@
+// One server-sent event stream that never gives up: reconnects with back-off and says when it was away.
+// The browser's own reconnection is not used: it ends for good at the first HTTP error.
+
+export interface StreamHandlers {
+  /** Handlers by event name; they get the event's data, parsed. */
+  on: Record<string, (data: unknown) => void>;
+  /** It is live; `again` after a gap. */
+  onOpen?: (again: boolean) => void;
+  /** It broke, or could not be opened; the next try comes by itself. */
+  onLost?: () => void;
+}
+
+export interface StreamDependencies {
+  create: (url: string) => EventSource;
+  random: () => number;
+}
+
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 30_000;
+
+/** Delay before the try after `failures` failures in a row: doubled each time, half of it by chance. */
+export function backoff(failures: number, random: () => number): number {
+  const full = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1));
+  return full / 2 + (full / 2) * random();
+}
+
+export class LiveStream {
+  private source: EventSource | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private failures = 0;
+  private wasOpen = false;
+
+  constructor(
+    private readonly url: string,
+    private readonly handlers: StreamHandlers,
+    private readonly dependencies: StreamDependencies = {
+      create: (address) => new EventSource(address),
+      random: Math.random,
+    },
+  ) {}
+
+  open(): void {
+    if (this.source !== undefined || this.timer !== undefined) return;
+    const source = this.dependencies.create(this.url);
+    this.source = source;
+    source.addEventListener("open", () => {
+      this.failures = 0;
+      this.handlers.onOpen?.(this.wasOpen);
+      this.wasOpen = true;
+    });
+    source.addEventListener("error", () => this.lost());
+    for (const [name, handle] of Object.entries(this.handlers.on)) {
+      source.addEventListener(name, (event) => handle(parse((event as MessageEvent<string>).data)));
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.source?.close();
+    this.source = undefined;
+  }
+
+  private lost(): void {
+    this.close();
+    this.failures += 1;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.open();
+    }, backoff(this.failures, this.dependencies.random));
+    this.handlers.onLost?.();
+  }
+}
+
+function parse(data: string): unknown {
+  return data === "" || data === undefined ? null : JSON.parse(data);
+}

@@ -1,0 +1,31 @@
+// Every address the app builds: its own pages, the API, and the neighbours on the same host (Hub, login).
+export const BASE = "/services/portal";
+export const API = `${BASE}/api`;
+
+/** Pages, relative to BASE (react-router adds it). */
+export const pages = {
+  sessions: () => "/",
+  newSession: (query?: URLSearchParams) => withQuery("/sessions/new", query),
+  session: (id: string, query?: URLSearchParams) => withQuery(`/sessions/${encodeURIComponent(id)}`, query),
+  templates: () => "/templates",
+  environments: () => "/environments",
+  audit: () => "/audit",
+};
+
+export const streams = {
+  all: () => `${API}/events`,
+  session: (id: string) => `${API}/sessions/${encodeURIComponent(id)}/events`,
+};
+
+/** Addresses outside the app: full page loads. */
+export const outside = {
+  login: (next: string) => `${BASE}/login?next=${encodeURIComponent(next)}`,
+  logout: () => `${BASE}/logout`,
+  tokens: () => "/hub/token",
+  apiDocs: () => `${API}/docs`,
+};
+
+function withQuery(path: string, query?: URLSearchParams): string {
+  const text = query?.toString();
+  return text ? `${path}?${text}` : path;
+}

@@ -1,0 +1,64 @@
+// What has ended and how, newest first, with a way to have it again.
+import { Button, Skeleton } from "@mantine/core";
+import { Link } from "react-router-dom";
+
+import { useEndedSessions } from "~/api/queries";
+import type { Session } from "~/api/types";
+import { pages } from "~/paths";
+import { strings } from "~/strings/en";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { Time } from "~/ui/Time";
+import classes from "./EndedList.module.css";
+import { StartAgain } from "./StartAgain";
+import { StateMark, StateWord } from "./StateMark";
+import { matches } from "./filter";
+import { lookOf } from "./state";
+import { compactResources } from "./words";
+
+export function EndedList({ filter }: { filter: string }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useEndedSessions();
+  const items = data?.pages.flatMap((page) => page.items) ?? [];
+  const shown = items.filter((session) => matches(session, filter));
+  if (data !== undefined && items.length === 0) return null;
+  return (
+    <section className={classes["section"]} aria-labelledby="ended-title">
+      <h2 id="ended-title" className="section-title">
+        {strings.sessions.ended}
+      </h2>
+      {data === undefined && error === null && <Skeleton height={44} mt="xs" />}
+      {data === undefined && error !== null && <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />}
+      {shown.length > 0 && (
+        <ul className={`card ${classes["list"]}`}>
+          {shown.map((session) => (
+            <EndedRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button variant="default" mt="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {strings.sessions.showMore}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function EndedRow({ session }: { session: Session }) {
+  const look = lookOf(session);
+  return (
+    <li className={classes["row"]} data-session={session.id}>
+      <StateMark look={look} />
+      <span className={classes["name"]}>
+        <Link to={pages.session(session.id)}>{session.name}</Link>
+        <span className={classes["app"]}>{session.app_title}</span>
+      </span>
+      <span className={classes["how"]} title={session.end?.text ?? ""}>
+        <StateWord look={look} />
+        {look.tone === "bad" && session.end !== null && <span className={classes["text"]}>{session.end.text}</span>}
+      </span>
+      <span className={classes["what"]}>{compactResources(session.resources)}</span>
+      <span className={classes["when"]}>{session.ended_at !== null && <Time at={session.ended_at} />}</span>
+      <StartAgain session={session} variant="subtle" />
+    </li>
+  );
+}

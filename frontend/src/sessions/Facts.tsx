@@ -1,0 +1,69 @@
+// The session's particulars, as a list of names and values.
+import type { ReactNode } from "react";
+
+import type { Session } from "~/api/types";
+import { sessionCells } from "~/lib/cells";
+import { span } from "~/lib/time";
+import { strings } from "~/strings/en";
+import { GpuCells } from "~/ui/GpuCells";
+import { Memory } from "~/ui/Memory";
+import { Time } from "~/ui/Time";
+import classes from "./Facts.module.css";
+
+const words = strings.session;
+
+export function Facts({ session }: { session: Session }) {
+  const { resources } = session;
+  const count = resources.gpus * resources.nodes;
+  return (
+    <section className={`card ${classes["facts"]}`} aria-labelledby="facts-title">
+      <h2 className="section-title" id="facts-title">
+        {words.details}
+      </h2>
+      <dl>
+        <Fact name={words.node} value={session.node} mono />
+        <Fact name={words.jobId} value={session.job_id} mono />
+        <Fact
+          name={words.resources}
+          value={
+            <>
+              {count > 0 && (
+                <>
+                  <GpuCells cells={sessionCells({ resources, usage: null })} label={strings.resources.gpus(count, resources.gpu_type)} />{" "}
+                </>
+              )}
+              {strings.resources.gpus(resources.gpus, resources.gpu_type)}, {strings.resources.cores(resources.cpus)},{" "}
+              <Memory mib={resources.memory_mib} />
+              {resources.nodes > 1 && ` ${strings.launch.perNode} (${strings.resources.nodes(resources.nodes)})`}
+            </>
+          }
+        />
+        <Fact name={words.timeLimit} value={span(resources.walltime_s)} />
+        <Fact name={words.partition} value={resources.partition} />
+        <Fact name={words.account} value={resources.account} />
+        <Fact name={words.qos} value={resources.qos} />
+        <Fact name={words.reservation} value={resources.reservation} />
+        <TimeFact name={words.created} at={session.created_at} />
+        <TimeFact name={words.started} at={session.started_at} />
+        <TimeFact name={words.readyAt} at={session.ready_at} />
+        {session.state !== "ended" && <TimeFact name={words.ends} at={session.ends_at} />}
+        <TimeFact name={words.endedAt} at={session.ended_at} />
+      </dl>
+    </section>
+  );
+}
+
+function TimeFact({ name, at }: { name: string; at: string | null }) {
+  return <Fact name={name} value={at === null ? null : <Time at={at} as="clock" />} />;
+}
+
+/** Absent values take no line. */
+function Fact({ name, value, mono = false }: { name: string; value: ReactNode; mono?: boolean }) {
+  if (value === null || value === undefined || value === "") return null;
+  return (
+    <div className={classes["fact"]}>
+      <dt>{name}</dt>
+      <dd className={mono ? "mono" : ""}>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+// What can be done with a session now. Stopping a running one asks first; cancelling a waiting one loses nothing.
+import { Button } from "@mantine/core";
+import { useState } from "react";
+
+import type { Session } from "~/api/types";
+import { fromThrown } from "~/api/errors";
+import { useStopSession } from "~/api/writes";
+import { strings } from "~/strings/en";
+import { OutsideButton } from "~/ui/LinkButton";
+import { StopDialog } from "./StopDialog";
+import { isWaiting } from "./state";
+
+export function SessionActions({ session, className }: { session: Session; className?: string }) {
+  const [asking, setAsking] = useState(false);
+  const stop = useStopSession();
+  const stopping = session.state === "stopping" || stop.isPending;
+  const end = () => stop.mutate(session.id, { onSettled: () => setAsking(false) });
+  return (
+    <div className={className}>
+      {session.state === "ready" && session.url !== null && (
+        <OutsideButton href={session.url}>{strings.sessions.open}</OutsideButton>
+      )}
+      {isWaiting(session) && (
+        <Button variant="default" loading={stop.isPending} onClick={end}>
+          {strings.sessions.cancel}
+        </Button>
+      )}
+      {(session.state === "ready" || session.state === "stopping") && (
+        <Button variant="default" disabled={stopping} onClick={() => setAsking(true)}>
+          {stopping ? strings.sessions.stopping : strings.sessions.stop}
+        </Button>
+      )}
+      {stop.error !== null && (
+        <span role="alert" className="small" style={{ color: "var(--dsp-bad)", flexBasis: "100%" }}>
+          {strings.errors.stopFailed}: {fromThrown(stop.error).message}
+        </span>
+      )}
+      <StopDialog session={session} opened={asking} busy={stop.isPending} onStop={end} onClose={() => setAsking(false)} />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+// One running or waiting session, in two lines: what and how it is, where, how long, what to do.
+import { Link } from "react-router-dom";
+
+import type { Session } from "~/api/types";
+import { sessionCells } from "~/lib/cells";
+import { clock } from "~/lib/time";
+import { useNow } from "~/lib/useNow";
+import { pages } from "~/paths";
+import { strings } from "~/strings/en";
+import { GpuCells } from "~/ui/GpuCells";
+import { Time } from "~/ui/Time";
+import classes from "./SessionCard.module.css";
+import { SessionActions } from "./SessionActions";
+import { StateMark, StateWord } from "./StateMark";
+import { UsageLine } from "./UsageLine";
+import { isWaiting, lookOf } from "./state";
+import { compactResources } from "./words";
+
+export function SessionCard({ session }: { session: Session }) {
+  const look = lookOf(session);
+  const titleId = `session-${session.id}`;
+  return (
+    <article className={`card ${classes["card"]}`} aria-labelledby={titleId} data-session={session.id}>
+      <div className={classes["what"]}>
+        <StateMark look={look} />
+        <div className={classes["names"]}>
+          <div className={classes["first"]}>
+            <h2 className={classes["name"]} id={titleId}>
+              <Link to={pages.session(session.id)}>{session.name}</Link>
+            </h2>
+            <StateWord look={look} />
+          </div>
+          <p className={classes["second"]}>
+            {session.app_title} · {session.environment_title}
+          </p>
+        </div>
+      </div>
+      <div className={classes["how"]}>
+        <p className={classes["first"]}>
+          <Cells session={session} />
+          <span className={classes["nowrap"]}>{compactResources(session.resources)}</span>
+        </p>
+        <p className={classes["second"]}>
+          {isWaiting(session) ? <Reason session={session} /> : <UsageLine session={session} />}
+        </p>
+      </div>
+      <div className={classes["where"]}>{isWaiting(session) ? <Place session={session} /> : <Where session={session} />}</div>
+      <SessionActions session={session} className={classes["actions"] ?? ""} />
+      {isWaiting(session) && <span className={classes["progress"]} style={{ width: `${session.progress}%` }} />}
+    </article>
+  );
+}
+
+function Cells({ session }: { session: Session }) {
+  const cells = sessionCells(session);
+  if (cells.length === 0) return null;
+  const waiting = isWaiting(session) && session.state !== "starting";
+  const uses = cells.map((cell) => cell.use).filter((use) => use != null);
+  const label = strings.resources.gpus(cells.length, session.resources.gpu_type);
+  return (
+    <GpuCells
+      cells={waiting ? cells.map(() => ({ kind: "free" as const })) : cells}
+      label={uses.length === 0 ? label : `${label}, ${strings.cells.use(uses.map((use) => `${Math.round(use)} %`))}`}
+    />
+  );
+}
+
+function Reason({ session }: { session: Session }) {
+  if (session.reason === null) return <>{strings.states[session.state]}</>;
+  return <span {...(session.reason_code === null ? {} : { title: session.reason_code })}>{session.reason}</span>;
+}
+
+function Place({ session }: { session: Session }) {
+  const now = useNow(60);
+  const { queue, node } = session;
+  if (node !== null) return <p className={classes["first"]}>{node}</p>;
+  if (queue === null) return null;
+  return (
+    <>
+      <p className={classes["first"]}>{strings.sessions.place(queue.position, queue.of)}</p>
+      <p className={classes["second"]}>
+        {queue.expected_start === null
+          ? strings.sessions.expectedUnknown
+          : strings.sessions.expected(clock(queue.expected_start, now))}
+      </p>
+    </>
+  );
+}
+
+function Where({ session }: { session: Session }) {
+  return (
+    <>
+      <p className={classes["first"]}>{session.node}</p>
+      {session.ends_at !== null && (
+        <p className={classes["second"]}>
+          <Time at={session.ends_at} as="left" />
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+// Home: what I run, what waits, what has ended.
+import { TextInput } from "@mantine/core";
+import { PlusIcon, SearchIcon } from "@primer/octicons-react";
+import { useSearchParams } from "react-router-dom";
+
+import { useActiveSessions } from "~/api/queries";
+import { pages } from "~/paths";
+import { strings } from "~/strings/en";
+import { Empty } from "~/ui/Empty";
+import { PageButton } from "~/ui/LinkButton";
+import { Page } from "~/ui/Page";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { EndedList } from "./EndedList";
+import { FirstSteps } from "./FirstSteps";
+import { SessionCard } from "./SessionCard";
+import { CardSkeletons } from "./CardSkeletons";
+import { matches } from "./filter";
+import classes from "./SessionsPage.module.css";
+
+export function SessionsPage() {
+  const [params, setParams] = useSearchParams();
+  const filter = params.get("q") ?? "";
+  const setFilter = (text: string) => setParams(text === "" ? {} : { q: text }, { replace: true });
+  return (
+    <Page
+      title={strings.sessions.title}
+      actions={
+        <>
+          <TextInput
+            data-filter
+            className={classes["filter"] ?? ""}
+            type="search"
+            aria-label={strings.sessions.filter}
+            placeholder={strings.sessions.filter}
+            leftSection={<SearchIcon />}
+            value={filter}
+            onChange={(event) => setFilter(event.currentTarget.value)}
+          />
+          <PageButton to={pages.newSession()} leftSection={<PlusIcon />}>
+            {strings.nav.newSession}
+          </PageButton>
+        </>
+      }
+    >
+      <ActiveSessions filter={filter} />
+      <EndedList filter={filter} />
+    </Page>
+  );
+}
+
+function ActiveSessions({ filter }: { filter: string }) {
+  const { data, error, refetch } = useActiveSessions();
+  if (data === undefined) {
+    if (error === null) return <CardSkeletons />;
+    return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
+  }
+  if (data.items.length === 0) return <FirstSteps />;
+  const shown = data.items.filter((session) => matches(session, filter));
+  if (shown.length === 0) {
+    return (
+      <Empty>
+        <p>{strings.sessions.filterNone(filter)}</p>
+      </Empty>
+    );
+  }
+  return (
+    <section aria-label={strings.sessions.running} className={classes["list"]}>
+      {shown.map((session) => (
+        <SessionCard key={session.id} session={session} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Session } from "~/api/types";
+import { gb, mib } from "~/lib/size";
+import { strings } from "~/strings/en";
+import { meanGpuUse, percent } from "./words";
+
+/** `GPU 71 % · CPU 340 % · 12.1 of 96 GB`, as last reported. */
+export function UsageLine({ session }: { session: Session }) {
+  const { usage, resources } = session;
+  if (usage === null) return null;
+  const gpu = meanGpuUse(session);
+  return (
+    <span>
+      {gpu !== null && `GPU ${percent(gpu)} · `}
+      CPU {percent(usage.cpu_percent)} ·{" "}
+      <span title={`${mib(usage.memory_mib)} / ${mib(resources.memory_mib)}`}>
+        {strings.size.of(gb(usage.memory_mib), gb(resources.memory_mib))}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,89 @@
+// What a running session really uses, as its agent last reported.
+import type { Session } from "~/api/types";
+import { gb, mib } from "~/lib/size";
+import { strings } from "~/strings/en";
+import { GpuCells } from "~/ui/GpuCells";
+import { Time } from "~/ui/Time";
+import classes from "./UsagePanel.module.css";
+import { percent } from "./words";
+
+const words = strings.session;
+
+export function UsagePanel({ session }: { session: Session }) {
+  const { usage, resources } = session;
+  return (
+    <section className={`card ${classes["panel"]}`} aria-labelledby="usage-title">
+      <h2 className="section-title" id="usage-title">
+        {words.usage}
+        {usage !== null && (
+          <span className={classes["asof"]}>
+            <Time at={usage.at} />
+          </span>
+        )}
+      </h2>
+      {usage === null ? (
+        <p className={classes["none"]}>{words.usageNone}</p>
+      ) : (
+        <div className={classes["bars"]}>
+          <Bar
+            name={words.cpu}
+            part={usage.cpu_percent / (resources.cpus * 100)}
+            text={strings.resources.coresUsed((usage.cpu_percent / 100).toFixed(1), resources.cpus)}
+          />
+          <Bar
+            name={words.memory}
+            part={usage.memory_mib / resources.memory_mib}
+            text={strings.size.of(gb(usage.memory_mib), gb(resources.memory_mib))}
+            title={`${mib(usage.memory_mib)} / ${mib(resources.memory_mib)}`}
+          />
+          {usage.gpus.map((gpu) => (
+            <GpuRow key={gpu.index} gpu={gpu} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+type GpuUse = NonNullable<Session["usage"]>["gpus"][number];
+
+function GpuRow({ gpu }: { gpu: GpuUse }) {
+  const use = gpu.utilization === null ? strings.time.unknown : percent(gpu.utilization);
+  const memory =
+    gpu.memory_used_mib === null || gpu.memory_total_mib === null
+      ? ""
+      : ` · ${strings.size.of(gb(gpu.memory_used_mib), gb(gpu.memory_total_mib))}`;
+  return (
+    <div className={classes["row"]} title={gpu.name}>
+      <span className={classes["name"]}>
+        <GpuCells cells={[{ kind: "mine", use: gpu.utilization }]} label={`${words.gpu(gpu.index)}: ${use}`} />
+        {words.gpu(gpu.index)}
+      </span>
+      <Track part={(gpu.utilization ?? 0) / 100} />
+      <span className={classes["text"]}>
+        {use}
+        {memory}
+      </span>
+    </div>
+  );
+}
+
+function Bar({ name, part, text, title }: { name: string; part: number; text: string; title?: string }) {
+  return (
+    <div className={classes["row"]} {...(title === undefined ? {} : { title })}>
+      <span className={classes["name"]}>{name}</span>
+      <Track part={part} />
+      <span className={classes["text"]}>{text}</span>
+    </div>
+  );
+}
+
+/** Decoration: the numbers beside it say the same. */
+function Track({ part }: { part: number }) {
+  const width = `${Math.round(Math.min(1, Math.max(0, part)) * 100)}%`;
+  return (
+    <span className={classes["track"]} aria-hidden="true">
+      <span style={{ width }} data-high={part > 0.9 || undefined} />
+    </span>
+  );
+}

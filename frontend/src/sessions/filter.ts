@@ -1,0 +1,22 @@
+import type { Session } from "~/api/types";
+import { lookOf } from "./state";
+
+/** Whether every word of `text` stands somewhere in what the list shows of a session. */
+export function matches(session: Session, text: string): boolean {
+  const said = [
+    session.name,
+    session.app_title,
+    session.environment_title,
+    session.node,
+    session.resources.partition,
+    session.resources.gpu_type,
+    lookOf(session).word,
+    session.job_id,
+  ]
+    .join(" ")
+    .toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word));
+}

@@ -1,0 +1,54 @@
+// A session's state as a shape, a tone and a word. Ended sessions are told apart by how they ended.
+import type { Session, SessionEnd } from "~/api/types";
+import { strings } from "~/strings/en";
+
+export type Tone = "idle" | "wait" | "good" | "bad";
+export type Shape = "quarter" | "half" | "most" | "full" | "dotted" | "square" | "check" | "cross" | "clock";
+
+export interface Look {
+  shape: Shape;
+  tone: Tone;
+  word: string;
+}
+
+const LIVE: Record<Exclude<Session["state"], "ended">, [Shape, Tone]> = {
+  submitted: ["dotted", "wait"],
+  queued: ["quarter", "wait"],
+  allocated: ["half", "wait"],
+  starting: ["most", "wait"],
+  ready: ["full", "good"],
+  stopping: ["square", "wait"],
+};
+
+const ENDS: Record<Exclude<keyof typeof strings.ends, "other">, [Shape, Tone]> = {
+  finished: ["check", "idle"],
+  stopped: ["square", "idle"],
+  cancelled: ["square", "idle"],
+  time_limit: ["clock", "idle"],
+  oom: ["cross", "bad"],
+  app_failed: ["cross", "bad"],
+  start_timeout: ["cross", "bad"],
+  node_fail: ["cross", "bad"],
+  refused: ["cross", "bad"],
+};
+
+export function lookOf(session: Pick<Session, "state" | "end">): Look {
+  if (session.state === "ended") return lookOfEnd(session.end);
+  const [shape, tone] = LIVE[session.state];
+  return { shape, tone, word: strings.states[session.state] };
+}
+
+function lookOfEnd(end: SessionEnd | null): Look {
+  const code = end?.code ?? "stopped";
+  if (!isKnownEnd(code)) return { shape: "cross", tone: "bad", word: strings.ends.other };
+  const [shape, tone] = ENDS[code];
+  return { shape, tone, word: strings.ends[code] };
+}
+
+function isKnownEnd(code: string): code is keyof typeof ENDS {
+  return Object.hasOwn(ENDS, code);
+}
+
+/** Waiting for something: it can be cancelled, and nothing in it can be lost. */
+export const isWaiting = ({ state }: Pick<Session, "state">) =>
+  state === "submitted" || state === "queued" || state === "allocated" || state === "starting";

@@ -1,0 +1,39 @@
+// A session started from this tab opens in it when it is ready, unless the user chooses to stay. With a notebook of the
+// gallery in the page's query, that notebook is what opens.
+import { useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+
+import type { Session } from "~/api/types";
+import { useOpenTemplate } from "~/api/writes";
+import { pages } from "~/paths";
+
+export interface Opening {
+  /** The template to be opened; null for the app itself. */
+  template: string | null;
+  wanted: boolean;
+  setWanted: (wanted: boolean) => void;
+  error: Error | null;
+}
+
+export function useOpenWhenReady(session: Session): Opening {
+  const location_ = useLocation();
+  const navigate = useNavigate();
+  const template = new URLSearchParams(location_.search).get("template");
+  const startedHere = (location_.state as { justStarted?: boolean } | null)?.justStarted === true;
+  const [wanted, setWanted] = useState(startedHere && session.state !== "ended");
+  const openTemplate = useOpenTemplate();
+  const done = useRef(false);
+
+  useEffect(() => {
+    if (!wanted || done.current || session.state !== "ready" || session.url === null) return;
+    done.current = true;
+    // Coming back to this page must not lead away again: the address forgets why it was opened.
+    navigate(pages.session(session.id), { replace: true, state: null });
+    if (template === null) location.assign(session.url);
+    else {
+      openTemplate.mutate({ template, session: session.id }, { onSuccess: ({ url }) => location.assign(url) });
+    }
+  }, [wanted, session, template, navigate, openTemplate]);
+
+  return { template, wanted, setWanted, error: openTemplate.error };
+}

@@ -1,0 +1,36 @@
+// Sentences about a session that more than one place says.
+import type { Resources, Session } from "~/api/types";
+import { gb } from "~/lib/size";
+import { span } from "~/lib/time";
+import { strings } from "~/strings/en";
+
+/** `2 × V100 · 16 cores · 96 GB`. */
+export function compactResources(resources: Resources): string {
+  const words = strings.resources;
+  const each = words.compact(
+    words.gpus(resources.gpus, resources.gpu_type),
+    words.cores(resources.cpus),
+    gb(resources.memory_mib),
+  );
+  return resources.nodes > 1 ? `${words.nodes(resources.nodes)} × (${each})` : each;
+}
+
+/** `2 × V100, 16 cores, 96 GB for 8 h on sxm2`: the portal's own summary, for while it is being asked. */
+export function summaryOf(resources: Resources): string {
+  return strings.resources.summary({
+    nodes: resources.nodes,
+    gpus: strings.resources.gpus(resources.gpus, resources.gpu_type),
+    cores: strings.resources.cores(resources.cpus),
+    memory: gb(resources.memory_mib),
+    time: span(resources.walltime_s),
+    partition: resources.partition,
+  });
+}
+
+/** Mean GPU use of a session in per cent; null when none has been reported. */
+export function meanGpuUse({ usage }: Pick<Session, "usage">): number | null {
+  const known = (usage?.gpus ?? []).map((gpu) => gpu.utilization).filter((value) => value !== null);
+  return known.length === 0 ? null : Math.round(known.reduce((sum, value) => sum + value, 0) / known.length);
+}
+
+export const percent = (value: number) => `${Math.round(value)} %`;

@@ -1,0 +1,31 @@
+// The navigation at phone width.
+import { BeakerIcon, PackageIcon, PlusIcon, SearchIcon, StackIcon, type Icon } from "@primer/octicons-react";
+import { NavLink } from "react-router-dom";
+
+import { pages } from "~/paths";
+import { strings } from "~/strings/en";
+import classes from "./BottomBar.module.css";
+
+const LINKS: { to: string; title: string; Icon: Icon; end: boolean }[] = [
+  { to: pages.sessions(), title: strings.nav.sessions, Icon: StackIcon, end: true },
+  { to: pages.templates(), title: strings.nav.templates, Icon: BeakerIcon, end: false },
+  { to: pages.newSession(), title: strings.nav.newSession, Icon: PlusIcon, end: false },
+  { to: pages.environments(), title: strings.nav.environments, Icon: PackageIcon, end: false },
+];
+
+export function BottomBar({ onSearch }: { onSearch: () => void }) {
+  return (
+    <nav className={classes["bar"]} aria-label={strings.nav.label}>
+      {LINKS.map(({ to, title, Icon, end }) => (
+        <NavLink key={to} to={to} end={end} className={classes["item"] ?? ""}>
+          <Icon size={16} />
+          <span>{title}</span>
+        </NavLink>
+      ))}
+      <button type="button" className={classes["item"]} onClick={onSearch}>
+        <SearchIcon size={16} />
+        <span>{strings.nav.search}</span>
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,14 @@
+import { Skeleton } from "@mantine/core";
+
+import page from "~/ui/Page.module.css";
+
+/** While a page's script is on its way. */
+export function PageSkeleton() {
+  return (
+    <div className={page["page"]} aria-busy="true">
+      <Skeleton height={28} width={200} mb="lg" />
+      <Skeleton height={96} mb="sm" />
+      <Skeleton height={96} />
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+// ⌘K: pages, actions and sessions by a few letters.
+import "@mantine/spotlight/styles.layer.css";
+
+import { useMantineColorScheme } from "@mantine/core";
+import { Spotlight, createSpotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
+import { ArrowRightIcon, PlusIcon, SearchIcon } from "@primer/octicons-react";
+import { useEffect } from "react";
+import { useNavigate } from "react-router-dom";
+
+import { useActiveSessions, useEndedSessions, useMe } from "~/api/queries";
+import { StateMark } from "~/sessions/StateMark";
+import { lookOf } from "~/sessions/state";
+import { pages } from "~/paths";
+import { strings } from "~/strings/en";
+import { navPages } from "./NavLinks";
+import classes from "./Palette.module.css";
+import { THEMES } from "./ThemeMenu";
+
+const [store, spotlight] = createSpotlight();
+
+export default function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
+  return (
+    <Spotlight
+      store={store}
+      actions={usePaletteActions()}
+      onSpotlightClose={onClose}
+      shortcut={null}
+      nothingFound={strings.palette.none}
+      highlightQuery
+      scrollable
+      maxHeight={400}
+      searchProps={{
+        leftSection: <SearchIcon />,
+        placeholder: strings.palette.placeholder,
+        "aria-label": strings.palette.label,
+      }}
+      classNames={{ content: classes["content"] ?? "", search: classes["search"] ?? "", action: classes["action"] ?? "" }}
+    />
+  );
+}
+
+function usePaletteActions(): SpotlightActionGroupData[] {
+  const navigate = useNavigate();
+  const admin = useMe().data?.admin ?? false;
+  const { setColorScheme } = useMantineColorScheme();
+  const active = useActiveSessions().data?.items ?? [];
+  const ended = useEndedSessions().data?.pages.flatMap((page) => page.items) ?? [];
+  return [
+    {
+      group: strings.palette.actions,
+      actions: [
+        {
+          id: "new",
+          label: strings.nav.newSession,
+          leftSection: <PlusIcon />,
+          onClick: () => navigate(pages.newSession()),
+        },
+        ...THEMES.map(({ value, title, Icon }) => ({
+          id: `theme-${value}`,
+          label: strings.palette.themeTo(title),
+          leftSection: <Icon />,
+          onClick: () => setColorScheme(value),
+        })),
+      ],
+    },
+    {
+      group: strings.palette.pages,
+      actions: navPages(admin).map(({ to, title }) => ({
+        id: to,
+        label: title,
+        leftSection: <ArrowRightIcon />,
+        onClick: () => navigate(to),
+      })),
+    },
+    {
+      group: strings.palette.sessions,
+      actions: [...active, ...ended].map((session) => ({
+        id: session.id,
+        label: session.name,
+        description: `${session.app_title} · ${lookOf(session).word}`,
+        leftSection: <StateMark look={lookOf(session)} />,
+        onClick: () => navigate(pages.session(session.id)),
+      })),
+    },
+  ];
+}

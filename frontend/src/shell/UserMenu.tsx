@@ -1,0 +1,66 @@
+import { Button, Menu } from "@mantine/core";
+import {
+  CodeIcon,
+  CommandPaletteIcon,
+  KeyIcon,
+  PersonIcon,
+  QuestionIcon,
+  SignOutIcon,
+  TriangleDownIcon,
+} from "@primer/octicons-react";
+
+import { useMe, useSite } from "~/api/queries";
+import { outside } from "~/paths";
+import { strings } from "~/strings/en";
+import classes from "./UserMenu.module.css";
+
+export function UserMenu({ onKeys }: { onKeys: () => void }) {
+  const me = useMe().data;
+  const support = useSite().data?.support ?? "";
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes["button"] ?? ""}
+          aria-label={strings.nav.user(me?.username ?? "")}
+          rightSection={<TriangleDownIcon />}
+        >
+          <PersonIcon className={classes["icon"] ?? ""} />
+          <span className={classes["name"]}>{me?.username}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {me !== undefined && (
+          <Menu.Label>
+            <span className={classes["who"]}>{me.display_name || me.username}</span>
+            {me.admin && strings.nav.administrator}
+          </Menu.Label>
+        )}
+        <Menu.Item component="a" href={outside.tokens()} leftSection={<KeyIcon />}>
+          {strings.nav.tokens}
+        </Menu.Item>
+        <Menu.Item component="a" href={outside.apiDocs()} leftSection={<CodeIcon />}>
+          {strings.nav.apiDocs}
+        </Menu.Item>
+        <Menu.Item onClick={onKeys} leftSection={<CommandPaletteIcon />}>
+          {strings.nav.keys}
+        </Menu.Item>
+        {support !== "" && (
+          <Menu.Item component="a" href={supportLink(support)} leftSection={<QuestionIcon />}>
+            {strings.nav.support}
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <Menu.Item component="a" href={outside.logout()} leftSection={<SignOutIcon />}>
+          {strings.nav.logout}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function supportLink(support: string): string {
+  return support.includes("@") && !support.includes(":") ? `mailto:${support}` : support;
+}

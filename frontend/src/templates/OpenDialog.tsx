@@ -1,0 +1,78 @@
+// Where a notebook opens: in a session that is ready, or in a new one made for it.
+import { Button, Modal } from "@mantine/core";
+
+import { useActiveSessions, useOptions } from "~/api/queries";
+import type { Session, Template } from "~/api/types";
+import { useOpenTemplate } from "~/api/writes";
+import { EMPTY, writeDraft } from "~/launch/draft";
+import { pages } from "~/paths";
+import { StateMark } from "~/sessions/StateMark";
+import { lookOf } from "~/sessions/state";
+import { compactResources } from "~/sessions/words";
+import { strings } from "~/strings/en";
+import { PageButton } from "~/ui/LinkButton";
+import { ProblemNote } from "~/ui/ProblemNote";
+import classes from "./OpenDialog.module.css";
+
+const words = strings.templates;
+const NOTEBOOK_APP = "jupyterlab";
+
+export function OpenDialog({ template, onClose }: { template: Template; onClose: () => void }) {
+  const sessions = useActiveSessions().data?.items ?? [];
+  const environments = useOptions().data?.environments ?? [];
+  const ready = sessions.filter((session) => session.state === "ready" && session.app === NOTEBOOK_APP);
+  const open = useOpenTemplate();
+  const wanted = environments.find(({ name }) => name === template.environment)?.title ?? template.environment;
+  const openIn = (session: Session) =>
+    open.mutate({ template: template.id, session: session.id }, { onSuccess: ({ url }) => location.assign(url) });
+  return (
+    <Modal opened onClose={onClose} title={words.choose(template.title)} closeButtonProps={{ "aria-label": words.cancel }}>
+      <h3 className="section-title">{words.running}</h3>
+      {ready.length === 0 && <p className="quiet">{words.runningNone}</p>}
+      <ul className={classes["list"]}>
+        {ready.map((session) => (
+          <li key={session.id} className={classes["row"]}>
+            <StateMark look={lookOf(session)} />
+            <span className={classes["names"]}>
+              <strong>{session.name}</strong>
+              <span className="quiet small">
+                {session.environment === template.environment
+                  ? `${session.environment_title} · ${compactResources(session.resources)}`
+                  : words.otherEnvironment(session.environment_title, wanted)}
+              </span>
+            </span>
+            <Button
+              size="xs"
+              variant="default"
+              loading={open.isPending && open.variables.session === session.id}
+              onClick={() => openIn(session)}
+              aria-label={`${words.openHere}: ${session.name}`}
+            >
+              {words.openHere}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {open.error !== null && <ProblemNote error={open.error} />}
+      <h3 className="section-title">{words.fresh}</h3>
+      <div className={classes["row"]}>
+        <span className={classes["names"]}>
+          {words.freshText(wanted, strings.resources.gpus(template.gpus, null))}
+        </span>
+        <PageButton to={pages.newSession(queryFor(template))} size="xs">
+          {words.newSession}
+        </PageButton>
+      </div>
+    </Modal>
+  );
+}
+
+function queryFor(template: Template): URLSearchParams {
+  return writeDraft({
+    ...EMPTY,
+    app: NOTEBOOK_APP,
+    environment: template.environment,
+    gpus: template.gpus,
+    template: template.id,
+  });
+}

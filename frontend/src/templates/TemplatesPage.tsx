@@ -1,0 +1,90 @@
+// The gallery: notebooks by framework and task, each opened in a session that runs or in a new one.
+import { Skeleton, TextInput } from "@mantine/core";
+import { SearchIcon } from "@primer/octicons-react";
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+
+import { useTemplates } from "~/api/queries";
+import type { Template } from "~/api/types";
+import { strings } from "~/strings/en";
+import { Empty } from "~/ui/Empty";
+import { Page } from "~/ui/Page";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { FilterChips } from "./FilterChips";
+import { OpenDialog } from "./OpenDialog";
+import { TemplateCard } from "./TemplateCard";
+import classes from "./TemplatesPage.module.css";
+import { choicesOf, shownOf, type GalleryFilter } from "./gallery";
+
+const words = strings.templates;
+
+export default function TemplatesPage() {
+  const [params, setParams] = useSearchParams();
+  const filter: GalleryFilter = {
+    q: params.get("q") ?? "",
+    framework: params.get("framework"),
+    task: params.get("task"),
+  };
+  const change = (next: Partial<GalleryFilter>) => {
+    const kept = Object.entries({ ...filter, ...next }).filter(([, value]) => value !== null && value !== "");
+    setParams(kept as [string, string][], { replace: true });
+  };
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <TextInput
+          data-filter
+          type="search"
+          className={classes["filter"] ?? ""}
+          aria-label={words.filter}
+          placeholder={words.filter}
+          leftSection={<SearchIcon />}
+          value={filter.q}
+          onChange={(event) => change({ q: event.currentTarget.value })}
+        />
+      }
+    >
+      <Gallery filter={filter} change={change} />
+    </Page>
+  );
+}
+
+function Gallery({ filter, change }: { filter: GalleryFilter; change: (next: Partial<GalleryFilter>) => void }) {
+  const { data, error, refetch } = useTemplates();
+  const [opened, setOpened] = useState<Template | null>(null);
+  if (data === undefined) {
+    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
+    return (
+      <div className={classes["grid"]} aria-busy="true">
+        {[0, 1, 2].map((index) => (
+          <Skeleton key={index} height={176} />
+        ))}
+      </div>
+    );
+  }
+  const shown = shownOf(data.items, filter);
+  return (
+    <>
+      {data.items.length > 0 && (
+        <div className={classes["filters"]}>
+          <FilterChips label={words.framework} values={choicesOf(data.items, "framework")} chosen={filter.framework} onChoose={(framework) => change({ framework })} />
+          <FilterChips label={words.task} values={choicesOf(data.items, "task")} chosen={filter.task} onChoose={(task) => change({ task })} />
+        </div>
+      )}
+      {shown.length === 0 ? (
+        <Empty>
+          <p>{data.items.length === 0 ? words.empty : words.none}</p>
+        </Empty>
+      ) : (
+        <ul className={classes["grid"]}>
+          {shown.map((template) => (
+            <TemplateCard key={template.id} template={template} onOpen={() => setOpened(template)} />
+          ))}
+        </ul>
+      )}
+      {opened !== null && <OpenDialog template={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Template } from "~/api/types";
+
+export interface GalleryFilter {
+  q: string;
+  framework: string | null;
+  task: string | null;
+}
+
+/** The values to filter by, in the gallery's own order. */
+export function choicesOf(templates: readonly Template[], by: "framework" | "task"): string[] {
+  return [...new Set(templates.map((template) => template[by]))];
+}
+
+export function shownOf(templates: readonly Template[], { q, framework, task }: GalleryFilter): Template[] {
+  const words = q.toLowerCase().split(/\s+/);
+  return templates.filter((template) => {
+    const said = [template.title, template.framework, template.description, template.task].join(" ").toLowerCase();
+    return (
+      (framework === null || template.framework === framework) &&
+      (task === null || template.task === task) &&
+      words.every((word) => said.includes(word))
+    );
+  });
+}

@@ -1,0 +1,6 @@
+import { gb, mib } from "~/lib/size";
+
+/** Memory in GB, with the MiB on hover. */
+export function Memory({ mib: value }: { mib: number }) {
+  return <span title={mib(value)}>{gb(value)}</span>;
+}

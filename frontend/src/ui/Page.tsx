@@ -1,0 +1,36 @@
+// The frame of every page: one heading, what can be done beside it, a lead, the content; and the page's title.
+import { useEffect, type ReactNode } from "react";
+
+import { useSite } from "~/api/queries";
+import { strings } from "~/strings/en";
+import classes from "./Page.module.css";
+
+interface PageProps {
+  title: ReactNode;
+  /** For the browser's tab, where `title` is not plain text. */
+  tab?: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  wide?: boolean;
+}
+
+export function Page({ title, tab, lead, actions, children, wide = false }: PageProps) {
+  const site = useSite().data?.name ?? strings.siteFallback;
+  const name = tab ?? (typeof title === "string" ? title : null);
+  useEffect(() => {
+    document.title = strings.title(name, site);
+  }, [name, site]);
+  return (
+    <div className={classes["page"]} data-wide={wide || undefined}>
+      <header className={classes["head"]}>
+        <div className={classes["titles"]}>
+          <h1 className={classes["title"]}>{title}</h1>
+          {lead !== undefined && <p className={classes["lead"]}>{lead}</p>}
+        </div>
+        {actions !== undefined && <div className={classes["actions"]}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

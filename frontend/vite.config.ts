@@ -1,0 +1,33 @@
+// Built under the proxy's path of the portal. `--mode mock` answers the API from mock/ instead of a running portal.
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+import { mockApi } from "./mock/plugin";
+
+const portal = process.env["PORTAL_URL"] ?? "http://127.0.0.1:8000";
+
+export default defineConfig(({ mode }) => ({
+  base: "/services/portal/",
+  plugins: [react(), ...(mode === "mock" ? [mockApi()] : [])],
+  resolve: { alias: { "~": new URL("./src", import.meta.url).pathname } },
+  build: { target: "es2022", chunkSizeWarningLimit: 400 },
+  server: {
+    host: "127.0.0.1",
+    port: 5173,
+    proxy:
+      mode === "mock"
+        ? {}
+        : Object.fromEntries(
+            ["/services/portal/api", "/services/portal/login", "/services/portal/logout", "/hub", "/user"].map(
+              (path) => [path, { target: portal, ws: true }],
+            ),
+          ),
+  },
+  preview: { host: "127.0.0.1", port: 4173 },
+  test: {
+    environment: "jsdom",
+    setupFiles: ["src/test/setup.ts"],
+    restoreMocks: true,
+    css: false,
+  },
+}));
