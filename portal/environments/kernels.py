@@ -33,9 +33,10 @@ def write_kernel(folder: Path, name: str, environment: Environment) -> Path:
     that runs is not moved to other packages when the link moves on.
     """
     kernel = folder / SHARE / "kernels" / name
-    for part in (folder / SHARE, kernel.parent, kernel):
-        part.mkdir(parents=True, exist_ok=True)
-        part.chmod(0o755)  # every user's Jupyter reads it, whatever our umask is
+    for part in (folder / SHARE.parent, folder / SHARE, kernel.parent, kernel):
+        if not part.exists():
+            part.mkdir()
+            part.chmod(0o755)  # every user's Jupyter reads it, whatever our umask is
     spec = {
         "argv": [str(folder / "bin" / "python"), "-m", "ipykernel_launcher", "-f", "{connection_file}"],
         "display_name": f"{environment.title} {environment.version}".strip(),

@@ -12,7 +12,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import secrets
 import shutil
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -105,7 +104,7 @@ class Store:
         self.remove_builds(keep=KEPT_BUILDS)
         self.log.write_text("")
         self.log.chmod(0o640)
-        return self.builds / f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(2)}"
+        return self.builds / f"{datetime.now(UTC):%Y%m%dT%H%M%S.%f}"
 
     def activate(self, build: Path) -> None:
         """Put `build` in place of what is in use, in one step; nobody ever finds nothing there."""

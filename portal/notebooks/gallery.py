@@ -39,7 +39,8 @@ def gallery(settings: Settings) -> Gallery:
                 problems.append(f"{path / INDEX}: an earlier folder has a file {template.file} too.")
             elif template.environment and template.environment not in settings.environments:
                 problems.append(
-                    f"{path / INDEX}: “{template.id}” is left out, this site has no environment “{template.environment}”."
+                    f"{path / INDEX}: “{template.id}” needs the environment “{template.environment}”, "
+                    "which this site does not have; it is left out."
                 )
             else:
                 found.append(one)

@@ -1,0 +1,190 @@
+"""Indexes are checked: what works is shown, what is broken is left out and told."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from portal.environments.service import EnvironmentService
+from portal.errors import Conflict, NotFound
+from portal.notebooks import copies, gallery
+from portal.notebooks.service import NotebookService
+from portal.settings import App, Environment, Settings, Templates
+
+SHIPPED = Path(__file__).parents[3] / "templates"
+
+ENTRY = """
+[[template]]
+id = "{id}"
+file = "{file}"
+title = "Digits"
+framework = "scikit-learn"
+task = "Image classification"
+description = "What it teaches."
+{more}
+"""
+
+
+def entry(name: str = "digits", file: str = "sk/digits.ipynb", more: str = "") -> str:
+    return ENTRY.format(id=name, file=file, more=more)
+
+
+def notebook(kernel: str = "python3", nbformat: int = 4) -> str:
+    return json.dumps({"cells": [], "metadata": {"kernelspec": {"name": kernel}}, "nbformat": nbformat})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Callable[..., Path]:
+    """Make a folder of templates from an index and its notebooks."""
+
+    def make(index: str, notebooks: dict[str, str] | None = None, name: str = "templates") -> Path:
+        path = tmp_path / name
+        path.mkdir()
+        (path / "index.toml").write_text(index)
+        for file, content in ({"sk/digits.ipynb": notebook()} if notebooks is None else notebooks).items():
+            (path / file).parent.mkdir(parents=True, exist_ok=True)
+            (path / file).write_text(content)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Callable[..., Settings]:
+    def make(*folders: Path) -> Settings:
+        return Settings(
+            templates=Templates(folders=list(folders)),
+            environments={
+                "base": Environment(title="Base", path=tmp_path / "base"),
+                "pytorch": Environment(title="PyTorch", path=tmp_path / "pytorch", extends="base"),
+            },
+            apps={"jupyterlab": App(title="JupyterLab")},
+        )
+
+    return make
+
+
+def ids(settings: Settings) -> list[str]:
+    return [one.template.id for one in gallery(settings).found]
+
+
+def test_a_sound_folder_has_no_problems(folder: Callable[..., Path], site: Callable[..., Settings]) -> None:
+    settings = site(folder(entry()))
+    assert ids(settings) == ["digits"]
+    assert gallery(settings).problems == ()
+
+
+def test_the_shipped_folder_is_sound(site: Callable[..., Settings], tmp_path: Path) -> None:
+    settings = site(SHIPPED)
+    left_out = [problem for problem in gallery(settings).problems if "does not have" not in problem]
+    assert left_out == []
+    assert ids(settings) == ["scikit-learn-handwritten-digits", "pytorch-handwritten-digits"]
+
+
+@pytest.mark.parametrize(
+    ("index", "notebooks", "words"),
+    [
+        ("not toml at all", None, "is not valid TOML"),
+        ("colour = 1\n" + entry(), None, "no such key as “colour”"),
+        ("[template]\nid = 'a'\n", None, "two brackets"),
+        (entry(name="Two Words"), None, "id: String should match"),
+        (entry(more="colour = 1"), None, "colour: Extra inputs are not permitted"),
+        (entry(file="../digits.ipynb"), None, "without '..'"),
+        (entry(file="/etc/digits.ipynb"), None, "below the index"),
+        (entry(file="sk/digits.py"), None, "must be the path of an .ipynb"),
+        (entry(more="gpus = -1"), None, "gpus: Input should be greater than or equal to 0"),
+        (entry(), {}, "cannot be read (No such file or directory)"),
+        (entry(), {"sk/digits.ipynb": "{"}, "is not a notebook"),
+        (entry(), {"sk/digits.ipynb": "[]"}, "is not a notebook (it has no cells)"),
+        (entry(), {"sk/digits.ipynb": notebook(nbformat=3)}, "has notebook format 3"),
+        (entry(), {"sk/digits.ipynb": notebook("pytorch")}, "asks for the kernel “pytorch”"),
+        (entry(more="environment = 'tensorflow'"), {"sk/digits.ipynb": notebook("tensorflow")}, "does not have"),
+        (entry() + entry(), None, "another template has this id"),
+    ],
+)
+def test_what_is_broken_is_told(
+    index: str,
+    notebooks: dict[str, str] | None,
+    words: str,
+    folder: Callable[..., Path],
+    site: Callable[..., Settings],
+) -> None:
+    (problem,) = gallery(site(folder(index, notebooks))).problems
+    assert words in problem
+    assert "index.toml" in problem
+
+
+def test_a_broken_template_does_not_hide_the_others(folder: Callable[..., Path], site: Callable[..., Settings]) -> None:
+    settings = site(folder(entry(name="gone", file="gone.ipynb") + entry()))
+    assert ids(settings) == ["digits"]
+    assert len(gallery(settings).problems) == 1
+
+
+def test_a_missing_folder_is_told(site: Callable[..., Settings], tmp_path: Path) -> None:
+    (problem,) = gallery(site(tmp_path / "nowhere")).problems
+    assert "cannot be read" in problem
+
+
+def test_of_two_folders_the_first_counts(folder: Callable[..., Path], site: Callable[..., Settings]) -> None:
+    first = folder(entry(), name="first")
+    second = folder(
+        entry() + entry(name="other") + entry(name="new", file="new.ipynb"),
+        {"sk/digits.ipynb": notebook(), "new.ipynb": notebook()},
+        name="second",
+    )
+    settings = site(first, second)
+    assert ids(settings) == ["digits", "new"]
+    by_id, by_file = gallery(settings).problems
+    assert "has a template “digits” too" in by_id
+    assert "has a file sk/digits.ipynb too" in by_file
+
+
+def test_a_changed_index_is_read_again(folder: Callable[..., Path], site: Callable[..., Settings]) -> None:
+    path = folder(entry())
+    settings = site(path)
+    assert ids(settings) == ["digits"]
+    (path / "index.toml").write_text(entry(name="renamed"))
+    os.utime(path / "index.toml", (1, 1))
+    assert ids(settings) == ["renamed"]
+
+
+def test_copies_name_source_and_place_in_the_home(folder: Callable[..., Path], site: Callable[..., Settings]) -> None:
+    path = folder(entry())
+    assert copies(site(path)) == [{"source": str(path / "sk" / "digits.ipynb"), "target": "templates/sk/digits.ipynb"}]
+
+
+def open_template(settings: Settings, name: str, app: str = "jupyterlab") -> str:
+    return NotebookService(settings, EnvironmentService(settings)).path_in_session(
+        name, app=app, base_url="/user/alice/x/"
+    )
+
+
+def test_a_template_opens_in_a_session(folder: Callable[..., Path], site: Callable[..., Settings]) -> None:
+    name = "sk/größe & co.ipynb"
+    settings = site(folder(entry(file=name), {name: notebook()}))
+    assert open_template(settings, "digits") == "/user/alice/x/lab/tree/templates/sk/gr%C3%B6%C3%9Fe%20%26%20co.ipynb"
+
+
+def test_a_template_that_cannot_open_says_why(folder: Callable[..., Path], site: Callable[..., Settings]) -> None:
+    settings = site(folder(entry(more="environment = 'pytorch'"), {"sk/digits.ipynb": notebook("pytorch")}))
+    with pytest.raises(Conflict, match="needs PyTorch, which is not installed yet"):
+        open_template(settings, "digits")
+    with pytest.raises(Conflict, match="this one does not"):
+        open_template(settings, "digits", app="tensorboard")
+    with pytest.raises(NotFound):
+        open_template(settings, "nonsense")
+    (shown,) = NotebookService(settings, EnvironmentService(settings)).overview()
+    assert (shown.environment, shown.environment_title, shown.available) == ("pytorch", "PyTorch", False)
+
+
+def test_a_template_whose_environment_is_installed_opens(
+    folder: Callable[..., Path], site: Callable[..., Settings], tmp_path: Path
+) -> None:
+    settings = site(folder(entry(more="environment = 'pytorch'"), {"sk/digits.ipynb": notebook("pytorch")}))
+    (tmp_path / "pytorch" / "bin").mkdir(parents=True)
+    (tmp_path / "pytorch" / "bin" / "python").symlink_to("/bin/true")
+    assert open_template(settings, "digits") == "/user/alice/x/lab/tree/templates/sk/digits.ipynb"
