@@ -176,9 +176,7 @@ def _fits_limits(resources: Resources, user: UserView, limits: Limits, problems:
     if asked and user.gpus_in_use + asked > limits.max_gpus:
         left = max(limits.max_gpus - user.gpus_in_use, 0)
         instead = f"Ask for {left} or fewer, or stop a session." if left else "Stop a session first."
-        problems.add(
-            "gpus", f"You may use {limits.max_gpus} GPUs at once; {user.gpus_in_use} are in use. {instead}"
-        )
+        problems.add("gpus", f"You may use {limits.max_gpus} GPUs at once; {user.gpus_in_use} are in use. {instead}")
     if user.sessions_in_use + 1 > limits.max_sessions:
         problems.found.append(
             FieldProblem(
