@@ -52,9 +52,16 @@ def run(folder: Path, port: int, *, background: bool, fresh: bool, with_web: boo
     (folder / "log").mkdir(exist_ok=True)
     slot, lock = take_slot()
     site = Site(folder=folder, clone=CLONE, port=port, slot=slot, ports=free_ports(slot, {port}))
+    order = json.dumps({**site.as_json(), "with_web": with_web})
     with (folder / "log" / "supervisor.log").open("ab") as log:
         supervisor = subprocess.Popen(
-            [*UNSHARE, "/usr/bin/python3", "-m", "demo.supervise", json.dumps({**site.as_json(), "with_web": with_web})],
+            [
+                *UNSHARE,
+                "/usr/bin/python3",
+                "-m",
+                "demo.supervise",
+                order,
+            ],
             cwd=CLONE,
             stdin=subprocess.DEVNULL,
             stdout=log,
@@ -122,8 +129,6 @@ def _greet(folder: Path, site: dict[str, Any]) -> None:
     accounts = folder / "accounts.json"
     print(f"\n  {site['url']}\n")
     if accounts.exists():
-        if os.stat(CLONE).st_uid != 0:
-            shutil.chown(accounts, os.stat(CLONE).st_uid)
         for account in json.loads(accounts.read_text()):
             note = "  (administrator)" if account["admin"] else ""
             print(f"    {account['username']:8} {account['password']}{note}")

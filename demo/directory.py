@@ -14,6 +14,7 @@ from demo.site import INSIDE, Site
 
 HOME = INSIDE / "ldap"
 SOCKET = HOME / "run" / "ldapi"
+SCHEMAS = ("core", "cosine", "nis", "inetorgperson")
 SEEDED = HOME / "seeded"
 LDAPI = f"ldapi://{quote(str(SOCKET), safe='')}"
 CA_FILE = HOME / "tls" / "ca.pem"
@@ -33,7 +34,8 @@ class Directory:
                 "OpenLDAP",
                 prepare=self._prepare,
                 argv=[
-                    *(*_unconfined(), "slapd", "-d", "0", "-f", HOME / "slapd.conf", "-u", "openldap", "-g", "openldap"),
+                    *_unconfined(),
+                    *("slapd", "-d", "0", "-f", f"{HOME}/slapd.conf", "-u", "openldap", "-g", "openldap"),
                     *("-h", f"ldaps://127.0.0.1:{self.site.ports['ldaps']}/ {LDAPI}"),
                 ],
                 ready=accepting(SOCKET),
@@ -57,7 +59,7 @@ class Directory:
             await self.processes.run(["openssl", *arguments], log=self.site.log("slapd"), umask=0o077)
 
         tls = HOME / "tls"
-        ca_key, key, request, certificate = (tls / name for name in ("ca.key", "server.key", "server.csr", "server.pem"))
+        ca_key, key, request, certificate = tls / "ca.key", tls / "server.key", tls / "server.csr", tls / "server.pem"
         new_key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
         new_ca = CA_FILE.with_suffix(".new")
         await openssl(
@@ -65,7 +67,8 @@ class Directory:
             *("-subj", "/O=Example/CN=Demo directory CA"),
         )
         await openssl("req", *new_key, "-keyout", key, "-out", request, "-subj", "/O=Example/CN=localhost")
-        extensions = write(tls / "server.ext", "subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n")
+        names = "subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n"
+        extensions = write(tls / "server.ext", names)
         await openssl(
             *("x509", "-req", "-in", request, "-CA", new_ca, "-CAkey", ca_key, "-CAcreateserial"),
             *("-extfile", extensions, "-out", certificate, "-days", "3650"),
@@ -85,7 +88,7 @@ class Directory:
         folder(SERVICE_PASSWORD_FILE.parent, "portal", 0o700)
         password = secrets.token_hex(16)
         write(SERVICE_PASSWORD_FILE, password, "portal", 0o600)
-        write(entries, people.ldif(people.load_passwords(INSIDE), password), mode=0o600)
+        write(entries, people.ldif(people.load_passwords(INSIDE, owner=self.site.owner), password), mode=0o600)
         await self.processes.run(
             ["ldapadd", "-Q", "-Y", "EXTERNAL", "-H", LDAPI, "-f", entries], log=self.site.log("slapd")
         )
@@ -94,7 +97,7 @@ class Directory:
 
 
 def slapd_conf() -> str:
-    schemas = "".join(f"include /etc/ldap/schema/{name}.schema\n" for name in ("core", "cosine", "nis", "inetorgperson"))
+    schemas = "\n".join(f"include /etc/ldap/schema/{name}.schema" for name in SCHEMAS)
     return f"""\
 {schemas}
 modulepath /usr/lib/ldap

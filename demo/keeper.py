@@ -10,10 +10,9 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from demo.processes import Process, Processes
-from demo.service import Service
+from demo.service import POLL_S, Service
 from demo.site import Site, SiteError
 
-POLL_S = 0.05
 RESTART_AFTER_S = (0.5, 1, 2, 5, 10)
 """Pauses before the next start of a service that keeps dying; the last holds on."""
 STEADY_S = 60

@@ -97,5 +97,3 @@ def _open_to_all(site: Site) -> None:
     tops = [site.clone / name for name in ("portal", "spawner", "templates", "alembic", "requirements", "demo")]
     subprocess.run(["chmod", "-R", "go+rX", *filter(Path.exists, tops)], check=True)
     site.clone.chmod(site.clone.stat().st_mode | 0o001)
-
-

@@ -38,8 +38,8 @@ PEOPLE = (
 )
 
 
-def load_passwords(folder: Path) -> dict[str, str]:
-    """Read the passwords of the accounts; at first make them, for this site alone.
+def load_passwords(folder: Path, *, owner: int) -> dict[str, str]:
+    """Read the passwords of the accounts; at first make them, for this site alone and for its owner to read.
 
     accounts.json lists who may use the portal; outsiders.json who is in the directory and may not.
     """
@@ -57,15 +57,14 @@ def load_passwords(folder: Path) -> dict[str, str]:
                 }
                 for person in people
             ]
-            write_private(folder / name, json.dumps(accounts, indent=2) + "\n")
-        passwords |= {
-            account["username"]: account["password"] for account in json.loads((folder / name).read_text())
-        }
+            write_private(folder / name, json.dumps(accounts, indent=2) + "\n", owner)
+        passwords |= {account["username"]: account["password"] for account in json.loads((folder / name).read_text())}
     return passwords
 
 
-def write_private(path: Path, text: str) -> None:
+def write_private(path: Path, text: str, owner: int) -> None:
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        os.fchown(file.fileno(), owner, -1)
         file.write(text)
 
 

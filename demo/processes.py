@@ -7,6 +7,7 @@ here, for all, and not by asyncio or subprocess.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import grp
 import os
 import pwd
@@ -17,6 +18,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from demo.site import SiteError
 
@@ -49,10 +51,8 @@ class Process:
         self.send(first)
         self.send(signal.SIGCONT)
         await asyncio.wait([self.ended], timeout=grace_s)
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         await self.wait()
 
     async def wait(self) -> int:
@@ -139,7 +139,7 @@ def environment(extra: Mapping[str, str | Path], user: str | None = None) -> dic
     return {**base, **kept, **{name: str(value) for name, value in extra.items()}}
 
 
-def _identity(user: str | None) -> dict[str, object]:
+def _identity(user: str | None) -> dict[str, Any]:
     if user is None:
         return {}
     account = pwd.getpwnam(user)

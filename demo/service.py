@@ -15,6 +15,9 @@ Check = Callable[[], Awaitable[bool]]
 Work = Callable[[], Awaitable[None]]
 
 
+POLL_S = 0.05
+
+
 @dataclass(frozen=True)
 class Service:
     """One step of bringing the site up: work to prepare, a process, or both."""
@@ -35,6 +38,13 @@ class Service:
     restart: bool = False
     """Start it again when it dies of itself, as systemd does with Restart=on-failure."""
     grace_s: float = 10
+
+
+async def until(check: Check, *, within_s: float) -> None:
+    """Wait for a condition that tells nobody when it comes true. Raises TimeoutError."""
+    async with asyncio.timeout(within_s):
+        while not await check():
+            await asyncio.sleep(POLL_S)
 
 
 async def listens(port: int) -> bool:

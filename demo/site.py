@@ -60,6 +60,11 @@ class Site:
         return [f"node{number:03d}" for number in range(first, first + NODES)]
 
     @property
+    def owner(self) -> int:
+        """The account that the clone belongs to, which may read the passwords and control the site."""
+        return self.source.stat().st_uid
+
+    @property
     def public_url(self) -> str:
         return f"http://localhost:{self.port}"
 

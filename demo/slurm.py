@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import secrets
 import shutil
 import stat
-from pathlib import Path
 
 from demo import cgroups, people
 from demo.namespace import HOSTNAME
 from demo.processes import Processes
-from demo.service import Check, Service, accepting, folder, listening, write
+from demo.service import Check, Service, accepting, folder, listening, until, write
 from demo.site import GPUS_PER_NODE, INSIDE, Site, SiteError
 
 B = INSIDE / "slurm"
@@ -98,13 +96,13 @@ class Slurm:
     async def end_jobs(self) -> None:
         """Cancel every job and wait until none is left."""
         log = self.site.log("stop")
-        await self.processes.run(
-            ["scancel", "--quiet", *(f"--state={s}" for s in ("PENDING",))], log=log, env=self.env, check=False
-        )
+        await self.processes.run(["scancel", "--quiet", "--state=PENDING"], log=log, env=self.env, check=False)
         await self.processes.run(["scancel", "--quiet", "--state=RUNNING"], log=log, env=self.env, check=False)
-        async with asyncio.timeout(20):
-            while await self._output("squeue", "-h", "-o", "%A"):
-                await asyncio.sleep(0.1)
+
+        async def none_left() -> bool:
+            return not await self._output("squeue", "-h", "-o", "%A")
+
+        await until(none_left, within_s=20)
 
     async def _prepare_munge(self) -> None:
         home = folder(INSIDE / "munge", "munge")
@@ -205,7 +203,8 @@ class Slurm:
 
 def slurm_conf(site: Site, *, confined: bool) -> str:
     nodes = ",".join(site.nodes)
-    return f"""\
+    return (
+        f"""\
 ClusterName=portal
 SlurmctldHost={HOSTNAME}(127.0.0.1)
 SlurmctldPort={site.ports["slurmctld"]}
@@ -252,22 +251,23 @@ SelectTypeParameters=CR_Core_Memory
 SlurmdParameters=config_overrides
 GresTypes=gpu
 DefMemPerCPU=4000
-""" + "".join(
-        f"NodeName={node} NodeHostname=localhost NodeAddr=127.0.0.1 Port={site.ports[f'node{number}']} CPUs=40 Boards=1"
-        f" SocketsPerBoard=2 CoresPerSocket=20 ThreadsPerCore=1 RealMemory=384000 Gres=gpu:v100:{GPUS_PER_NODE}"
-        " Feature=v100,sxm2 State=UNKNOWN\n"
-        for number, node in enumerate(site.nodes, 1)
-    ) + f"""\
+"""
+        + "".join(
+            f"NodeName={node} NodeHostname=localhost NodeAddr=127.0.0.1 Port={site.ports[f'node{number}']}"
+            f" CPUs=40 Boards=1 SocketsPerBoard=2 CoresPerSocket=20 ThreadsPerCore=1 RealMemory=384000 Gres=gpu:v100:{GPUS_PER_NODE}"
+            " Feature=v100,sxm2 State=UNKNOWN\n"
+            for number, node in enumerate(site.nodes, 1)
+        )
+        + f"""\
 PartitionName=sxm2 Nodes={nodes} Default=YES MaxTime=2-00:00:00 DefaultTime=01:00:00 PriorityTier=1 State=UP
 PartitionName=debug Nodes={nodes} MaxTime=00:30:00 DefaultTime=00:10:00 PriorityTier=10 State=UP
 """
+    )
 
 
 def gres_conf(site: Site) -> str:
     devices = f"{B}/dev/nvidia[0-{GPUS_PER_NODE - 1}]"
-    return "AutoDetect=off\n" + "".join(
-        f"NodeName={node} Name=gpu Type=v100 File={devices}\n" for node in site.nodes
-    )
+    return "AutoDetect=off\n" + "".join(f"NodeName={node} Name=gpu Type=v100 File={devices}\n" for node in site.nodes)
 
 
 def slurmdbd_conf(site: Site) -> str:

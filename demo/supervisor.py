@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
 import time
-from pathlib import Path
 from typing import Any
 
 from demo import cgroups, control
@@ -15,11 +15,13 @@ from demo.directory import Directory
 from demo.environment import BaseEnvironment
 from demo.keeper import Keeper, State
 from demo.processes import Processes
+from demo.service import until
 from demo.site import INSIDE, Site, SiteError
 from demo.slurm import Slurm
 from demo.web import Web
 
 TAIL_LINES = 15
+
 
 class Supervisor:
     def __init__(self, site: Site, *, with_web: bool) -> None:
@@ -136,8 +138,7 @@ class Supervisor:
             server = await asyncio.start_unix_server(self._serve, path)
         finally:
             os.umask(before)
-        owner = os.stat(self.site.source)
-        os.chown(path, owner.st_uid, owner.st_gid)
+        os.chown(path, self.site.owner, -1)
         return server
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -151,9 +152,7 @@ class Supervisor:
             self._followers.discard(writer)
             writer.close()
 
-    async def _obey(
-        self, request: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
+    async def _obey(self, request: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         match request:
             case {"do": "follow", "owner": owner}:
                 writer.writelines(_line(answer) for answer in self._answers)
@@ -191,8 +190,10 @@ class Supervisor:
             return {"failed": error.what, "advice": advice}
         return {"done": keeper.status()}
 
+
 def _line(answer: dict[str, Any]) -> bytes:
     return json.dumps(answer).encode() + b"\n"
+
 
 async def _end_everything() -> None:
     """End all other processes of the PID namespace: jobs left over, shells of developers."""
@@ -201,10 +202,9 @@ async def _end_everything() -> None:
             os.kill(-1, number)
         except ProcessLookupError:
             return
-        deadline = time.monotonic() + seconds
-        while _others_live() and time.monotonic() < deadline:
-            await asyncio.sleep(0.02)
+        with contextlib.suppress(TimeoutError):
+            await until(_alone, within_s=seconds)
 
-def _others_live() -> bool:
-    return any(entry.name.isdigit() and entry.name != "1" for entry in Path("/proc").iterdir())
 
+async def _alone() -> bool:
+    return not any(entry.isdigit() and entry != "1" for entry in os.listdir("/proc"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from pathlib import Path
 
 from demo import people
 from demo.directory import CA_FILE, SERVICE_DN, SERVICE_PASSWORD_FILE

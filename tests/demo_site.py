@@ -1,0 +1,215 @@
+"""A demo site for tests: brought up by ./dev in a folder and on ports of its own, and what a test does with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx2
+
+CLONE = Path(__file__).resolve().parents[1]
+RESULTS = CLONE / "test-results"
+INSIDE = Path("/run/portal-demo")
+API = "/services/portal/api"
+UP_TIMEOUT_S = 600
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Account:
+    username: str
+    password: str
+    admin: bool
+
+
+@dataclass(frozen=True)
+class DemoSite:
+    """A running demo site. Programs run inside it, as any of its accounts; services can be ended and brought back."""
+
+    folder: Path
+
+    # --- what it is ---
+
+    @cached_property
+    def _status(self) -> dict[str, Any]:
+        return self.status()
+
+    @property
+    def url(self) -> str:
+        return str(self._status["url"])
+
+    @property
+    def nodes(self) -> list[str]:
+        return list(self._status["nodes"])
+
+    @property
+    def ports(self) -> dict[str, int]:
+        return dict(self._status["ports"])
+
+    @cached_property
+    def accounts(self) -> dict[str, Account]:
+        """Those who may use the portal, and eve, who is in the directory and may not."""
+        return {
+            entry["username"]: Account(**entry)
+            for name in ("accounts.json", "outsiders.json")
+            for entry in json.loads((self.folder / name).read_text())
+        }
+
+    def secret(self, name: str) -> str:
+        return self.run("cat", str(INSIDE / "portal" / "secrets" / name)).strip()
+
+    def log(self, service: str) -> str:
+        return (self.folder / "log" / f"{service}.log").read_text(errors="replace")
+
+    # --- its services ---
+
+    def status(self) -> dict[str, Any]:
+        return dict(json.loads(self.dev("status", "--json")))
+
+    def service(self, name: str) -> dict[str, Any]:
+        return next(service for service in self.status()["services"] if service["name"] == name)
+
+    def start(self, service: str) -> None:
+        """Start a service, or wake it, and wait until it is ready."""
+        self.dev("start", service)
+
+    def restart(self, service: str) -> None:
+        self.dev("restart", service)
+
+    def kill(self, service: str) -> None:
+        """End a service with SIGKILL; it stays down until `start`."""
+        self.dev("kill", service)
+
+    def pause(self, service: str) -> None:
+        """Freeze a service with SIGSTOP until `start`."""
+        self.dev("pause", service)
+
+    # --- inside it ---
+
+    def run(
+        self, *argv: str, user: str = "root", stdin: str | None = None, check: bool = True, timeout_s: float = 60
+    ) -> str:
+        """Run a program inside the site, as one of its accounts; return what it printed."""
+        return self.process(*argv, user=user, stdin=stdin, check=check, timeout_s=timeout_s).stdout
+
+    def process(
+        self, *argv: str, user: str = "root", stdin: str | None = None, check: bool = False, timeout_s: float = 60
+    ) -> subprocess.CompletedProcess[str]:
+        command = [CLONE / "dev", "exec", "--user", user, *argv]
+        done = subprocess.run(
+            command, env=self._environment, input=stdin, capture_output=True, text=True, timeout=timeout_s, check=False
+        )
+        if check and done.returncode:
+            raise AssertionError(f"{' '.join(argv)} ended with {done.returncode}: {done.stderr or done.stdout}")
+        return done
+
+    def jobs(self, *options: str) -> list[dict[str, str]]:
+        """Return Slurm's queue: id, name, user, account, state, node, and what options of squeue leave of it."""
+        fields = {"id": "%A", "name": "%j", "user": "%u", "account": "%a", "state": "%T", "node": "%N"}
+        lines = self.run("squeue", "--noheader", *options, "--format", "|".join(fields.values())).splitlines()
+        return [dict(zip(fields, line.split("|"), strict=True)) for line in lines]
+
+    # --- through the front door ---
+
+    def token(self, username: str) -> str:
+        """Return a new Hub token of this person, got with name and password."""
+        account = self.accounts[username]
+        response = httpx2.post(
+            f"{self.url}/hub/api/users/{username}/tokens",
+            json={"auth": {"username": username, "password": account.password}, "note": "tests", "expires_in": 3600},
+            timeout=30,
+        )
+        response.raise_for_status()
+        return str(response.json()["token"])
+
+    @contextmanager
+    def client(self, username: str | None) -> Iterator[httpx2.Client]:
+        """Give a client of the portal's API with a token of this person (None: without any)."""
+        headers = {"Authorization": f"token {self.token(username)}"} if username else {}
+        with httpx2.Client(base_url=self.url + API, headers=headers, timeout=60) as client:
+            yield client
+
+    def tidy(self) -> None:
+        """Bring back every service and end every job, so that the next test finds the site as the first did."""
+        for service in self.status()["services"]:
+            if service["state"] in ("paused", "stopped", "failed"):
+                self.start(service["name"])
+        for job in self.jobs():
+            self.run("scancel", "--quiet", job["id"], check=False)
+        self.wait_for(lambda: not self.jobs(), "all jobs to end")
+
+    def wait_for(self, condition: Callable[[], T], what: str, timeout_s: float = 30, every_s: float = 0.1) -> T:
+        """Return the first true value of `condition`; fail, saying what was waited for, when none comes in time."""
+        deadline = time.monotonic() + timeout_s
+        while not (value := condition()):
+            if time.monotonic() > deadline:
+                raise AssertionError(f"Waited {timeout_s:.0f} s in vain for {what}.")
+            time.sleep(every_s)
+        return value
+
+    def dev(self, *arguments: str, timeout_s: float = 120) -> str:
+        done = subprocess.run(
+            [CLONE / "dev", *arguments],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+        if done.returncode:
+            raise AssertionError(f"./dev {' '.join(arguments)} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    @property
+    def _environment(self) -> Mapping[str, str]:
+        return {**os.environ, "DSP_DEMO_DIR": str(self.folder)}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def demo_site(*options: str) -> Iterator[DemoSite]:
+    """Bring a site up in a folder of its own; take it down and remove the folder at the end.
+
+    DSP_TEST_SITE names the folder of a running site to be used instead, which saves the time to start one.
+    """
+    if running := os.environ.get("DSP_TEST_SITE"):
+        yield DemoSite(Path(running).resolve())
+        return
+    folder = Path(tempfile.mkdtemp(prefix="portal-demo-"))
+    site = DemoSite(folder)
+    try:
+        site.dev("run", "--background", "--port", str(free_port()), *options, timeout_s=UP_TIMEOUT_S)
+        yield site
+    finally:
+        site.dev("stop")
+        remove(folder)
+
+
+def keep_logs(site: DemoSite) -> Path:
+    """Copy the site's logs to test-results, for whoever looks into a failure."""
+    kept = RESULTS / "site-log"
+    shutil.rmtree(kept, ignore_errors=True)
+    shutil.copytree(site.folder / "log", kept)
+    return kept
+
+
+def remove(folder: Path) -> None:
+    sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    subprocess.run([*sudo, "rm", "-rf", "--one-file-system", "--", folder], check=True)
