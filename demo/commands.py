@@ -49,19 +49,16 @@ def run(folder: Path, port: int, *, background: bool, fresh: bool, with_web: boo
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o755)
     (folder / "run").mkdir(exist_ok=True)
-    (folder / "log").mkdir(exist_ok=True)
+    shutil.rmtree(folder / "log.before", ignore_errors=True)
+    if (folder / "log").exists():
+        (folder / "log").rename(folder / "log.before")
+    (folder / "log").mkdir()
     slot, lock = take_slot()
     site = Site(folder=folder, clone=CLONE, port=port, slot=slot, ports=free_ports(slot, {port}))
     order = json.dumps({**site.as_json(), "with_web": with_web})
     with (folder / "log" / "supervisor.log").open("ab") as log:
         supervisor = subprocess.Popen(
-            [
-                *UNSHARE,
-                "/usr/bin/python3",
-                "-m",
-                "demo.supervise",
-                order,
-            ],
+            [*UNSHARE, "/usr/bin/python3", "-m", "demo.supervise", order],
             cwd=CLONE,
             stdin=subprocess.DEVNULL,
             stdout=log,

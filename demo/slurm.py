@@ -254,8 +254,8 @@ DefMemPerCPU=4000
 """
         + "".join(
             f"NodeName={node} NodeHostname=localhost NodeAddr=127.0.0.1 Port={site.ports[f'node{number}']}"
-            f" CPUs=40 Boards=1 SocketsPerBoard=2 CoresPerSocket=20 ThreadsPerCore=1 RealMemory=384000 Gres=gpu:v100:{GPUS_PER_NODE}"
-            " Feature=v100,sxm2 State=UNKNOWN\n"
+            " CPUs=40 Boards=1 SocketsPerBoard=2 CoresPerSocket=20 ThreadsPerCore=1 RealMemory=384000"
+            f" Gres=gpu:v100:{GPUS_PER_NODE} Feature=v100,sxm2 State=UNKNOWN\n"
             for number, node in enumerate(site.nodes, 1)
         )
         + f"""\
