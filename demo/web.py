@@ -108,7 +108,6 @@ class Web:
         return {
             "conf": str(self.site.slurm_conf),
             "groups": [people.MAIN_GROUP[0]],
-            "python": str(self.site.environments / "base" / "bin" / "python"),
             "agent": str(AGENT),
             "log": str(self.site.log("portal-door")),
         }
