@@ -1,0 +1,88 @@
+"""Logins at the Hub, with the directory's accounts; each refusal says why and what to do."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from jupyterhub.auth import Authenticator
+from tornado import web
+from traitlets import default
+
+from portal.directory import Account, Directory, LoginGate, TooManyLogins
+from portal.errors import DirectoryUnavailable
+
+
+class DirectoryAuthenticator(Authenticator):  # type: ignore[misc]
+    """Accounts come from `directory`, failed logins are limited by `gate`; the Hub's configuration sets both."""
+
+    directory: ClassVar[Directory]
+    gate: ClassVar[LoginGate]
+    user_groups: ClassVar[list[str]] = []
+    support: ClassVar[str] = ""
+
+    @default("manage_groups")
+    def _manage_groups(self) -> bool:
+        return True
+
+    @default("allow_all")
+    def _allow_all(self) -> bool:
+        """Who may log in is the directory's word, given in `authenticate`."""
+        return True
+
+    async def authenticate(self, handler: web.RequestHandler, data: dict[str, str]) -> dict[str, Any]:
+        """Return the Hub's model of the account. Raises HTTPError whose text the login page shows."""
+        username, password = data.get("username", ""), data.get("password", "")
+        address = handler.request.remote_ip or "unknown"
+        try:
+            async with self.gate.attempt(username, address) as attempt:
+                account = await self.directory.authenticate(username, password)
+                if account is None:
+                    attempt.failed()
+        except TooManyLogins as error:
+            self.log.warning("Too many failed logins: %.32r from %s", username, address)
+            raise _too_many(error.retry_after_s) from error
+        except DirectoryUnavailable as error:
+            self.log.error("Login of %.32r: %s", username, error)
+            raise web.HTTPError(
+                503, "The directory of accounts does not answer, so nobody can log in just now. Try again in a minute."
+            ) from error
+        if account is None:
+            self.log.warning("Failed login: %.32r from %s", username, address)
+            raise web.HTTPError(403, "Wrong user name or password. Use your cluster account.")
+        if not account.allowed:
+            self.log.warning("Not allowed to log in: %s", account.username)
+            raise web.HTTPError(403, self._not_allowed(account))
+        return _model(account)
+
+    async def refresh_user(self, user: Any, handler: web.RequestHandler | None = None) -> bool | dict[str, Any]:
+        """Follow the directory: groups and rights change with it, and who has left must log in again (and cannot)."""
+        try:
+            account = await self.directory.account(user.name)
+        except DirectoryUnavailable:
+            return True
+        if account is None or not account.allowed:
+            self.log.warning("%s has no account any more, or may not log in", user.name)
+            return False
+        return _model(account)
+
+    def _not_allowed(self, account: Account) -> str:
+        groups = " or ".join(f"“{group}”" for group in self.user_groups)
+        who = f"Ask {self.support}" if self.support else "Ask the administrators"
+        return f"{account.username} may not use this portal yet. {who} to be added to the group {groups}."
+
+
+def _model(account: Account) -> dict[str, Any]:
+    return {
+        "name": account.username,
+        "admin": account.admin,
+        "groups": list(account.groups),
+        "user_info": {"name": account.username, "display_name": account.display_name},
+    }
+
+
+def _too_many(retry_after_s: float) -> web.HTTPError:
+    seconds = max(1, round(retry_after_s))
+    when = f"{seconds} seconds" if seconds < 90 else f"{round(seconds / 60)} minutes"
+    error = web.HTTPError(429, f"Too many failed logins. Try again in {when}.")
+    error.headers = {"Retry-After": str(seconds)}
+    return error

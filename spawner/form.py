@@ -1,0 +1,84 @@
+"""The short form at /hub/spawn for those who come that way, and what its fields mean.
+
+Nothing is validated here: numbers become numbers where they are ones, names find their place in the API's body, and
+the portal answers for all of it in its own words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from portal.settings import Settings
+
+PAGES = Path(__file__).parent / "hub_pages"
+RESOURCES = {
+    "partition", "account", "qos", "reservation", "nodes", "gpus", "gpu_type", "cpus", "memory_mib", "walltime_s",
+}  # fmt: skip
+NUMBERS = {"nodes", "gpus", "cpus", "memory_mib", "walltime_s"}
+INTEGER = re.compile(r"-?\d{1,15}")
+DECIMAL = re.compile(r"\d{1,6}([.,]\d{1,4})?")
+
+
+class SessionForm:
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._template = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGES), autoescape=True).get_template(
+            "session_form.html"
+        )
+
+    def render(self, server_name: str) -> str:
+        """Return the fields, as HTML for the Hub's own <form>."""
+        settings = self._settings
+        return self._template.render(
+            server_name=server_name,
+            apps=settings.apps,
+            environments={
+                name: environment for name, environment in settings.environments.items() if not environment.extends
+            },
+            policy=settings.policy,
+            hours=f"{settings.policy.default_walltime_s / 3600:g}",
+            max_hours=f"{settings.policy.max_walltime_s / 3600:g}",
+            new_session_url=f"{settings.server.prefix}/sessions/new",
+        )
+
+    def parse(self, form: Mapping[str, list[Any]]) -> dict[str, Any]:
+        """Return the API's body for the fields of the form, or of `opt-…` parameters in the address.
+
+        Empty fields are left out. Unknown ones stay where they are, so that the portal names them in its refusal.
+        """
+        options: dict[str, Any] = {}
+        resources: dict[str, Any] = {}
+        for name, values in form.items():
+            value = _one(values)
+            if value == "":
+                continue
+            if name == "hours":
+                resources["walltime_s"] = _seconds(value)
+            elif name in RESOURCES:
+                resources[name] = _number(value) if name in NUMBERS else value
+            else:
+                options[name] = value
+        if resources:
+            options["resources"] = resources
+        return options
+
+
+def _one(values: list[Any]) -> Any:
+    """The one value of a field; several, or an uploaded file, stay what they are not: a refusal names them."""
+    texts = [value.strip() if isinstance(value, str) else "(a file)" for value in values]
+    return texts[0] if len(texts) == 1 else texts
+
+
+def _number(value: Any) -> Any:
+    return int(value) if isinstance(value, str) and INTEGER.fullmatch(value) else value
+
+
+def _seconds(value: Any) -> Any:
+    if isinstance(value, str) and DECIMAL.fullmatch(value):
+        return round(float(value.replace(",", ".")) * 3600)
+    return value

@@ -1,0 +1,145 @@
+"""The Hub's whole configuration, derived from portal.toml: `jupyterhub --config spawner/hub_config.py`.
+
+$PORTAL_CONFIG names the file; the Hub runs as the portal's own user and has no rights on the cluster.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
+from portal import logs
+from portal.directory import LdapDirectory, LoginGate
+from portal.settings import Settings, load
+from spawner.authenticator import DirectoryAuthenticator
+from spawner.form import PAGES, SessionForm
+from spawner.portal_client import PortalClient
+from spawner.spawner import SlurmSpawner
+
+if TYPE_CHECKING:
+    from traitlets.config import Config
+
+DAY_S = 86_400
+EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104 - to recognise, not to bind
+
+
+def configure(c: Config, settings: Settings) -> None:
+    _addresses(c, settings)
+    _storage(c, settings)
+    _logins(c, settings)
+    _servers(c, settings)
+    _rights(c, settings)
+    _looks(c, settings)
+    c.JupyterHub.log_level = settings.log_level.upper()
+
+
+def _addresses(c: Config, settings: Settings) -> None:
+    """The proxy is a process of its own, so that a restart of the Hub cuts no connection."""
+    c.JupyterHub.bind_url = settings.server.public_url
+    c.JupyterHub.hub_bind_url = f"http://{_bracketed(settings.hub.ip)}:{settings.hub.port}"
+    c.JupyterHub.hub_connect_url = settings.hub_connect_url
+    c.ConfigurableHTTPProxy.should_start = False
+    c.ConfigurableHTTPProxy.api_url = settings.hub.proxy_api_url
+    c.ConfigurableHTTPProxy.auth_token = settings.secrets.proxy_token
+    c.JupyterHub.cleanup_proxy = False
+    c.JupyterHub.trusted_downstream_ips = ["127.0.0.1", "::1"]
+    c.JupyterHub.default_url = f"{settings.server.prefix}/"
+
+
+def _storage(c: Config, settings: Settings) -> None:
+    folder = settings.data_dir / "hub"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    c.JupyterHub.db_url = f"sqlite:///{folder / 'jupyterhub.sqlite'}"
+    c.JupyterHub.upgrade_db = True
+    c.JupyterHub.cookie_secret = bytes.fromhex(settings.secrets.cookie_key)
+    event.listen(Engine, "connect", _tune_sqlite)
+
+
+def _tune_sqlite(connection: Any, record: Any) -> None:
+    """Write-ahead logging: a start makes a dozen commits, and each would wait for the disk twice.
+
+    https://www.sqlite.org/wal.html: with `synchronous=NORMAL` a power cut may lose the last commits, never more.
+    """
+    if isinstance(connection, sqlite3.Connection):
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+
+
+def _logins(c: Config, settings: Settings) -> None:
+    c.JupyterHub.authenticator_class = DirectoryAuthenticator
+    DirectoryAuthenticator.directory = LdapDirectory(settings.ldap)
+    DirectoryAuthenticator.gate = LoginGate(settings.ldap.login_rate)
+    DirectoryAuthenticator.user_groups = settings.ldap.user_groups
+    DirectoryAuthenticator.support = settings.site.support
+    c.JupyterHub.cookie_max_age_days = 7
+    c.JupyterHub.oauth_require_pkce = True
+    c.JupyterHub.token_expires_in_max_seconds = 90 * DAY_S
+
+
+def _servers(c: Config, settings: Settings) -> None:
+    SlurmSpawner.portal = PortalClient(
+        f"{_portal_url(settings)}{settings.server.prefix}/internal", settings.secrets.hub_key
+    )
+    SlurmSpawner.form = SessionForm(settings)
+    c.JupyterHub.spawner_class = SlurmSpawner
+    c.JupyterHub.allow_named_servers = True
+    c.JupyterHub.cleanup_servers = False
+    c.JupyterHub.init_spawners_timeout = 1
+    c.JupyterHub.concurrent_spawn_limit = 0
+    c.JupyterHub.tornado_settings = {
+        # A refusal comes back within this; a start goes on behind, and the answer is 202.
+        "slow_spawn_timeout": 1,
+        "slow_stop_timeout": 1,
+    }
+    # A session may wait in the queue for days; how long one may wait is the site's and the user's business.
+    c.Spawner.start_timeout = 30 * DAY_S
+    # When start returns the server has answered already; this is for a network that hiccups at a Hub's restart.
+    c.Spawner.http_timeout = 120
+    c.Spawner.poll_interval = 10
+    c.Spawner.consecutive_failure_limit = 0
+
+
+def _rights(c: Config, settings: Settings) -> None:
+    name = settings.server.prefix.removeprefix("/services/")
+    c.JupyterHub.services = [
+        {
+            "name": name,
+            "url": _portal_url(settings),
+            "api_token": settings.secrets.service_token,
+            "oauth_client_id": "service-portal",
+            "oauth_redirect_uri": f"{settings.server.prefix}/oauth_callback",
+            "oauth_no_confirm": True,
+            "display": False,
+        }
+    ]
+    c.JupyterHub.load_roles = [
+        {"name": "portal", "services": [name], "scopes": ["servers", "read:users:name", "read:hub"]},
+        {"name": "user", "scopes": ["self", f"access:services!service={name}"]},
+    ]
+
+
+def _looks(c: Config, settings: Settings) -> None:
+    c.JupyterHub.template_paths = [str(PAGES)]
+    c.JupyterHub.template_vars = {
+        "site_name": settings.site.name,
+        "support": settings.site.support,
+        "portal_url": f"{settings.server.prefix}/",
+    }
+
+
+def _portal_url(settings: Settings) -> str:
+    """The portal as the Hub and the proxy, on the same host, reach it."""
+    host = "127.0.0.1" if settings.server.host in EVERYWHERE else settings.server.host
+    return f"http://{_bracketed(host)}:{settings.server.port}"
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+settings = load()
+logs.configure(settings)
+configure(get_config(), settings)  # noqa: F821 - given by traitlets to configuration files

@@ -1,0 +1,203 @@
+"""The Hub's spawner: asks the portal for a session and waits until it answers. It knows nothing of Slurm.
+
+A start that a Hub restart interrupts is not carried on by the Hub: the new Hub forgets the server (nothing is
+stopped, the token stays), the portal notices and asks for it again, and `start` finds the session it already has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, ClassVar, TypeVar
+
+from jupyterhub.spawner import Spawner, SpawnException
+from traitlets import default
+
+from spawner.form import SessionForm
+from spawner.portal_client import PortalAway, PortalClient, PortalRefused, Started, Step
+
+Answer = TypeVar("Answer")
+
+WAIT_S = 20.0
+STOP_WAIT_S = 10.0
+STOP_TRIES = 3
+FIRST_RETRY_S = 0.5
+LONGEST_RETRY_S = 5.0
+
+
+class SlurmSpawner(Spawner):  # type: ignore[misc]
+    """One server of a user; `portal` and `form` are shared by all and set by the Hub's configuration."""
+
+    portal: ClassVar[PortalClient]
+    form: ClassVar[SessionForm]
+
+    def __init__(self, **arguments: Any) -> None:
+        self.session_id = ""
+        self.url = ""
+        self._exit_code: int | None = None
+        self._interrupted = False
+        self._starting = False
+        self._known_at = time.monotonic()
+        self._steps: list[Step] = []
+        self._changed = asyncio.Event()
+        super().__init__(**arguments)
+
+    @default("options_form")
+    def _options_form(self) -> Any:
+        return lambda spawner: spawner.form.render(spawner.name)
+
+    @default("options_from_form")
+    def _options_from_form(self) -> Any:
+        return self.form.parse
+
+    @default("apply_user_options")
+    def _apply_user_options(self) -> Any:
+        """Nothing of the options touches this object: they go to the portal as they are, which validates them."""
+        return lambda spawner, options: None
+
+    def get_state(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().get_state()
+        if self.session_id:
+            state |= {"session_id": self.session_id, "url": self.url}
+        return state
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Called when the Hub starts and finds this server in its database."""
+        super().load_state(state)
+        self.session_id = str(state.get("session_id") or "")
+        self.url = str(state.get("url") or "")
+        self._interrupted = bool(self.session_id) and not self.url
+        if self._interrupted:
+            self.will_resume = True  # or the Hub would revoke the token that the running job holds
+
+    def clear_state(self) -> None:
+        super().clear_state()
+        self.session_id = self.url = ""
+
+    async def start(self) -> str:
+        """Return the server's URL once it answers; idempotent for (user, server name)."""
+        self._exit_code = None
+        self._interrupted = False
+        self._steps = []
+        self._starting = True
+        try:
+            started = await self._ask_for_session()
+            self.session_id = started.session_id
+            # A session that already runs (the Hub was restarted) keeps the token it has; the Hub takes it over.
+            self.api_token = started.api_token
+            self._known_at = time.monotonic()
+            self._save_state()
+            return await self._wait_for_url()
+        finally:
+            self._starting = False
+            self._wake_watchers()
+
+    async def poll(self) -> int | None:
+        """Return None while the server lives or nobody can tell. Never raises: the Hub would drop the server."""
+        if self._exit_code is not None:
+            return self._exit_code
+        if self._starting:
+            return None
+        if not self.session_id or self._interrupted:
+            return 0
+        try:
+            return await self.portal.exit_code(self.session_id, known_at=self._known_at)
+        except PortalAway:
+            return None
+
+    async def stop(self, now: bool = False) -> None:
+        """End the session. A portal that does not answer is logged: it finds out by itself, or the user stops again."""
+        if not self.session_id:
+            return
+        for number in range(1, STOP_TRIES + 1):
+            try:
+                await self.portal.stop(self.session_id, reason="stopped at the Hub", wait_s=0 if now else STOP_WAIT_S)
+            except PortalRefused as error:
+                self.log.warning("Session %s was not stopped: %s", self.session_id, error)
+            except PortalAway as error:
+                self.log.warning("Session %s could not be stopped yet: %s", self.session_id, error)
+                if number < STOP_TRIES:
+                    await asyncio.sleep(FIRST_RETRY_S * number)
+                continue
+            return
+
+    async def progress(self) -> AsyncIterator[dict[str, Any]]:
+        """Relay the session's events to the Hub's waiting page."""
+        steps, seen = self._steps, 0
+        while True:
+            changed, starting = self._changed, self._starting
+            while seen < len(steps):
+                yield {"progress": min(steps[seen].progress, 99), "message": steps[seen].message}
+                seen += 1
+            if not starting:
+                return
+            await changed.wait()
+
+    async def _ask_for_session(self) -> Started:
+        request = {
+            "username": self.user.name,
+            "server_name": self.name,
+            "user_options": self.user_options or {},
+            "display_name": self.display_name or "",
+            "env": self.get_env(),
+            "api_token": self.api_token,
+            "oauth_client_id": self.oauth_client_id,
+            "base_url": self.server.base_url,
+        }
+        try:
+            return await self._patiently(lambda: self.portal.start(request))
+        except PortalRefused as error:
+            raise _spawn_exception(error.message, error.code, error.status) from error
+
+    async def _wait_for_url(self) -> str:
+        """Follow the session until it has an address. Raises SpawnException when it ends before."""
+        after = 0
+        while True:
+            seen = after
+            try:
+                update = await self._patiently(lambda: self.portal.wait(self.session_id, after=seen, timeout_s=WAIT_S))
+            except PortalRefused as error:
+                self._exit_code = 1
+                raise _spawn_exception(error.message, error.code, error.status) from error
+            for step in update.steps:
+                after = max(after, step.seq)
+                self._show(step)
+            if update.ended:
+                code, text = update.ended
+                self._exit_code = 1
+                raise _spawn_exception(text, code, 400)
+            if update.url:
+                self.url = update.url
+                return update.url
+
+    async def _patiently(self, ask: Callable[[], Awaitable[Answer]]) -> Answer:
+        """Ask until the portal answers; the Hub's start_timeout is the only bound. Raises PortalRefused."""
+        wait = FIRST_RETRY_S
+        while True:
+            try:
+                return await ask()
+            except PortalAway as error:
+                if wait == FIRST_RETRY_S:
+                    self.log.warning("%s: %s Trying again.", self._log_name, error)
+                    self._show(Step(seq=0, message="The portal does not answer; trying again.", progress=0))
+            await asyncio.sleep(wait)
+            wait = min(LONGEST_RETRY_S, wait * 2)
+
+    def _show(self, step: Step) -> None:
+        self._steps.append(step)
+        self._wake_watchers()
+
+    def _wake_watchers(self) -> None:
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    def _save_state(self) -> None:
+        """Write the session's id to the Hub's database now: the Hub itself does so only after start has returned."""
+        self.orm_spawner.state = self.get_state()
+        self.user.db.commit()
+
+
+def _spawn_exception(message: str, code: str, status: int) -> SpawnException:
+    """A refusal the Hub shows as it is; an outside thing that does not answer is not the user's fault."""
+    return SpawnException(message, reason=code, status_code=status if 400 <= status < 600 else 400)
