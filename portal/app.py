@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,23 +43,26 @@ WEB_APP = next(
 def create_app(settings: Settings) -> FastAPI:
     """Return the application; its lifespan migrates the database and runs watcher and reconciler."""
     logs.configure(settings)
-    app = _routes(settings)
+    app = routes(settings, lifespan=_lifespan)
     app.state.portal = build(settings)
     return app
 
 
 def describe() -> dict[str, Any]:
     """Return the API's OpenAPI description, which no setting changes."""
-    return _routes(Settings()).openapi()
+    return routes(Settings()).openapi()
 
 
-def _routes(settings: Settings) -> FastAPI:
+def routes(
+    settings: Settings, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]] | None = None
+) -> FastAPI:
+    """Return the routes alone, over a portal that the caller puts into `app.state.portal`."""
     prefix = settings.server.prefix
     app = FastAPI(
         title="Data Scientist Portal",
         version=__version__,
         description="Sessions on a Slurm cluster. Tokens are JupyterHub's: `Authorization: token …`.",
-        lifespan=_lifespan,
+        lifespan=lifespan,
         openapi_url=f"{prefix}/api/openapi.json",
         docs_url=f"{prefix}/api/docs",
         redoc_url=None,

@@ -3,72 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
-from pathlib import Path
-from typing import ClassVar
 
 import httpx2
 import pytest
 from starlette.responses import Response
 
-from portal.app import _routes
+from portal.app import routes
 from portal.auth.cookies import LoginState
 from portal.auth.endpoints import safe_next
-from portal.auth.people import People
-from portal.context import Portal, build
-from portal.db import migrate
-from portal.errors import NotAuthenticated
-from portal.hub.client import HubIdentity
-from portal.settings import SECRET_NAMES, Environment, Settings
+from portal.context import Portal
 from tests.unit.http.rows import session_row
-from tests.unit.sessions.conftest import START, HandDirectory
+from tests.unit.sessions.conftest import START
 
 PREFIX = "/services/portal"
-SCOPES = frozenset({"access:services!service=portal"})
-
-
-class HandIdentities:
-    known: ClassVar = {
-        "alices-token": HubIdentity("alice", SCOPES),
-        "bobs-token": HubIdentity("bob", SCOPES),
-        "evas-token": HubIdentity("eva", SCOPES),
-    }
-
-    async def of(self, token: str) -> HubIdentity:
-        if token not in self.known:
-            raise NotAuthenticated("This token is not known.")
-        return self.known[token]
-
-    def forget(self, token: str) -> None:
-        return None
-
-
-@pytest.fixture
-async def portal(tmp_path: Path) -> AsyncIterator[Portal]:
-    secrets = tmp_path / "secrets"
-    secrets.mkdir()
-    for number, name in enumerate(SECRET_NAMES):
-        (secrets / name).write_text(f"{number:064x}")
-        (secrets / name).chmod(0o600)
-    settings = Settings(
-        data_dir=tmp_path,
-        secrets_dir=secrets,
-        environments={"base": Environment(title="Base", path=Path("/opt/environments/base"))},
-    )
-    migrate.upgrade(settings.database_url)
-    built = build(settings)
-    yield replace(built, identities=HandIdentities(), people=People(HandDirectory()))  # type: ignore[arg-type]
-    await built.engine.dispose()
-    await built.hub.close()
-
-
-@pytest.fixture
-async def http(portal: Portal) -> AsyncIterator[httpx2.AsyncClient]:
-    app = _routes(portal.settings)
-    app.state.portal = portal
-    transport = httpx2.ASGITransport(app=app, raise_app_exceptions=False)
-    async with httpx2.AsyncClient(transport=transport, base_url="http://portal") as client:
-        yield client
 
 
 def token(name: str) -> dict[str, str]:
@@ -89,7 +36,7 @@ def page_cookies(portal: Portal) -> tuple[dict[str, str], str]:
 
 
 def every_route(portal: Portal) -> list[tuple[str, str]]:
-    paths = _routes(portal.settings).openapi()["paths"]
+    paths = routes(portal.settings).openapi()["paths"]
     return [(method.upper(), path) for path, methods in paths.items() for method in methods]
 
 

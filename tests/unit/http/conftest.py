@@ -1,0 +1,72 @@
+"""The portal's routes on a database of their own, with two people, a Hub known by heart, and no Slurm."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+import httpx2
+import pytest
+from fastapi import FastAPI
+
+from portal.app import routes
+from portal.auth.people import People
+from portal.context import Portal, build
+from portal.db import migrate
+from portal.errors import NotAuthenticated
+from portal.hub.client import HubIdentity
+from portal.settings import SECRET_NAMES, Environment, Settings
+from tests.unit.sessions.conftest import HandDirectory
+
+SCOPES = frozenset({"access:services!service=portal"})
+
+
+class HandIdentities:
+    known: ClassVar = {
+        "alices-token": HubIdentity("alice", SCOPES),
+        "bobs-token": HubIdentity("bob", SCOPES),
+        "evas-token": HubIdentity("eva", SCOPES),
+    }
+
+    async def of(self, token: str) -> HubIdentity:
+        if token not in self.known:
+            raise NotAuthenticated("This token is not known.")
+        return self.known[token]
+
+    def forget(self, token: str) -> None:
+        return None
+
+
+@pytest.fixture
+async def portal(tmp_path: Path) -> AsyncIterator[Portal]:
+    secrets = tmp_path / "secrets"
+    secrets.mkdir()
+    for number, name in enumerate(SECRET_NAMES):
+        (secrets / name).write_text(f"{number:064x}")
+        (secrets / name).chmod(0o600)
+    settings = Settings(
+        data_dir=tmp_path,
+        secrets_dir=secrets,
+        environments={"base": Environment(title="Base", path=Path("/opt/environments/base"))},
+    )
+    migrate.upgrade(settings.database_url)
+    built = build(settings)
+    yield replace(built, identities=HandIdentities(), people=People(HandDirectory()))  # type: ignore[arg-type]
+    await built.engine.dispose()
+    await built.hub.close()
+
+
+@pytest.fixture
+def app(portal: Portal) -> FastAPI:
+    built = routes(portal.settings)
+    built.state.portal = portal
+    return built
+
+
+@pytest.fixture
+async def http(app: FastAPI) -> AsyncIterator[httpx2.AsyncClient]:
+    transport = httpx2.ASGITransport(app=app, raise_app_exceptions=False)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://portal") as client:
+        yield client
