@@ -1,4 +1,4 @@
-"""Writes the reference pages that the code knows best: settings, API and commands. A test keeps them current.
+"""Writes the reference pages that the code knows best: settings, API, commands, codes. A test keeps them current.
 
 Run: .venv/bin/python docs/generate.py
 """
@@ -6,32 +6,56 @@ Run: .venv/bin/python docs/generate.py
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import typer.main
-from click import Command, Group
+from click import Command, Group, Option
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from portal import errors
 from portal.app import describe
 from portal.cli import app
+from portal.sessions.endings import ENDINGS, SLURM_KNOWS_BETTER
+from portal.sessions.models import PROGRESS
 from portal.settings import ENV_PREFIX, Settings
 
+sys.path.insert(0, str(Path(__file__).parent))
+from openapi_page import api_page
+
 REFERENCE = Path(__file__).parent / "reference"
+MADE = "<!-- Made by docs/generate.py; change the code, not this page. -->"
+
+STATES = {
+    "submitted": "The row is written; the job is on its way to Slurm.",
+    "queued": "Slurm has the job and has not placed it yet. `reason` says why, in words.",
+    "allocated": "Slurm has given it a node; the job is starting.",
+    "starting": "The agent runs in the job and starts the app.",
+    "ready": "The app can be opened at `url`.",
+    "stopping": "It is ending; the job may still be there for some seconds.",
+    "ended": "The job is gone. `end` says how it ended.",
+}
 
 
 def settings() -> str:
     lines = [
         "# Settings",
         "",
-        "Everything in `portal.toml`. Any key can be overridden by an environment variable: `policy.max_gpus` by",
-        f"`{ENV_PREFIX}POLICY__MAX_GPUS`. Unknown keys are refused; `portal check` names them.",
+        MADE,
+        "",
+        "Everything in `portal.toml`: `/etc/portal/portal.toml`, or the file that `$PORTAL_CONFIG` names.",
+        "A key in a section can be overridden by an environment variable, two underscores between section and key:",
+        f"`policy.max_gpus` by `{ENV_PREFIX}POLICY__MAX_GPUS`. Unknown keys are refused by name. Secrets are never",
+        "settings; each is a file in `secrets_dir`, made by `portal init-secrets`.",
+        "",
+        "Times are in seconds (`_s`), sizes in MiB (`_mib`). The processes read the file when they start.",
         "",
         *_section("", Settings),
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def _section(prefix: str, model: type[BaseModel]) -> Iterator[str]:
@@ -42,7 +66,8 @@ def _section(prefix: str, model: type[BaseModel]) -> Iterator[str]:
         yield "| key | default | what it is |"
         yield "|---|---|---|"
         for name, field in plain:
-            yield f"| `{name}` | {_default(field)} | {(field.description or '').replace('|', chr(92) + '|')} |"
+            text = field.description or _choices(field) or name.replace("_", " ").capitalize() + "."
+            yield f"| `{name}` | {_default(field)} | {_cell(text)} |"
         yield ""
     for name, field in model.model_fields.items():
         if (nested := _nested(field)) is not None:
@@ -61,61 +86,141 @@ def _nested(field: FieldInfo) -> tuple[type[BaseModel], str] | None:
     return None
 
 
+def _choices(field: FieldInfo) -> str:
+    options = [option for option in get_args(field.annotation) if isinstance(option, str)]
+    return f"One of {', '.join(f'`{option}`' for option in options)}." if options else ""
+
+
 def _default(field: FieldInfo) -> str:
     if field.is_required():
         return "needed"
     value: Any = field.get_default(call_default_factory=True)
-    if isinstance(value, Path):
-        value = str(value)
-    if isinstance(value, tuple):
-        value = [str(one) if isinstance(one, Path) else one for one in value]
-    return "–" if value is None else f"`{json.dumps(value, ensure_ascii=False)}`"
-
-
-def api() -> str:
-    lines = [
-        "# API",
-        "",
-        "Under `/services/portal/api`; described for programs at `/services/portal/api/openapi.json` and for people at",
-        "`/services/portal/api/docs`. Send a JupyterHub token: `Authorization: token …`. Errors have one shape:",
-        '`{"error": {"code", "message", "hint", "fields": [{"field", "message"}], "request_id"}}`.',
-        "",
-        "| route | what it does |",
-        "|---|---|",
-    ]
-    for path, methods in sorted(describe()["paths"].items()):
-        for method, route in methods.items():
-            text = (route.get("description") or route["summary"]).split("\n")[0]
-            lines.append(f"| `{method.upper()} {path}` | {text} |")
-    return "\n".join(lines) + "\n"
+    if value is None:
+        return "–"
+    return f"`{json.dumps(value, ensure_ascii=False, default=str)}`"
 
 
 def commands() -> str:
-    lines = ["# Commands", "", "`portal --help` says the same.", ""]
-    lines += _command("portal", typer.main.get_command(app))
-    return "\n".join(lines) + "\n"
+    lines = [
+        "# Commands",
+        "",
+        MADE,
+        "",
+        "The `portal` command. `portal COMMAND --help` says the same. What `./dev` does is in [./dev](dev.md).",
+        "",
+        "| command | what it does |",
+        "|---|---|",
+    ]
+    every = list(_commands("portal", typer.main.get_command(app)))
+    lines += [f"| [`{name}`](#{_anchor(name)}) | {_cell(_summary(command))} |" for name, command in every]
+    for name, command in every:
+        lines += ["", *_command(name, command)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _commands(name: str, command: Command) -> Iterator[tuple[str, Command]]:
+    if not isinstance(command, Group):
+        yield name, command
+        return
+    for child, one in sorted(command.commands.items()):
+        yield from _commands(f"{name} {child}", one)
 
 
 def _command(name: str, command: Command) -> Iterator[str]:
-    if isinstance(command, Group):
-        for child, one in sorted(command.commands.items()):
-            yield from _command(f"{name} {child}", one)
-        return
+    shown = [one for one in command.params if one.name != "help"]
+    arguments = [str(one.name).upper() for one in shown if not isinstance(one, Option)]
     yield f"## `{name}`"
     yield ""
     yield (command.help or "").strip()
     yield ""
-    for parameter in command.params:
-        if parameter.name == "help":
-            continue
-        names = ", ".join(f"`{one}`" for one in [*parameter.opts, *parameter.secondary_opts])
-        yield f"- {names if parameter.param_type_name == 'option' else f'`{parameter.name}`'}" + (
-            f": {help_}" if (help_ := getattr(parameter, "help", None)) else ""
-        )
-    yield ""
+    yield "```"
+    yield " ".join([name, *(["[OPTIONS]"] if len(arguments) < len(shown) else []), *arguments])
+    yield "```"
+    options = [one for one in shown if isinstance(one, Option)]
+    if options:
+        yield ""
+        yield "| option | value | what it is |"
+        yield "|---|---|---|"
+        for one in options:
+            names = ", ".join(f"`{spelling}`" for spelling in [*one.opts, *one.secondary_opts])
+            yield f"| {names} | {_value(one)} | {_cell(one.help or '')} |"
 
 
-PAGES = {"settings.md": settings, "api.md": api, "commands.md": commands}
+def _value(option: Option) -> str:
+    kind = "" if option.is_flag else option.type.name.replace("float", "number").replace("boolean", "")
+    if option.default in (None, "", False) or callable(option.default):
+        return kind
+    return f"{kind} (default: {str(option.default).lower()})".strip()
+
+
+def _summary(command: Command) -> str:
+    return (command.help or "").strip().split("\n")[0].split(". ")[0].rstrip(".") + "."
+
+
+def codes() -> str:
+    """Everything that a script may compare: states, ends, errors."""
+    lines = [
+        "# Codes",
+        "",
+        MADE,
+        "",
+        "The words that scripts may rely on. Sentences (`reason`, `message`, `text`, `hint`) are for people and may",
+        "change.",
+        "",
+        "## States of a session",
+        "",
+        "| `state` | `progress` | what it says |",
+        "|---|---|---|",
+        *(f"| `{state.value}` | {progress} | {STATES[state.value]} |" for state, progress in PROGRESS.items()),
+        "",
+        "## How a session ended",
+        "",
+        "`end.code`, `end.text` and `end.advice` of an ended session. What the agent saw may follow the text. In these",
+        f"cases Slurm's word outweighs the agent's: {', '.join(f'`{code}`' for code in sorted(SLURM_KNOWS_BETTER))}.",
+        "",
+        "| `end.code` | what happened | what to do |",
+        "|---|---|---|",
+        *(f"| `{code}` | {ending.text} | {ending.advice or ''} |" for code, ending in ENDINGS.items()),
+        "",
+        "## Errors of the API",
+        "",
+        "`error.code` and the HTTP status it comes with. `http` stands for an error of the protocol itself, such as a",
+        "wrong method, with its own status.",
+        "",
+        "| `error.code` | status | hint |",
+        "|---|---|---|",
+        *(f"| `{one.code}` | {one.status} | {one.hint} |" for one in _error_tree(errors.PortalError)),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _error_tree(kind: type[errors.PortalError]) -> Iterator[type[errors.PortalError]]:
+    """The classes that the server itself may answer with; a client's own are none of them."""
+    if kind.__module__.startswith("portal.client"):
+        return
+    yield kind
+    for child in kind.__subclasses__():
+        yield from _error_tree(child)
+
+
+def _cell(text: str) -> str:
+    return text.strip().replace("\n", " ").replace("|", "\\|")
+
+
+def _anchor(heading: str) -> str:
+    return heading.replace(" ", "-")
+
+
+def api() -> str:
+    return api_page(describe(), MADE)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "settings.md": settings,
+    "api.md": api,
+    "commands.md": commands,
+    "codes.md": codes,
+}
 
 
 if __name__ == "__main__":
