@@ -88,9 +88,9 @@ install_python() {
   "$UV" venv --quiet --allow-existing --python $PYTHON "$VENV"
   "$UV" pip sync --quiet --python "$VENV/bin/python" --require-hashes --compile-bytecode requirements/dev.txt
   "$UV" pip install --quiet --python "$VENV/bin/python" --no-deps --editable .
-  # Once more, relative, for services that see the clone at another path.
+  # Once more, relative and first, for services that see the clone at another path.
   packages=$("$VENV/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-  echo ../../../.. >"$packages/clone.pth"
+  echo ../../../.. >"$packages/_clone.pth"
 }
 
 npm_in() { (cd "$1" && PATH=$CACHE/node:$PATH npm --no-fund --no-audit "${@:2}"); }

@@ -55,7 +55,7 @@ class Web:
                 user=PORTAL_USER,
                 env=env,
                 cwd=HOME,
-                ready=answering(site.ports["hub"], "/hub/api/"),
+                ready=answering(site.port, "/hub/api/"),  # by way of the proxy: then its routes are there
                 ready_within_s=60,
                 restart=True,
                 grace_s=15,

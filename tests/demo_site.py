@@ -123,16 +123,26 @@ class DemoSite:
 
     # --- through the front door ---
 
-    def token(self, username: str) -> str:
-        """Return a new Hub token of this person, got with name and password."""
+    @contextmanager
+    def browser(self, username: str) -> Iterator[httpx2.Client]:
+        """Give a client that has logged in at the Hub's login page, as a browser does."""
         account = self.accounts[username]
-        response = httpx2.post(
-            f"{self.url}/hub/api/users/{username}/tokens",
-            json={"auth": {"username": username, "password": account.password}, "note": "tests", "expires_in": 3600},
-            timeout=30,
-        )
-        response.raise_for_status()
-        return str(response.json()["token"])
+        with httpx2.Client(base_url=self.url, follow_redirects=True, timeout=60) as browser:
+            browser.get("/hub/login").raise_for_status()
+            form = {"username": username, "password": account.password, "_xsrf": browser.cookies["_xsrf"]}
+            browser.post("/hub/login", data=form).raise_for_status()
+            yield browser
+
+    def token(self, username: str) -> str:
+        """Return a new Hub token of this person."""
+        with self.browser(username) as browser:
+            response = browser.post(
+                f"/hub/api/users/{username}/tokens",
+                json={"note": "tests", "expires_in": 3600},
+                headers={"X-XSRFToken": browser.cookies.get("_xsrf", path="/hub/")},
+            )
+            response.raise_for_status()
+            return str(response.json()["token"])
 
     @contextmanager
     def client(self, username: str | None) -> Iterator[httpx2.Client]:
