@@ -52,6 +52,8 @@ class DirectoryAuthenticator(Authenticator):  # type: ignore[misc]
         if not account.allowed:
             self.log.warning("Not allowed to log in: %s", account.username)
             raise web.HTTPError(403, self._not_allowed(account))
+        # The Hub makes a user at the first login by page alone; a first token by name and password needs one, too.
+        handler.user_from_username(account.username)
         return _model(account)
 
     async def refresh_user(self, user: Any, handler: web.RequestHandler | None = None) -> bool | dict[str, Any]:
