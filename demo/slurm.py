@@ -128,7 +128,7 @@ class Slurm:
         await self.processes.run(
             [
                 *("mariadb-install-db", "--no-defaults", "--user=mysql", f"--datadir={new}"),
-                *("--auth-root-authentication-method=socket", "--skip-test-db"),
+                *("--auth-root-authentication-method=socket", "--skip-test-db", "--force"),
             ],
             log=self.site.log("mariadb"),
         )
