@@ -1,0 +1,1 @@
+"""Benchmarks, each against a peer or a limit: `./dev bench NAME --json FILE`; docs/reference/benchmarks.md."""

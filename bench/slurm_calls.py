@@ -1,0 +1,67 @@
+"""Counts the Slurm programs that the portal and its door start: each one, by standing where they look for them.
+
+A program of this folder writes its own name to a file and becomes Slurm's program of the same name. So what is counted
+is processes that were really started, whatever the portal's own metrics say.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+from bench.testbed import FOLDER, outside, run_inside
+from demo.namespace import DOOR
+from demo.site import INSIDE
+from tests.demo_site import DemoSite
+
+SLURM = Path("/usr/bin")
+PROGRAMS = [
+    "sacct",
+    "sacctmgr",
+    "salloc",
+    "sbatch",
+    "scancel",
+    "scontrol",
+    "sdiag",
+    "sinfo",
+    "sprio",
+    "squeue",
+    "srun",
+    "sshare",
+    "sstat",
+    "strigger",
+]
+COUNTING = FOLDER / "slurm-bin"
+STARTED = FOLDER / "slurm-calls"
+
+
+class SlurmCalls:
+    """What was started so far; differences between two readings are what was started in between."""
+
+    def __init__(self, site: DemoSite) -> None:
+        self._file = outside(site, STARTED)
+
+    def read(self) -> Counter[str]:
+        return Counter(self._file.read_text().split())
+
+
+def install(site: DemoSite) -> SlurmCalls:
+    """Put the counting programs between the portal and Slurm, for this site's portal and door."""
+    run_inside(site, "mkdir", "-p", COUNTING)
+    for program in PROGRAMS:
+        script = f'#!/bin/sh\necho {program} >>{STARTED}\nexec {SLURM}/{program} "$@"\n'
+        run_inside(site, "install", "-m", "755", "/dev/stdin", COUNTING / program, stdin=script)
+    run_inside(site, "install", "-m", "666", "/dev/null", STARTED)
+
+    settings = outside(site, INSIDE / "portal" / "portal.toml")
+    text, found = re.subn(r"^\[slurm\]$", f'[slurm]\nbin_dir = "{COUNTING}"', settings.read_text(), flags=re.MULTILINE)
+    if found != 1:
+        raise RuntimeError(f"{settings} has no [slurm] section to put bin_dir in.")
+    settings.write_text(text)
+
+    door = outside(site, DOOR.with_name(DOOR.name + ".json"))
+    door.write_text(json.dumps(json.loads(door.read_text()) | {"bin_dir": str(COUNTING)}))
+    site.restart("portal")
+    return SlurmCalls(site)
