@@ -1,0 +1,179 @@
+"""The demo site is what it says: a real cluster and directory, apart from the machine it runs on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from demo import control, people
+from tests.demo_site import CLONE, DemoSite, demo_site, free_port
+
+LDAP = ("ldapwhoami", "-x")
+CA = "/run/portal-demo/ldap/tls/ca.pem"
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[DemoSite]:
+    """A site of Slurm and directory alone."""
+    with demo_site("--without-web") as site:
+        yield site
+
+
+def run_dev(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [CLONE / "dev", *arguments],
+        env={**os.environ, "DSP_DEMO_DIR": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("person", people.PEOPLE, ids=lambda person: person.username)
+def test_a_job_has_the_numbers_of_the_directory(bare: DemoSite, person: people.Person) -> None:
+    bare.run("mkdir", "-p", f"/run/portal-demo/home/{person.username}")
+    account = ["--account", person.groups[0]] if person.groups else []
+    done = bare.process("srun", *account, "--chdir=/", "--mem=100", "id", user=person.username)
+    if not person.groups:
+        assert "Invalid account" in done.stderr  # who has no account in Slurm gets nothing
+        return
+    names = ",".join(f"{people.UNIX_GROUPS[group]}({group})" for group in person.groups)
+    assert done.stdout.strip() == (
+        f"uid={person.uid}({person.username}) gid=52000(scientists) groups=52000(scientists),{names}"
+    )
+
+
+def test_two_jobs_on_a_node_see_different_gpus(bare: DemoSite) -> None:
+    # Not CUDA_VISIBLE_DEVICES: where devices are confined, Slurm counts those from 0 in each job.
+    step = "echo $SLURM_STEP_GPUS; sleep 0.5"
+    submit = ["srun", "--nodes=1", "--nodelist", bare.nodes[0], "--chdir=/", "--mem=100", "--gres=gpu:v100:2"]
+    both = f"{' '.join(submit)} sh -c '{step}' & {' '.join(submit)} sh -c '{step}'; wait"
+    assert sorted(bare.run("sh", "-c", both, user="alice").split()) == ["0,1", "2,3"]
+
+
+def test_a_job_cannot_open_the_gpus_of_others(bare: DemoSite) -> None:
+    if "proctrack/cgroup" not in (bare.folder / "slurm" / "etc" / "slurm.conf").read_text():
+        pytest.skip("the cgroups of this machine do not confine devices")
+    tries = "for i in 0 1 2 3; do head -c1 /run/portal-demo/slurm/dev/nvidia$i 2>&1; done; true"
+    done = bare.run("srun", "--chdir=/", "--mem=100", "--gres=gpu:1", "sh", "-c", tries, user="alice")
+    # One's own is open, with no driver behind it.
+    assert done.count("No such device or address") == 1
+    assert done.count("Operation not permitted") == 3
+
+
+def test_an_account_of_another_group_is_refused(bare: DemoSite) -> None:
+    done = bare.process("srun", "--chdir=/", "--account=vision", "true", user="bob")
+    assert done.returncode != 0
+    assert "Invalid account" in done.stderr
+
+
+def test_more_gpus_than_a_node_has_are_refused_at_once(bare: DemoSite) -> None:
+    done = bare.process("sbatch", "--gres=gpu:5", "--wrap=true", user="alice")
+    assert "Requested node configuration is not available" in done.stderr
+
+
+def test_the_directory_takes_passwords_only_under_verified_tls(bare: DemoSite) -> None:
+    alice = bare.accounts["alice"]
+    login = ("-D", f"uid=alice,ou=people,{people.SUFFIX}", "-w", alice.password)
+    url = f"ldaps://localhost:{bare.ports['ldaps']}"
+    assert "uid=alice" in bare.run("env", f"LDAPTLS_CACERT={CA}", *LDAP, "-H", url, *login)
+    assert bare.process(*LDAP, "-H", url, *login).returncode != 0
+    wrong = bare.process("env", f"LDAPTLS_CACERT={CA}", *LDAP, "-H", url, *login[:-1], "wrong")
+    assert "Invalid credentials" in wrong.stderr
+
+
+def test_the_machine_knows_nothing_of_the_site(bare: DemoSite) -> None:
+    assert "alice" in bare.run("getent", "passwd", "alice")
+    assert not any(line.startswith(("alice:", "portal:")) for line in Path("/etc/passwd").read_text().splitlines())
+    assert "portal-demo" not in Path("/proc/self/mountinfo").read_text()
+    assert bare.run("hostname").strip() != os.uname().nodename
+
+
+def test_everything_listens_on_loopback_only(bare: DemoSite) -> None:
+    """Ports in use, as the kernel lists them: hexadecimal address and port, state 0A is listening."""
+    ours = {f"{port:04X}" for port in bare.ports.values()}
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        for line in Path(table).read_text().splitlines()[1:]:
+            address, port = line.split()[1].split(":")
+            if line.split()[3] == "0A" and port in ours:
+                assert address == "0100007F"
+
+
+def test_a_taken_port_is_told_before_anything_starts(bare: DemoSite, tmp_path: Path) -> None:
+    taken = str(bare.ports["slurmctld"])
+    done = run_dev(tmp_path / "other", "run", "--background", "--port", taken)
+    assert done.returncode == 1
+    assert f"Port {taken} is taken" in done.stderr
+    assert "--port" in done.stderr
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_site_is_not_started_twice(bare: DemoSite) -> None:
+    done = run_dev(bare.folder, "run", "--background", "--port", str(free_port()))
+    assert done.returncode == 1
+    assert f"runs already, at {bare.url}" in done.stderr
+
+
+def test_an_unknown_service_is_told_with_those_there_are(bare: DemoSite) -> None:
+    done = run_dev(bare.folder, "restart", "nothing")
+    assert done.returncode == 1
+    assert "slurmctld" in done.stderr
+
+
+def test_a_killed_service_stays_down_until_it_is_started(bare: DemoSite) -> None:
+    node = bare.nodes[3]
+    bare.kill(node)
+    assert bare.service(node)["state"] == "stopped"
+    bare.start(node)
+    assert bare.service(node)["state"] == "ready"
+
+
+def test_a_paused_controller_answers_nobody_until_it_is_started(bare: DemoSite) -> None:
+    bare.pause("slurmctld")
+    silent = bare.process("timeout", "2", "squeue")
+    bare.start("slurmctld")
+    assert silent.returncode == 124
+    assert bare.process("squeue").returncode == 0
+
+
+def test_stop_ends_jobs_and_leaves_no_process_and_no_mount() -> None:
+    with demo_site("--without-web") as site:
+        site.run("sbatch", "--chdir=/", "--output=/dev/null", "--wrap=sleep 600", user="alice")
+        site.wait_for(lambda: [job for job in site.jobs() if job["state"] == "RUNNING"], "the job to run")
+        folder, first = site.folder, control.first_process(site.folder)
+        namespace = os.readlink(f"/proc/{first}/ns/mnt")
+        site.dev("stop")
+        assert namespace not in namespaces()
+        assert run_dev(folder, "status").returncode == 1
+        # The second start finds what was there.
+        site.dev("run", "--without-web", "--background", "--port", str(free_port()))
+        states = site.run("sacct", "--allusers", "-nXP", "--format=state").split("\n")
+        assert any(state.startswith("CANCELLED") for state in states)
+
+
+def test_a_killed_supervisor_takes_everything_along_and_the_next_start_works() -> None:
+    with demo_site("--without-web") as site:
+        first = control.first_process(site.folder)
+        namespace = os.readlink(f"/proc/{first}/ns/mnt")
+        os.kill(first, signal.SIGKILL)
+        site.wait_for(lambda: namespace not in namespaces(), "its processes to end")
+        assert "No demo site runs" in run_dev(site.folder, "stop").stdout
+        site.dev("run", "--without-web", "--background", "--port", str(free_port()))
+        assert site.run("sinfo", "--noheader", "--format=%D %t").split("\n")[0] == "4 idle"
+
+
+def namespaces() -> set[str]:
+    """Return the mount namespaces that processes live in."""
+    found = set()
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            found.add(os.readlink(process / "ns" / "mnt"))
+        except OSError:
+            continue  # it has just ended
+    return found
