@@ -81,6 +81,7 @@ def build(settings: Settings) -> Portal:
     people = People(LdapDirectory(settings.ldap))
     environments = EnvironmentService(settings, bus)
     usage: dict[str, UsageOut] = {}
+    listening: set[str] = set()  # sessions whose agent hears of a stop at once
 
     def shown(record: SessionRecord) -> SessionOut:
         return render(record, settings, watcher.picture, usage.get(record.id))
@@ -96,6 +97,8 @@ def build(settings: Settings) -> Portal:
         people=people,
         cipher=cipher,
         missing=environments.missing,
+        listening=listening,
+        tasks=tasks,
         now=utcnow,
     )
     return Portal(
@@ -126,6 +129,7 @@ def build(settings: Settings) -> Portal:
             launch=LaunchBuilder(settings),
             cipher=cipher,
             usage=usage,
+            listening=listening,
             tasks=tasks,
             kick=watcher.kick,
         ),

@@ -16,7 +16,7 @@ from portal.sessions.schemas import (
     AgentProgress,
     AgentReady,
     AgentReport,
-    AgentReported,
+    AgentOrders,
 )
 
 router = APIRouter(prefix="/agent", include_in_schema=False)
@@ -51,8 +51,14 @@ async def ready(ready: AgentReady, record: AgentSession, portal: PortalContext) 
 
 
 @router.post("/report")
-async def report(report: AgentReport, record: AgentSession, portal: PortalContext) -> AgentReported:
+async def report(report: AgentReport, record: AgentSession, portal: PortalContext) -> AgentOrders:
     return await portal.agents.report(record, report)
+
+
+@router.post("/orders")
+async def orders(record: AgentSession, portal: PortalContext) -> AgentOrders:
+    """Hold the question until the session is to end, or for a while."""
+    return await portal.agents.orders(record.id)
 
 
 @router.post("/ended", status_code=204)

@@ -6,6 +6,7 @@ the key speaks for the session. What it says of itself is believed, what Slurm s
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -20,7 +21,7 @@ from portal.events.bus import Bus
 from portal.sessions import endings, sealing
 from portal.sessions.hub_link import HubLink
 from portal.sessions.models import SessionRecord, SessionState
-from portal.sessions.schemas import AgentEnded, AgentHello, AgentReady, AgentReport, AgentReported, UsageOut
+from portal.sessions.schemas import AgentEnded, AgentHello, AgentReady, AgentReport, AgentOrders, UsageOut
 from portal.sessions.store import SessionStore
 from portal.slurm.client import SlurmClient
 from portal.tasks import Tasks
@@ -28,6 +29,7 @@ from portal.tasks import Tasks
 log = structlog.get_logger()
 
 HELLO_WAIT_S = 20.0
+ORDERS_WAIT_S = 45.0
 
 
 class AgentDesk:
@@ -41,6 +43,7 @@ class AgentDesk:
         launch: LaunchBuilder,
         cipher: Fernet,
         usage: dict[str, UsageOut],
+        listening: set[str],
         tasks: Tasks,
         kick: Callable[[], None],
     ) -> None:
@@ -51,6 +54,7 @@ class AgentDesk:
         self._launch = launch
         self._cipher = cipher
         self._usage = usage
+        self._listening = listening
         self._tasks = tasks
         self._kick = kick
 
@@ -115,7 +119,7 @@ class AgentDesk:
                 draft.say("The app answers; connecting it to this portal.")
         self._hub.follow(session_id)
 
-    async def report(self, record: SessionRecord, report: AgentReport) -> AgentReported:
+    async def report(self, record: SessionRecord, report: AgentReport) -> AgentOrders:
         self._usage[record.id] = UsageOut(
             at=self._store.now(),
             cpu_percent=report.cpu_percent,
@@ -123,7 +127,23 @@ class AgentDesk:
             gpus=report.gpus,
         )
         self._store.tell(record)
-        return AgentReported(stop=record.state == SessionState.STOPPING, ends_at=record.ends_at)
+        return _orders(record)
+
+    async def orders(self, session_id: str) -> AgentOrders:
+        """Answer when the session is to end, or after a while; until then its agent is known to listen."""
+        orders = _orders(await self._store.get(session_id))
+        with self._bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
+            self._listening.add(session_id)
+            try:
+                async with asyncio.timeout(ORDERS_WAIT_S):
+                    while not (orders := _orders(await self._store.get(session_id))).stop:
+                        if await reader.next() is None:
+                            break
+            except TimeoutError:
+                pass
+            finally:
+                self._listening.discard(session_id)
+        return orders
 
     async def ended(self, session_id: str, ended: AgentEnded) -> None:
         """The app is over: note how, and give the allocation back."""
@@ -142,6 +162,11 @@ class AgentDesk:
             # An allocation made at once outlives its agent; a queued job is already ending, which is fine.
             self._tasks.start(self._slurm.cancel(record.owner, record.job_id), name=f"release-{record.id}")
         self._kick()
+
+
+def _orders(record: SessionRecord) -> AgentOrders:
+    over = record.state in (SessionState.STOPPING, SessionState.ENDED)
+    return AgentOrders(stop=over, ends_at=record.ends_at)
 
 
 def _signalled(signal: int | None) -> int | None:

@@ -89,6 +89,8 @@ class Reconciler:
         known = {record.id for record in active}
         self._forget(known)
         await self._end_strays(picture, known)
+        if any(record.stopping_at is not None for record in active):
+            self._watcher.kick()  # somebody waits to see it gone
 
     async def _one(self, record: SessionRecord, picture: Picture) -> None:
         job = (

@@ -186,7 +186,9 @@ class AgentReport(Wire):
     connections: int | None = None
 
 
-class AgentReported(Wire):
+class AgentOrders(Wire):
+    """What the portal wants of a session: that it ends, and when it will at the latest."""
+
     stop: bool
     ends_at: datetime | None
 

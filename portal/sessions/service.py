@@ -39,10 +39,12 @@ from portal.settings import Settings
 from portal.slurm.client import SlurmClient
 from portal.slurm.types import Reach, SessionSpec, Submitted
 from portal.slurm.watcher import Watcher
+from portal.tasks import Tasks
 
 log = structlog.get_logger()
 
 DEFAULT_APP = "jupyterlab"
+AGENT_GRACE_S = 5.0  # the agent gives the app 3 s
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class SessionService:
         people: People,
         cipher: Fernet,
         missing: Callable[[str], str | None],
+        listening: set[str],
+        tasks: Tasks,
         now: Callable[[], datetime],
     ) -> None:
         self._settings = settings
@@ -78,6 +82,8 @@ class SessionService:
         self._people = people
         self._cipher = cipher
         self._missing = missing
+        self._listening = listening
+        self._tasks = tasks
         self._now = now
         self._catalogue = Catalogue(settings)
         self._owner_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -270,13 +276,27 @@ class SessionService:
                 draft.set(end_code="cancelled" if code == "stopped" and record.started_at is None else code)
             if draft.advance(SessionState.STOPPING, "Stopping."):
                 draft.set(stopping_at=draft.now)
+        if record.id in self._listening:
+            self._tasks.start(self._cancel_later(record.id), name=f"cancel-{record.id}")
+        else:
+            await self._cancel(record)
+        return record
+
+    async def _cancel_later(self, session_id: str) -> None:
+        """Give the agent, which has just heard of it, time to end the app in good order."""
+        await asyncio.sleep(AGENT_GRACE_S)
+        record = await self._store.get(session_id)
+        if record.state != SessionState.ENDED and record.exit_code is None:
+            await self._cancel(record)
+
+    async def _cancel(self, record: SessionRecord) -> None:
+        """Cancel the session's job; while Slurm does not answer the reconciler tries again."""
         if record.job_id is not None:
             try:
                 await self._slurm.cancel(record.owner, record.job_id)
             except SlurmUnavailable as error:
                 log.warning("session.stop_delayed", session=record.id, error=error.message)
         self._watcher.kick()
-        return record
 
     def announce(self, record: SessionRecord) -> None:
         """Clean up after a session that is over: the Hub drops its server."""

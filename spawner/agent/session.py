@@ -17,6 +17,7 @@ from . import copies, endings, ports, processes
 from .clock import Deadline
 from .hello import Job, hello
 from .launch import Launch, app_environment, home, make_links
+from .orders import Orders
 from .portal import AgentError, Gone, Portal, Refused, Unreachable
 from .readiness import ForeignListener, answers
 from .signals import Signals
@@ -82,11 +83,13 @@ class Session:
             gone=self._session_gone,
             log=log,
         )
+        self._orders = Orders(portal, heard=self._heard, gone=self._session_gone, log=log)
 
     def run(self) -> int:
         processes.adopt_orphans()
         self._signals.install()
         self._talker.start()
+        self._orders.start()
         failure = ""
         try:
             app = self._start()
@@ -190,6 +193,7 @@ class Session:
             ending = endings.Ending("app_failed", failure)
         log(ending.text)
         self._talker.close()
+        self._orders.close()
         if not self._gone:
             self._say_goodbye(
                 {

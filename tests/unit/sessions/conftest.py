@@ -236,6 +236,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     link = HubLink(hub, store, tasks)  # type: ignore[arg-type]  # steered by hand
     cipher = sealing.fernet("a key of the tests")
     missing: dict[str, str] = {}
+    listening: set[str] = set()
     service = SessionService(
         settings=settings,
         store=store,
@@ -245,6 +246,8 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
         cipher=cipher,
         missing=missing.get,
+        listening=listening,
+        tasks=tasks,
         now=clock,
     )
     yield Desk(
@@ -271,6 +274,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
             launch=LaunchBuilder(settings),
             cipher=cipher,
             usage=usage,
+            listening=listening,
             tasks=tasks,
             kick=watcher.kick,
         ),
