@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import typer.main
-from click import Command, Group, Option
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
@@ -28,6 +27,8 @@ from openapi_page import api_page
 
 REFERENCE = Path(__file__).parent / "reference"
 MADE = "<!-- Made by docs/generate.py; change the code, not this page. -->"
+
+VALUES = {str: "text", int: "whole number", float: "number", Path: "path"}
 
 STATES = {
     "submitted": "The row is written; the job is on its way to Slurm.",
@@ -97,7 +98,7 @@ def _default(field: FieldInfo) -> str:
     value: Any = field.get_default(call_default_factory=True)
     if value is None:
         return "–"
-    return f"`{json.dumps(value, ensure_ascii=False, default=str)}`"
+    return _cell(f"`{json.dumps(value, ensure_ascii=False, default=str)}`")
 
 
 def commands() -> str:
@@ -118,25 +119,27 @@ def commands() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _commands(name: str, command: Command) -> Iterator[tuple[str, Command]]:
-    if not isinstance(command, Group):
+def _commands(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+    """Yield every command below a group; the types are Click's, which Typer brings along under a name of its own."""
+    children = getattr(command, "commands", None)
+    if children is None:
         yield name, command
         return
-    for child, one in sorted(command.commands.items()):
+    for child, one in sorted(children.items()):
         yield from _commands(f"{name} {child}", one)
 
 
-def _command(name: str, command: Command) -> Iterator[str]:
+def _command(name: str, command: Any) -> Iterator[str]:
     shown = [one for one in command.params if one.name != "help"]
-    arguments = [str(one.name).upper() for one in shown if not isinstance(one, Option)]
+    options = [one for one in shown if one.param_type_name == "option"]
+    arguments = [one.name.upper() for one in shown if one not in options]
     yield f"## `{name}`"
     yield ""
     yield (command.help or "").strip()
     yield ""
     yield "```"
-    yield " ".join([name, *(["[OPTIONS]"] if len(arguments) < len(shown) else []), *arguments])
+    yield " ".join([name, *(["[OPTIONS]"] if options else []), *arguments])
     yield "```"
-    options = [one for one in shown if isinstance(one, Option)]
     if options:
         yield ""
         yield "| option | value | what it is |"
@@ -146,14 +149,18 @@ def _command(name: str, command: Command) -> Iterator[str]:
             yield f"| {names} | {_value(one)} | {_cell(one.help or '')} |"
 
 
-def _value(option: Option) -> str:
-    kind = "" if option.is_flag else option.type.name.replace("float", "number").replace("boolean", "")
-    if option.default in (None, "", False) or callable(option.default):
-        return kind
-    return f"{kind} (default: {str(option.default).lower()})".strip()
+def _value(option: Any) -> str:
+    if option.is_flag:
+        return (
+            f"default: `{(option.opts if option.default else option.secondary_opts)[0]}`"
+            if option.secondary_opts
+            else ""
+        )
+    kind = VALUES[option.type_descriptor.annotation]
+    return f"{kind} (default: `{option.default}`)" if option.default not in (None, "") else kind
 
 
-def _summary(command: Command) -> str:
+def _summary(command: Any) -> str:
     return (command.help or "").strip().split("\n")[0].split(". ")[0].rstrip(".") + "."
 
 
@@ -189,7 +196,7 @@ def codes() -> str:
         "",
         "| `error.code` | status | hint |",
         "|---|---|---|",
-        *(f"| `{one.code}` | {one.status} | {one.hint} |" for one in _error_tree(errors.PortalError)),
+        *dict.fromkeys(f"| `{one.code}` | {one.status} | {one.hint} |" for one in _error_tree(errors.PortalError)),
     ]
     return "\n".join(lines).rstrip() + "\n"
 
