@@ -18,7 +18,7 @@ export function check(asked: SessionAsked, world: World): Check {
     }
   }
   if (resources.walltime_s <= 0) refuse("walltime_s", "A session needs some time: choose at least 1 minute.");
-  if (resources.gpus + policy.gpus_in_use > (policy.max_gpus ?? Infinity)) {
+  if (resources.gpus + policy.gpus_in_use > policy.max_gpus) {
     refuse("gpus", `Your group may use ${policy.max_gpus} GPUs at once; ${policy.gpus_in_use} are in use.`);
   }
   const free = partition?.gpus.reduce((sum, pool) => sum + pool.free, 0) ?? 0;

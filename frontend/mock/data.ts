@@ -69,7 +69,7 @@ function environment(
   installed: boolean,
 ): Environment {
   const state = installed ? "installed" : "absent";
-  return { name, title, description, version, size_mb, installed, installable: true, state, message: null, progress: null };
+  return { name, title, description, version, size_mb, installed, installable: true, state, message: "", progress: installed ? 100 : 0 };
 }
 
 export const options = (): Options => ({
@@ -138,8 +138,8 @@ export const options = (): Options => ({
     },
   ],
   gpus: [
-    { type: "v100", total: 16, free: 9, down: 1 },
-    { type: "a100", total: 8, free: 3, down: 0 },
+    gpus,
+    { type: "a100", total: 8, free: 3, down: 0, most_free_on_a_node: 2 },
   ],
   accounts: [
     { name: "vision", default: true },
@@ -264,7 +264,7 @@ function ended(): Session[] {
   return [
     over("oomsession01", "big-batch", 2, {
       code: "oom",
-      text: "Out of memory: it asked for 48 GB and used all of it.",
+      text: "It ran out of memory.",
       advice: "Start it again with more memory, or load less at once.",
       exit_code: 137,
     }),
@@ -311,15 +311,32 @@ function template(
   gpus_: number,
   minutes_cpu: number,
 ): Template {
-  return { id, framework, title, description, task, environment: environment_, gpus: gpus_, file: `${id}.ipynb`, minutes_cpu };
+  const known = environments.find(({ name }) => name === environment_);
+  return {
+    id,
+    framework,
+    versions: "",
+    title,
+    description,
+    task,
+    environment: environment_ === "base" ? null : environment_,
+    environment_title: environment_ === "base" ? null : (known?.title ?? null),
+    available: known?.installed ?? false,
+    data: "Handwritten digits, 8 × 8 pixels",
+    gpus: gpus_,
+    file: `${id}.ipynb`,
+    minutes_cpu,
+    minutes_gpu: null,
+    tested: "2026-11-20",
+  };
 }
 
-const ACTIONS: [string, string, string, string | null][] = [
-  ["alice", "session.start", "sweepviewer1", "4 × V100, 32 cores, 192 GB for 1 day on sxm2"],
-  ["bob", "login", "bob", null],
-  ["bob", "session.stop", "s0bobdigits1", null],
-  ["carol", "login", "carol", "wrong password"],
-  ["alice", "environment.install", "pytorch", null],
+const ACTIONS: [string, string, string, Record<string, unknown>][] = [
+  ["alice", "session.start", "sweepviewer1", { job: 4719 }],
+  ["bob", "login", "bob", {}],
+  ["bob", "session.stop", "s0bobdigits1", { job: 4702, owner: "bob" }],
+  ["carol", "login", "carol", { reason: "wrong password" }],
+  ["alice", "environment.install", "pytorch", {}],
 ];
 
 export const audit = (): AuditEntry[] =>
@@ -331,7 +348,7 @@ export const audit = (): AuditEntry[] =>
       actor,
       action,
       target,
-      result: detail === "wrong password" ? "refused" : "ok",
+      result: "reason" in detail ? "refused" : "ok",
       address: `10.1.0.${(index * 7) % 200}`,
       detail,
     };

@@ -96,7 +96,7 @@ function listAudit(request: Request): Response {
     .filter(({ actor, action }) => actor.includes(query.get("actor") ?? "") && action.includes(query.get("action") ?? ""))
     .filter(({ id }) => id < before);
   const items = all.slice(0, Number(query.get("limit") ?? 50));
-  return json({ items, next: all.length > items.length ? String(items.at(-1)?.id) : null });
+  return json({ items, next: all.length > items.length ? (items.at(-1)?.id ?? null) : null });
 }
 
 type Past = readonly (readonly [string, unknown, number])[];

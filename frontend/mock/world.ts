@@ -45,8 +45,8 @@ export class World {
 
   /** What is asked, filled as the policy would. */
   fill(asked: SessionAsked): Resources {
-    const gpus = asked.resources?.gpus ?? 1;
-    const given = Object.entries(asked.resources ?? {}).filter(([, value]) => value !== null);
+    const gpus = asked.resources.gpus ?? 1;
+    const given = Object.entries(asked.resources).filter(([, value]) => value !== null);
     return { ...data.resources({ gpus }), ...Object.fromEntries(given) };
   }
 
@@ -93,7 +93,7 @@ export class World {
     for (const progress of [5, 35, 70, 100]) {
       setTimeout(() => {
         const state = progress === 100 ? "installed" : "installing";
-        const message = progress === 100 ? null : "Downloading packages …";
+        const message = progress === 100 ? "" : "Downloading packages …";
         this.environments = this.environments.map((one) =>
           one.name === name ? { ...one, state, message, progress, installed: state === "installed" } : one,
         );

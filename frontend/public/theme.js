@@ -3,7 +3,7 @@
   var chosen = null;
   try {
     chosen = localStorage.getItem("dsp.theme");
-  } catch (_) {
+  } catch {
     // Storage is blocked: the system decides.
   }
   var dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);

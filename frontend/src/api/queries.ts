@@ -21,6 +21,8 @@ export const keys = {
   me: ["me"] as const,
   site: ["site"] as const,
   options: ["options"] as const,
+  /** The last news of availability, as it came. */
+  availability: ["availability"] as const,
   active: ["sessions", "active"] as const,
   ended: ["sessions", "ended"] as const,
   session: (id: string) => ["session", id] as const,
@@ -96,7 +98,7 @@ export const reads = {
             },
           }),
         ),
-      initialPageParam: null as string | null,
+      initialPageParam: null as number | null,
       getNextPageParam: (page) => page.next,
       staleTime: 0,
     }),

@@ -8,7 +8,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["list_audit"];
+        /**
+         * Page
+         * @description List who did what, newest first.
+         */
+        get: operations["page_services_portal_api_audit_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -24,7 +28,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["list_environments"];
+        /**
+         * Page
+         * @description List the environments, and how the last installation of each stands.
+         */
+        get: operations["page_services_portal_api_environments_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -42,7 +50,31 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["install_environment"];
+        /**
+         * Install
+         * @description Install or renew an environment. It goes on in the background; `GET /events` tells how.
+         */
+        post: operations["install_services_portal_api_environments__name__install_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events
+         * @description Follow everything this user's pages show (server-sent events): sessions, availability, Slurm's state.
+         */
+        get: operations["events_services_portal_api_events_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -56,7 +88,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["me"];
+        /**
+         * Me
+         * @description Return who is calling; the CSRF token goes into `X-CSRF-Token` of writes made with the cookie.
+         */
+        get: operations["me_services_portal_api_me_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -72,7 +108,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["options"];
+        /**
+         * Options
+         * @description Return what a new session may ask for, what is free now, and what is filled in by default.
+         */
+        get: operations["options_services_portal_api_options_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -88,9 +128,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["list_sessions"];
+        /**
+         * Page
+         * @description List my sessions, newest first.
+         */
+        get: operations["page_services_portal_api_sessions_get"];
         put?: never;
-        post: operations["start_session"];
+        /**
+         * Start
+         * @description Start a session. Policy fills what is left out; nothing is submitted when it refuses.
+         */
+        post: operations["start_services_portal_api_sessions_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -104,10 +152,35 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["get_session"];
+        /** Show */
+        get: operations["show_services_portal_api_sessions__session_id__get"];
         put?: never;
         post?: never;
-        delete: operations["stop_session"];
+        /**
+         * Stop
+         * @description Stop a session, or cancel one that has not started. Its job is gone when its state is `ended`.
+         */
+        delete: operations["stop_services_portal_api_sessions__session_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events
+         * @description Follow one session (server-sent events): what happened so far, then what happens, until it has ended.
+         */
+        get: operations["events_services_portal_api_sessions__session_id__events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -120,7 +193,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["session_log"];
+        /**
+         * Log
+         * @description Read a piece of the session's log; a negative offset counts from its end.
+         */
+        get: operations["log_services_portal_api_sessions__session_id__log_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -138,7 +215,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["check_session"];
+        /**
+         * Check
+         * @description Say what a session would get and what stands against it, without starting it.
+         */
+        post: operations["check_services_portal_api_sessions_check_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -152,7 +233,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["site"];
+        /** Site */
+        get: operations["site_services_portal_api_site_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -168,7 +250,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["list_templates"];
+        /**
+         * Page
+         * @description List the notebook templates of this site.
+         */
+        get: operations["page_services_portal_api_templates_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -186,7 +272,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["open_template"];
+        /**
+         * Open In Session
+         * @description Say where the template opens in a session of mine that is ready.
+         */
+        post: operations["open_in_session_services_portal_api_templates__template_id__open_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -197,280 +287,600 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Account: {
+        /** AccountOut */
+        AccountOut: {
+            /** Default */
             default: boolean;
+            /** Name */
             name: string;
         };
-        App: {
+        /** AppOut */
+        AppOut: {
+            /** Description */
             description: string;
+            /** Environments */
             environments: string[];
+            /** Icon */
             icon: string;
+            /** Name */
             name: string;
+            /** Title */
             title: string;
         };
-        AuditEntry: {
+        /**
+         * Ask
+         * @description A session asked for: an app in an environment on resources.
+         */
+        Ask: {
+            /** App */
+            app: string;
+            /** Environment */
+            environment?: string | null;
+            /** Name */
+            name?: string | null;
+            /** @default {} */
+            resources: components["schemas"]["ResourceAsk"];
+        };
+        /** AuditOut */
+        AuditOut: {
+            /** Action */
             action: string;
+            /** Actor */
             actor: string;
-            address: string | null;
-            /** Format: date-time */
+            /** Address */
+            address: string;
+            /**
+             * At
+             * Format: date-time
+             */
             at: string;
-            detail: string | null;
+            /** Detail */
+            detail: {
+                [key: string]: unknown;
+            };
+            /** Id */
             id: number;
+            /** Result */
             result: string;
-            target: string | null;
+            /** Target */
+            target: string;
         };
+        /** AuditPage */
         AuditPage: {
-            items: components["schemas"]["AuditEntry"][];
-            next: string | null;
+            /** Items */
+            items: components["schemas"]["AuditOut"][];
+            /** Next */
+            next: number | null;
         };
-        Check: {
+        /**
+         * CheckOut
+         * @description A session considered but not started.
+         */
+        CheckOut: {
+            /** Ok */
             ok: boolean;
-            problems: components["schemas"]["FieldProblem"][];
-            resources: components["schemas"]["Resources"];
-            /** @enum {string} */
+            /** Problems */
+            problems: components["schemas"]["ProblemOut"][];
+            resources: components["schemas"]["Resources"] | null;
+            /**
+             * Starts
+             * @enum {string}
+             */
             starts: "now" | "later" | "unknown";
+            /** Starts Text */
             starts_text: string;
+            /** Summary */
             summary: string;
         };
-        ClusterGpus: {
-            down: number;
+        /** CpuCounts */
+        CpuCounts: {
+            /** Free */
             free: number;
+            /** Total */
             total: number;
-            type: string;
         };
-        End: {
+        /** DefaultsOut */
+        DefaultsOut: {
+            /** App */
+            app: string;
+            /** Environment */
+            environment: string | null;
+            resources: components["schemas"]["Resources"] | null;
+        };
+        /**
+         * EndOut
+         * @description How a session ended: a stable code, a sentence, and what to do next.
+         */
+        EndOut: {
+            /** Advice */
             advice: string | null;
+            /** Code */
             code: string;
+            /** Exit Code */
             exit_code: number | null;
+            /** Text */
             text: string;
         };
-        Environment: {
+        /** EnvironmentBrief */
+        EnvironmentBrief: {
+            /** Description */
             description: string;
+            /** Installable */
             installable: boolean;
+            /** Installed */
             installed: boolean;
+            /** Name */
             name: string;
-            size_mb: number | null;
+            /** Size Mb */
+            size_mb: number;
+            /** Title */
             title: string;
+            /** Version */
             version: string;
         };
-        EnvironmentList: {
-            items: components["schemas"]["EnvironmentStatus"][];
-        };
-        EnvironmentStatus: {
+        /** EnvironmentOut */
+        EnvironmentOut: {
+            /** Description */
             description: string;
+            /**
+             * Installable
+             * @description Whether the portal can install it.
+             */
             installable: boolean;
+            /**
+             * Installed
+             * @description Whether sessions can use it now; true also while a newer one is installed.
+             */
             installed: boolean;
-            message: string | null;
-            name: string;
-            progress: number | null;
-            size_mb: number | null;
-            /** @enum {string} */
-            state: "absent" | "installing" | "installed" | "failed";
-            title: string;
-            version: string;
-        };
-        ErrorBody: {
-            error: {
-                code: string;
-                fields: components["schemas"]["FieldProblem"][];
-                hint: string | null;
-                message: string;
-                request_id: string | null;
-            };
-        };
-        FieldProblem: {
-            field: string;
+            /** Message */
             message: string;
+            /** Name */
+            name: string;
+            /** Progress */
+            progress: number;
+            /** Size Mb */
+            size_mb: number;
+            /** @description How the last installation stands. */
+            state: components["schemas"]["State"];
+            /** Title */
+            title: string;
+            /** Version */
+            version: string;
         };
-        GpuPool: {
+        /** EnvironmentPage */
+        EnvironmentPage: {
+            /** Items */
+            items: components["schemas"]["EnvironmentOut"][];
+        };
+        /** GpuPoolOut */
+        GpuPoolOut: {
+            /** Down */
             down: number;
+            /** Free */
             free: number;
+            /** Most Free On A Node */
             most_free_on_a_node: number;
+            /** Total */
             total: number;
+            /** Type */
             type: string;
         };
+        /** GpuUse */
         GpuUse: {
+            /** Index */
             index: number;
-            memory_total_mib: number | null;
-            memory_used_mib: number | null;
+            /** Memory Total Mib */
+            memory_total_mib?: number | null;
+            /** Memory Used Mib */
+            memory_used_mib?: number | null;
+            /**
+             * Name
+             * @default
+             */
             name: string;
-            utilization: number | null;
+            /**
+             * Utilization
+             * @description Percent of the last sample period.
+             */
+            utilization?: number | null;
         };
-        LogPiece: {
+        /** HTTPValidationError */
+        HTTPValidationError: {
+            /** Detail */
+            detail?: components["schemas"]["ValidationError"][];
+        };
+        /**
+         * LogOut
+         * @description A piece of a session's log; offsets in bytes.
+         */
+        LogOut: {
+            /** Next Offset */
             next_offset: number;
+            /** Offset */
             offset: number;
+            /** Size */
             size: number;
+            /** Text */
             text: string;
         };
+        /** Me */
         Me: {
+            /** Admin */
             admin: boolean;
+            /** Csrf Token */
             csrf_token: string | null;
+            /** Display Name */
             display_name: string;
+            /** Groups */
             groups: string[];
+            /** Username */
             username: string;
         };
-        Mount: {
+        /** MountOut */
+        MountOut: {
+            /** Name */
             name: string;
+            /** Title */
             title: string;
         };
-        Options: {
-            accounts: components["schemas"]["Account"][];
-            apps: components["schemas"]["App"][];
-            as_of: string | null;
-            defaults: {
-                app: string;
-                environment: string;
-                resources: components["schemas"]["Resources"];
-            };
-            environments: components["schemas"]["Environment"][];
-            gpus: components["schemas"]["ClusterGpus"][];
-            partitions: components["schemas"]["Partition"][];
-            policy: components["schemas"]["Policy"];
+        /** NodeCounts */
+        NodeCounts: {
+            /** Total */
+            total: number;
+            /** Up */
+            up: number;
         };
-        Partition: {
-            available: boolean;
-            cpus: {
-                free: number;
-                total: number;
-            };
-            default: boolean;
-            default_walltime_s: number | null;
-            gpus: components["schemas"]["GpuPool"][];
-            max_walltime_s: number | null;
-            name: string;
-            nodes: {
-                total: number;
-                up: number;
-            };
-            per_node: {
-                cpus: number;
-                gpus: number;
-                memory_mib: number;
-            };
-            reason: string | null;
-        };
-        Policy: {
-            cpu_only_cpus: number;
-            cpu_only_memory_mib: number;
-            cpus_per_gpu: number;
-            gpus_in_use: number;
-            max_gpus: number | null;
-            max_nodes: number;
-            max_sessions: number | null;
-            max_walltime_s: number;
-            memory_mib_per_gpu: number;
-            sessions_in_use: number;
-        };
-        Queue: {
-            expected_start: string | null;
-            of: number;
-            position: number;
-        };
-        Resources: {
-            account: string | null;
-            cpus: number;
-            gpu_type: string | null;
-            gpus: number;
-            memory_mib: number;
-            nodes: number;
-            partition: string | null;
-            qos: string | null;
-            reservation: string | null;
-            walltime_s: number;
-        };
-        ResourcesAsked: {
-            account?: string | null;
-            cpus?: number | null;
-            gpu_type?: string | null;
-            gpus?: number | null;
-            memory_mib?: number | null;
-            nodes?: number | null;
-            partition?: string | null;
-            qos?: string | null;
-            reservation?: string | null;
-            walltime_s?: number | null;
-        };
-        Session: {
-            app: string;
-            app_title: string;
-            /** Format: date-time */
-            created_at: string;
-            end: components["schemas"]["End"] | null;
-            ended_at: string | null;
-            ends_at: string | null;
-            environment: string;
-            environment_title: string;
-            id: string;
-            job_id: number | null;
-            name: string;
-            node: string | null;
-            owner: string;
-            progress: number;
-            queue: components["schemas"]["Queue"] | null;
-            queued_at: string | null;
-            ready_at: string | null;
-            reason: string | null;
-            reason_code: string | null;
-            resources: components["schemas"]["Resources"];
-            server_name: string;
-            started_at: string | null;
-            /** @enum {string} */
-            state: "submitted" | "queued" | "allocated" | "starting" | "ready" | "stopping" | "ended";
-            url: string | null;
-            usage: components["schemas"]["Usage"] | null;
-        };
-        SessionAsked: {
-            app: string;
-            environment?: string | null;
-            name?: string | null;
-            resources?: components["schemas"]["ResourcesAsked"];
-        };
-        SessionPage: {
-            as_of: string | null;
-            items: components["schemas"]["Session"][];
-            next: string | null;
-        };
-        Site: {
-            hub_url: string;
-            mounts: components["schemas"]["Mount"][];
-            name: string;
-            slurm: components["schemas"]["SlurmState"];
-            support: string;
-            version: string;
-        };
-        SlurmState: {
-            as_of: string | null;
-            message: string | null;
-            since: string | null;
-            /** @enum {string} */
-            state: "up" | "down" | "unknown";
-        };
-        Template: {
-            description: string;
-            environment: string;
-            file: string;
-            framework: string;
-            gpus: number;
-            id: string;
-            minutes_cpu: number | null;
-            task: string;
-            title: string;
-        };
-        TemplateList: {
-            items: components["schemas"]["Template"][];
-        };
-        TemplateOpen: {
+        /** OpenIn */
+        OpenIn: {
+            /**
+             * Session
+             * @description Id of a session of yours that is ready.
+             */
             session: string;
         };
-        TemplateOpened: {
+        /** OpenOut */
+        OpenOut: {
+            /**
+             * Url
+             * @description Path that shows the notebook in that session.
+             */
             url: string;
         };
-        Usage: {
-            /** Format: date-time */
-            at: string;
-            cpu_percent: number;
-            gpus: components["schemas"]["GpuUse"][];
+        /**
+         * OptionsOut
+         * @description Everything the form of a new session needs, for this user, now.
+         */
+        OptionsOut: {
+            /** Accounts */
+            accounts: components["schemas"]["AccountOut"][];
+            /** Apps */
+            apps: components["schemas"]["AppOut"][];
+            /** As Of */
+            as_of: string | null;
+            defaults: components["schemas"]["DefaultsOut"];
+            /** Environments */
+            environments: components["schemas"]["EnvironmentBrief"][];
+            /** Gpus */
+            gpus: components["schemas"]["GpuPoolOut"][];
+            /** Partitions */
+            partitions: components["schemas"]["PartitionOut"][];
+            policy: components["schemas"]["PolicyOut"];
+        };
+        /** PartitionOut */
+        PartitionOut: {
+            /** Available */
+            available: boolean;
+            cpus: components["schemas"]["CpuCounts"];
+            /** Default */
+            default: boolean;
+            /** Default Walltime S */
+            default_walltime_s: number | null;
+            /** Gpus */
+            gpus: components["schemas"]["GpuPoolOut"][];
+            /** Max Walltime S */
+            max_walltime_s: number | null;
+            /** Name */
+            name: string;
+            nodes: components["schemas"]["NodeCounts"];
+            per_node: components["schemas"]["PerNode"];
+            /** Reason */
+            reason: string | null;
+        };
+        /**
+         * PerNode
+         * @description The most one node of the partition has.
+         */
+        PerNode: {
+            /** Cpus */
+            cpus: number;
+            /** Gpus */
+            gpus: number;
+            /** Memory Mib */
             memory_mib: number;
+        };
+        /** PolicyOut */
+        PolicyOut: {
+            /** Cpu Only Cpus */
+            cpu_only_cpus: number;
+            /** Cpu Only Memory Mib */
+            cpu_only_memory_mib: number;
+            /** Cpus Per Gpu */
+            cpus_per_gpu: number;
+            /** Gpus In Use */
+            gpus_in_use: number;
+            /** Max Gpus */
+            max_gpus: number;
+            /** Max Nodes */
+            max_nodes: number;
+            /** Max Sessions */
+            max_sessions: number;
+            /** Max Walltime S */
+            max_walltime_s: number;
+            /** Memory Mib Per Gpu */
+            memory_mib_per_gpu: number;
+            /** Sessions In Use */
+            sessions_in_use: number;
+        };
+        /** ProblemOut */
+        ProblemOut: {
+            /** Field */
+            field: string;
+            /** Message */
+            message: string;
+        };
+        /**
+         * QueueOut
+         * @description Place in line among the pending jobs of the partition, by Slurm's priority.
+         */
+        QueueOut: {
+            /** Expected Start */
+            expected_start: string | null;
+            /** Of */
+            of: number;
+            /** Position */
+            position: number;
+        };
+        /**
+         * ResourceAsk
+         * @description Resources asked for; policy fills what is left out. Sizes are per session, memory in MiB.
+         */
+        ResourceAsk: {
+            /** Account */
+            account?: string | null;
+            /** Cpus */
+            cpus?: number | null;
+            /** Gpu Type */
+            gpu_type?: string | null;
+            /** Gpus */
+            gpus?: number | null;
+            /** Memory Mib */
+            memory_mib?: number | null;
+            /** Nodes */
+            nodes?: number | null;
+            /** Partition */
+            partition?: string | null;
+            /** Qos */
+            qos?: string | null;
+            /** Reservation */
+            reservation?: string | null;
+            /** Walltime S */
+            walltime_s?: number | null;
+        };
+        /**
+         * Resources
+         * @description What a session gets: every value decided.
+         */
+        Resources: {
+            /** Account */
+            account: string | null;
+            /** Cpus */
+            cpus: number;
+            /** Gpu Type */
+            gpu_type: string | null;
+            /** Gpus */
+            gpus: number;
+            /** Memory Mib */
+            memory_mib: number;
+            /** Nodes */
+            nodes: number;
+            /** Partition */
+            partition: string;
+            /** Qos */
+            qos: string | null;
+            /** Reservation */
+            reservation: string | null;
+            /** Walltime S */
+            walltime_s: number;
+        };
+        /** SessionOut */
+        SessionOut: {
+            /** App */
+            app: string;
+            /** App Title */
+            app_title: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            end: components["schemas"]["EndOut"] | null;
+            /** Ended At */
+            ended_at: string | null;
+            /** Ends At */
+            ends_at: string | null;
+            /** Environment */
+            environment: string;
+            /** Environment Title */
+            environment_title: string;
+            /** Id */
+            id: string;
+            /** Job Id */
+            job_id: number | null;
+            /** Name */
+            name: string;
+            /** Node */
+            node: string | null;
+            /** Owner */
+            owner: string;
+            /** Progress */
+            progress: number;
+            queue: components["schemas"]["QueueOut"] | null;
+            /** Queued At */
+            queued_at: string | null;
+            /** Ready At */
+            ready_at: string | null;
+            /**
+             * Reason
+             * @description Why it waits, or how it ended, in words.
+             */
+            reason: string | null;
+            /**
+             * Reason Code
+             * @description Slurm's own word for it.
+             */
+            reason_code: string | null;
+            resources: components["schemas"]["Resources"];
+            /** Server Name */
+            server_name: string;
+            /** Started At */
+            started_at: string | null;
+            state: components["schemas"]["SessionState"];
+            /**
+             * Url
+             * @description Path to open; set when the session is ready.
+             */
+            url: string | null;
+            usage: components["schemas"]["UsageOut"] | null;
+        };
+        /** SessionPage */
+        SessionPage: {
+            /**
+             * As Of
+             * @description Age of the picture of Slurm behind it.
+             */
+            as_of: string | null;
+            /** Items */
+            items: components["schemas"]["SessionOut"][];
+            /**
+             * Next
+             * @description Pass as `before` for the next page; null at the end.
+             */
+            next: string | null;
+        };
+        /**
+         * SessionState
+         * @enum {string}
+         */
+        SessionState: "submitted" | "queued" | "allocated" | "starting" | "ready" | "stopping" | "ended";
+        /** SiteOut */
+        SiteOut: {
+            /** Hub Url */
+            hub_url: string;
+            /** Mounts */
+            mounts: components["schemas"]["MountOut"][];
+            /** Name */
+            name: string;
+            slurm: components["schemas"]["SlurmOut"];
+            /** Support */
+            support: string;
+            /** Version */
+            version: string;
+        };
+        /**
+         * SlurmOut
+         * @description Whether Slurm answers, since when, and how old the picture is.
+         */
+        SlurmOut: {
+            /** As Of */
+            as_of: string | null;
+            /** Message */
+            message: string | null;
+            /** Since */
+            since: string | null;
+            /** State */
+            state: string;
+        };
+        /**
+         * State
+         * @enum {string}
+         */
+        State: "absent" | "installing" | "installed" | "failed";
+        /** TemplateOut */
+        TemplateOut: {
+            /**
+             * Available
+             * @description Whether that environment is installed.
+             */
+            available: boolean;
+            /** Data */
+            data: string;
+            /** Description */
+            description: string;
+            /**
+             * Environment
+             * @description Its kernel's environment; null: the one that serves Jupyter.
+             */
+            environment: string | null;
+            /** Environment Title */
+            environment_title: string | null;
+            /**
+             * File
+             * @description Path in the user's folder `templates`.
+             */
+            file: string;
+            /** Framework */
+            framework: string;
+            /** Gpus */
+            gpus: number;
+            /** Id */
+            id: string;
+            /** Minutes Cpu */
+            minutes_cpu: number | null;
+            /** Minutes Gpu */
+            minutes_gpu: number | null;
+            /** Task */
+            task: string;
+            /** Tested */
+            tested: string;
+            /** Title */
+            title: string;
+            /** Versions */
+            versions: string;
+        };
+        /** TemplatePage */
+        TemplatePage: {
+            /** Items */
+            items: components["schemas"]["TemplateOut"][];
+        };
+        /**
+         * UsageOut
+         * @description Measured use of a running session; CPU in percent of one core.
+         */
+        UsageOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cpu Percent */
+            cpu_percent: number | null;
+            /** Gpus */
+            gpus: components["schemas"]["GpuUse"][];
+            /** Memory Mib */
+            memory_mib: number | null;
+        };
+        /** ValidationError */
+        ValidationError: {
+            /** Context */
+            ctx?: Record<string, never>;
+            /** Input */
+            input?: unknown;
+            /** Location */
+            loc: (string | number)[];
+            /** Message */
+            msg: string;
+            /** Error Type */
+            type: string;
         };
     };
     responses: never;
@@ -481,12 +891,12 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    list_audit: {
+    page_services_portal_api_audit_get: {
         parameters: {
             query?: {
-                action?: string;
-                actor?: string;
-                before?: string;
+                action?: string | null;
+                actor?: string | null;
+                before?: number | null;
                 limit?: number;
             };
             header?: never;
@@ -495,16 +905,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -513,9 +914,18 @@ export interface operations {
                     "application/json": components["schemas"]["AuditPage"];
                 };
             };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
         };
     };
-    list_environments: {
+    page_services_portal_api_environments_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -524,27 +934,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvironmentList"];
+                    "application/json": components["schemas"]["EnvironmentPage"];
                 };
             };
         };
     };
-    install_environment: {
+    install_services_portal_api_environments__name__install_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -555,27 +956,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvironmentStatus"];
+                    "application/json": components["schemas"]["EnvironmentOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };
     };
-    me: {
+    events_services_portal_api_events_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -584,16 +985,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Refused */
-            "4XX": {
+            /** @description Successful Response */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
+                content?: never;
             };
-            /** @description OK */
+        };
+    };
+    me_services_portal_api_me_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -604,7 +1014,7 @@ export interface operations {
             };
         };
     };
-    options: {
+    options_services_portal_api_options_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -613,30 +1023,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Options"];
+                    "application/json": components["schemas"]["OptionsOut"];
                 };
             };
         };
     };
-    list_sessions: {
+    page_services_portal_api_sessions_get: {
         parameters: {
             query?: {
-                before?: string;
+                before?: string | null;
                 limit?: number;
                 state?: "active" | "ended" | "all";
             };
@@ -646,16 +1047,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -664,9 +1056,18 @@ export interface operations {
                     "application/json": components["schemas"]["SessionPage"];
                 };
             };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
         };
     };
-    start_session: {
+    start_services_portal_api_sessions_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -675,31 +1076,31 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SessionAsked"];
+                "application/json": components["schemas"]["Ask"];
             };
         };
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["SessionOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };
     };
-    get_session: {
+    show_services_portal_api_sessions__session_id__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -710,27 +1111,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["SessionOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };
     };
-    stop_session: {
+    stop_services_portal_api_sessions__session_id__delete: {
         parameters: {
             query?: never;
             header?: never;
@@ -741,27 +1142,58 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["SessionOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };
     };
-    session_log: {
+    events_services_portal_api_sessions__session_id__events_get: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    log_services_portal_api_sessions__session_id__log_get: {
         parameters: {
             query?: {
                 limit?: number;
@@ -775,27 +1207,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LogPiece"];
+                    "application/json": components["schemas"]["LogOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };
     };
-    check_session: {
+    check_services_portal_api_sessions_check_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -804,31 +1236,31 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SessionAsked"];
+                "application/json": components["schemas"]["Ask"];
             };
         };
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Check"];
+                    "application/json": components["schemas"]["CheckOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };
     };
-    site: {
+    site_services_portal_api_site_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -837,27 +1269,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Site"];
+                    "application/json": components["schemas"]["SiteOut"];
                 };
             };
         };
     };
-    list_templates: {
+    page_services_portal_api_templates_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -866,27 +1289,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TemplateList"];
+                    "application/json": components["schemas"]["TemplatePage"];
                 };
             };
         };
     };
-    open_template: {
+    open_in_session_services_portal_api_templates__template_id__open_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -897,26 +1311,26 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TemplateOpen"];
+                "application/json": components["schemas"]["OpenIn"];
             };
         };
         responses: {
-            /** @description Refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TemplateOpened"];
+                    "application/json": components["schemas"]["OpenOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

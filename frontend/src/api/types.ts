@@ -46,17 +46,17 @@ export interface ProgressEvent {
   state: SessionState;
 }
 
-/** `event: availability` of the page's stream. */
+/** `event: availability` of the page's stream: for everybody, so without what speaks against a partition for me. */
 export interface Availability {
   as_of: string | null;
   partitions: Partition[];
-  gpus?: ClusterGpus[];
+  gpus: ClusterGpus[];
 }
 
 /** `event: environment` of the page's stream. */
 export interface EnvironmentEvent {
   name: string;
   state: Environment["state"];
-  message: string | null;
-  progress: number | null;
+  message: string;
+  progress: number;
 }

@@ -103,7 +103,15 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
       <Table.Td className="mono">{entry.target}</Table.Td>
       <Table.Td>{entry.result}</Table.Td>
       <Table.Td className="mono">{entry.address}</Table.Td>
-      <Table.Td className={classes["detail"] ?? ""}>{entry.detail}</Table.Td>
+      <Table.Td className={classes["detail"] ?? ""}>{detailOf(entry)}</Table.Td>
     </Table.Tr>
   );
+}
+
+/** What the record adds, as `name value` pairs. */
+function detailOf({ detail }: AuditEntry): string {
+  return Object.entries(detail)
+    .filter(([, value]) => value !== null && value !== "")
+    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" · ");
 }

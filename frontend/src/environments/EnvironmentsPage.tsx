@@ -55,7 +55,7 @@ function EnvironmentList() {
 function EnvironmentRow({ environment }: { environment: Environment }) {
   const { name, title, version, description, installed, size_mb } = environment;
   const look = lookOf(environment);
-  const size = size_mb === null ? null : megabytes(size_mb);
+  const size = size_mb === 0 ? null : megabytes(size_mb);
   return (
     <li className={classes["row"]}>
       <div className={classes["what"]}>
@@ -70,7 +70,7 @@ function EnvironmentRow({ environment }: { environment: Environment }) {
           <StateWord look={look} />
         </span>
         {size !== null && <span className={classes["size"]}>{installed ? words.sizeInstalled(size) : words.size(size)}</span>}
-        {environment.state === "failed" && environment.message !== null && (
+        {environment.state === "failed" && environment.message !== "" && (
           <span className={classes["failed"]}>{environment.message}</span>
         )}
       </div>

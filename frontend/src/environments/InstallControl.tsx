@@ -20,13 +20,13 @@ export function InstallControl({ name }: { name: string }) {
       <div className={classes["progress"]}>
         <Progress.Root size="sm">
           <Progress.Section
-            value={environment.progress ?? 0}
+            value={environment.progress}
             animated
             aria-label={words.installOf(environment.title)}
           />
         </Progress.Root>
         <p className={classes["message"]} role="status">
-          {environment.message ?? words.states.installing}
+          {environment.message || words.states.installing}
         </p>
       </div>
     );

@@ -20,6 +20,8 @@ export function GpuField(props: PartProps) {
   const { draft, options, view, problems, change } = props;
   const { gpus, nodes } = view.resources;
   const partition = view.partition?.name ?? "";
+  const types = view.partition?.gpus ?? [];
+  const choosesType = types.length > 1 && gpus > 0;
   const most = mostGpus(view.mostGpus, options.policy);
   const limited = most < view.mostGpus;
   const limit = limited ? gpuLimit(options.policy) : words.nodeLimit(view.mostGpus, partition);
@@ -27,7 +29,7 @@ export function GpuField(props: PartProps) {
     <>
       <Field
         label={nodes > 1 ? `${words.gpus} ${words.perNode}` : words.gpus}
-        hint={view.mostGpus === 0 ? words.noGpus(partition) : [gpuLimit(options.policy), words.nodeLimit(view.mostGpus, partition)].filter(Boolean).join(" ")}
+        hint={view.mostGpus === 0 ? words.noGpus(partition) : `${gpuLimit(options.policy)} ${words.nodeLimit(view.mostGpus, partition)}`}
         problem={problems["gpus"]}
       >
         <div className={classes["line"]}>
@@ -41,16 +43,17 @@ export function GpuField(props: PartProps) {
             invalid={problems["gpus"] !== undefined}
             onChange={(value) => change({ gpus: value })}
           />
-          {view.pool !== undefined && <Free pool={view.pool} wanted={gpus * nodes} />}
+          {view.pool !== undefined && !choosesType && <Free pool={view.pool} wanted={gpus * nodes} />}
         </div>
       </Field>
-      {(view.partition?.gpus.length ?? 0) > 1 && gpus > 0 && (
+      {choosesType && (
         <Field label={words.gpuType} problem={problems["gpu_type"]}>
           <div className={classes["types"]}>
             <Choice name="gpu_type" value="" look="row" checked={draft.gpuType === null} onChoose={() => change({ gpuType: null })}>
               <span className={classes["type"]}>{words.anyType}</span>
+              {view.anyPool !== undefined && <Free pool={view.anyPool} wanted={draft.gpuType === null ? gpus * nodes : 0} />}
             </Choice>
-            {view.partition?.gpus.map((pool) => (
+            {types.map((pool) => (
               <Choice
                 key={pool.type}
                 name="gpu_type"
@@ -112,12 +115,10 @@ function Follows({ options, view, problems, change }: PartProps) {
 }
 
 function mostGpus(onNode: number, policy: Policy): number {
-  if (policy.max_gpus === null) return onNode;
   return Math.min(onNode, Math.max(0, policy.max_gpus - policy.gpus_in_use));
 }
 
 function gpuLimit({ max_gpus, gpus_in_use }: Policy): string {
-  if (max_gpus === null) return "";
   if (gpus_in_use >= max_gpus) return words.gpuLimitReached(max_gpus);
   return words.gpuLimit(max_gpus, gpus_in_use);
 }

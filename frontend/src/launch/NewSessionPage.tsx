@@ -1,6 +1,6 @@
 // One page, not a wizard: what, how much, and beside it in words what comes of it.
 import { Skeleton } from "@mantine/core";
-import { useState, type FormEvent } from "react";
+import { useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router-dom";
 
 import { Problem, byField } from "~/api/errors";
@@ -51,12 +51,12 @@ function LaunchForm({ options }: { options: Options }) {
   const refused = start.error instanceof Problem ? start.error.fields : [];
   const untimed = timeProblem(draft, now, tried);
   const problems = {
-    ...byField(checked.check?.problems ?? []),
+    ...byField(checked.problems),
     ...byField(refused),
     ...(untimed === null ? {} : { walltime_s: untimed }),
   };
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setTried(true);
     if (timeProblem(draft, now, true) !== null || (!checked.pending && Object.keys(problems).length > 0)) {

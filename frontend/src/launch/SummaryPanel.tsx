@@ -48,7 +48,7 @@ export function SummaryPanel({ view, options, checked, problems, starting, error
             />
           </p>
         )}
-        <Starts checked={checked} count={count} />
+        <Starts checked={checked} count={count} down={down} />
         {template !== undefined && <p className="quiet small">{words.withTemplate(template.title)}</p>}
       </div>
       {error !== null && !(error instanceof Problem && error.fields.length > 0) && (
@@ -59,7 +59,7 @@ export function SummaryPanel({ view, options, checked, problems, starting, error
           {words.start}
         </Button>
         <p id="start-note" className={classes["note"]}>
-          {down ? words.slurmDown : policy.max_sessions === null ? "" : words.sessionsLimit(policy.max_sessions, policy.sessions_in_use)}
+          {down ? words.slurmDown : words.sessionsLimit(policy.max_sessions, policy.sessions_in_use)}
         </p>
       </div>
     </aside>
@@ -74,13 +74,13 @@ const LOOKS: Record<"now" | "later" | "unknown" | "wrong", Pick<Look, "shape" | 
 };
 
 /** When it would start. Keeps its last answer while the next one is on its way, so that nothing flickers. */
-function Starts({ checked, count }: { checked: Checked; count: number }) {
+function Starts({ checked, count, down }: { checked: Checked; count: number; down: boolean }) {
   const { check, pending, error } = checked;
   const [look, text] =
     count > 0
       ? (["wrong", words.fixFirst(count)] as const)
-      : check === undefined
-        ? (["unknown", error === null ? words.checking : words.startsUnknown] as const)
+      : check === undefined || down
+        ? (["unknown", error === null && !down ? words.checking : words.startsUnknown] as const)
         : ([check.starts, check.starts_text || words.startsUnknown] as const);
   return (
     <p className={classes["starts"]} data-pending={pending || undefined} role="status">

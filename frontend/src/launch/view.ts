@@ -13,7 +13,9 @@ export interface View {
   environments: KnownEnvironment[];
   environment: KnownEnvironment | undefined;
   partition: Partition | undefined;
-  pool: Pick<GpuPool, "type" | "total" | "free" | "down" | "most_free_on_a_node"> | undefined;
+  /** The GPUs to choose from: of the chosen type, or all of the partition. */
+  pool: GpuPool | undefined;
+  anyPool: GpuPool | undefined;
   resources: Resources;
   linked: boolean;
   mostGpus: number;
@@ -22,12 +24,14 @@ export interface View {
 
 export function viewOf(draft: Draft, options: Options, now: number): View {
   const { policy, defaults } = options;
+  const usual = defaults.resources ?? nothingKnown(options);
   const app = options.apps.find(({ name }) => name === (draft.app ?? defaults.app)) ?? options.apps[0];
   const environments = options.environments.filter(({ name }) => app?.environments.includes(name) ?? false);
   const wanted = draft.environment ?? defaults.environment;
   const environment = environments.find(({ name }) => name === wanted) ?? (draft.environment === null ? environments[0] : undefined);
   const partition = partitionOf(draft, options);
-  const gpus = draft.gpus ?? Math.min(defaults.resources.gpus, partition?.per_node.gpus ?? defaults.resources.gpus);
+  const anyPool = poolOfAll(partition);
+  const gpus = draft.gpus ?? Math.min(usual.gpus, partition?.per_node.gpus ?? usual.gpus);
   const link = followed(gpus, policy, partition?.per_node);
   const maxWalltime = Math.min(policy.max_walltime_s, partition?.max_walltime_s ?? Infinity);
   return {
@@ -35,26 +39,35 @@ export function viewOf(draft: Draft, options: Options, now: number): View {
     environments,
     environment,
     partition,
-    pool: poolOf(partition, draft.gpuType),
+    pool: partition?.gpus.find(({ type }) => type === draft.gpuType) ?? anyPool,
+    anyPool,
     linked: draft.cpus === null && draft.memoryMib === null,
     mostGpus: partition?.per_node.gpus ?? 0,
     maxWalltime,
     resources: {
-      ...defaults.resources,
-      partition: partition?.name ?? draft.partition,
-      account: draft.account ?? defaults.resources.account,
+      ...usual,
+      partition: partition?.name ?? draft.partition ?? "",
+      account: draft.account ?? usual.account,
       nodes: draft.nodes ?? 1,
       gpus,
       gpu_type: gpus === 0 ? null : (draft.gpuType ?? onlyType(partition)),
       cpus: draft.cpus ?? link.cpus,
       memory_mib: draft.memoryMib ?? link.memoryMib,
-      walltime_s: walltimeOf(draft.time, now) ?? Math.min(defaults.resources.walltime_s, maxWalltime),
+      walltime_s: walltimeOf(draft.time, now) ?? Math.min(usual.walltime_s, maxWalltime),
     },
   };
 }
 
+/** Stands in while the portal has no picture of Slurm yet and so cannot say what it would fill in. */
+function nothingKnown({ policy }: Options): Resources {
+  const { cpus_per_gpu: cpus, memory_mib_per_gpu: memory_mib, max_walltime_s } = policy;
+  const walltime_s = Math.min(8 * 3600, max_walltime_s);
+  const left = { account: null, qos: null, reservation: null, gpu_type: null };
+  return { partition: "", ...left, nodes: 1, gpus: 1, cpus, memory_mib, walltime_s };
+}
+
 function partitionOf(draft: Draft, { partitions, defaults }: Options): Partition | undefined {
-  const wanted = draft.partition ?? defaults.resources.partition;
+  const wanted = draft.partition ?? defaults.resources?.partition;
   return (
     partitions.find(({ name }) => name === wanted) ??
     (draft.partition === null ? (partitions.find((one) => one.default) ?? partitions[0]) : undefined)
@@ -65,11 +78,8 @@ function onlyType(partition: Partition | undefined): string | null {
   return partition?.gpus.length === 1 ? (partition.gpus[0]?.type ?? null) : null;
 }
 
-/** The GPUs to choose from: those of a type, or all of the partition. */
-function poolOf(partition: Partition | undefined, type: string | null): View["pool"] {
+function poolOfAll(partition: Partition | undefined): GpuPool | undefined {
   if (partition === undefined || partition.gpus.length === 0) return undefined;
-  const one = partition.gpus.find((pool) => pool.type === type);
-  if (one !== undefined) return one;
   return partition.gpus.reduce(
     (sum, pool) => ({
       type: "",

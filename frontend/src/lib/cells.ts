@@ -30,6 +30,8 @@ export function poolCells(pool: Pool, mine: number, choosing = false): Cell[] {
   ];
 }
 
+const HOLDING = new Set<Session["state"]>(["allocated", "starting", "ready", "stopping"]);
+
 export function poolLabel(pool: Pool, mine: number, type?: string): string {
   const busy = Math.max(0, pool.total - pool.free - pool.down);
   return [
@@ -42,13 +44,21 @@ export function poolLabel(pool: Pool, mine: number, type?: string): string {
     .join(", ");
 }
 
-/** The GPUs of a session, filled by how busy they are. */
-export function sessionCells({ resources, usage }: Pick<Session, "resources" | "usage">): Cell[] {
+/** The GPUs of a session: hollow while it has none yet or no longer, filled by how busy they are once they report. */
+export function sessionCells({ state, resources, usage }: Pick<Session, "state" | "resources" | "usage">): Cell[] {
   const count = resources.gpus * resources.nodes;
+  if (!HOLDING.has(state)) return repeat("free", count);
   return Array.from({ length: count }, (_, index) => ({
     kind: "mine" as const,
     use: usage?.gpus[index]?.utilization ?? null,
   }));
+}
+
+/** How many GPUs are held by sessions now. */
+export function heldGpus(sessions: readonly Session[]): number {
+  return sessions
+    .filter(({ state }) => HOLDING.has(state))
+    .reduce((sum, { resources }) => sum + resources.gpus * resources.nodes, 0);
 }
 
 /** At most `most` cells with the same proportions; every kind that is there keeps at least one. */

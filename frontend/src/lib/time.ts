@@ -35,7 +35,7 @@ export function relative(iso: string, now: number): string {
   const seconds = secondsUntil(iso, now);
   const away = Math.abs(seconds);
   if (away < 45) return words.justNow;
-  if (away >= 2 * DAY) return clock(iso, now);
+  if (away >= DAY) return clock(iso, now);
   const length = away < HOUR ? span(Math.max(MINUTE, roundTo(away, MINUTE))) : span(roundTo(away, HOUR));
   return seconds < 0 ? words.ago(length) : words.in(length);
 }
@@ -53,6 +53,7 @@ export function clock(iso: string, now: number): string {
   const days = Math.round((midnight(at) - midnight(new Date(now))) / (DAY * 1000));
   if (days === 0) return time;
   if (days === 1) return words.tomorrow(time);
+  if (days === -1) return words.yesterday(time);
   if (Math.abs(days) < 7) return `${format(at, { weekday: "short" })} ${time}`;
   const sameYear = at.getFullYear() === new Date(now).getFullYear();
   return `${format(at, { day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) })} ${time}`;

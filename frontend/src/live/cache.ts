@@ -3,7 +3,7 @@ import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 
 import { keys } from "~/api/queries";
 import type { Availability, Environment, EnvironmentEvent, Options, Session, SessionPage, Site, SlurmState } from "~/api/types";
-import { isActive, mergeActive, mergeAvailability, mergeEnded, mergeEnvironment, mergeSession } from "./merge";
+import { doorsChanged, isActive, mergeActive, mergeAvailability, mergeEnded, mergeEnvironment, mergeSession } from "./merge";
 
 export function knownSession(queries: QueryClient, id: string): Session | undefined {
   return (
@@ -27,7 +27,10 @@ export function putSession(queries: QueryClient, news: Session): void {
 }
 
 export function putAvailability(queries: QueryClient, news: Availability): void {
+  const before = queries.getQueryData<Availability>(keys.availability);
+  queries.setQueryData(keys.availability, news);
   queries.setQueryData<Options>(keys.options, (old) => (old === undefined ? undefined : mergeAvailability(old, news)));
+  if (doorsChanged(before, news)) void queries.invalidateQueries({ queryKey: keys.options });
   void queries.invalidateQueries({ queryKey: keys.checks });
 }
 
@@ -42,6 +45,7 @@ export function putEnvironment(queries: QueryClient, news: EnvironmentEvent): vo
   if (news.state === "installed" || news.state === "failed") {
     void queries.invalidateQueries({ queryKey: keys.options });
     void queries.invalidateQueries({ queryKey: keys.environments });
+    void queries.invalidateQueries({ queryKey: keys.templates });
   }
 }
 

@@ -36,8 +36,20 @@ export function mergeEnded(pages: SessionPage[], news: Session): SessionPage[] {
   );
 }
 
+/** The options after news that is the same for everybody: what speaks against a partition for me stays. */
 export function mergeAvailability(options: Options, news: Availability): Options {
-  return { ...options, as_of: news.as_of, partitions: news.partitions, gpus: news.gpus ?? options.gpus };
+  const partitions = news.partitions.map((partition) => {
+    const known = options.partitions.find(({ name }) => name === partition.name);
+    if (known === undefined || !partition.available) return partition;
+    return { ...partition, available: known.available, reason: known.reason };
+  });
+  return { ...options, as_of: news.as_of, partitions, gpus: news.gpus };
+}
+
+/** Whether partitions came, went, opened or closed: then what I may use must be asked anew. */
+export function doorsChanged(before: Availability | undefined, news: Availability): boolean {
+  const doors = ({ partitions }: Availability) => partitions.map(({ name, reason }) => `${name}:${reason ?? ""}`).join();
+  return before !== undefined && doors(before) !== doors(news);
 }
 
 export function mergeEnvironment(items: Environment[], news: EnvironmentEvent): Environment[] {

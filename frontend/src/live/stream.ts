@@ -73,5 +73,5 @@ export class LiveStream {
 }
 
 function parse(data: string): unknown {
-  return data === "" || data === undefined ? null : JSON.parse(data);
+  return data === "" ? null : JSON.parse(data);
 }

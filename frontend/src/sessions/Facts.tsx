@@ -29,7 +29,7 @@ export function Facts({ session }: { session: Session }) {
             <>
               {count > 0 && (
                 <>
-                  <GpuCells cells={sessionCells({ resources, usage: null })} label={strings.resources.gpus(count, resources.gpu_type)} />{" "}
+                  <GpuCells cells={sessionCells({ ...session, usage: null })} label={strings.resources.gpus(count, resources.gpu_type)} />{" "}
                 </>
               )}
               {strings.resources.gpus(resources.gpus, resources.gpu_type)}, {strings.resources.cores(resources.cpus)},{" "}

@@ -54,12 +54,11 @@ export function SessionCard({ session }: { session: Session }) {
 function Cells({ session }: { session: Session }) {
   const cells = sessionCells(session);
   if (cells.length === 0) return null;
-  const waiting = isWaiting(session) && session.state !== "starting";
   const uses = cells.map((cell) => cell.use).filter((use) => use != null);
   const label = strings.resources.gpus(cells.length, session.resources.gpu_type);
   return (
     <GpuCells
-      cells={waiting ? cells.map(() => ({ kind: "free" as const })) : cells}
+      cells={cells}
       label={uses.length === 0 ? label : `${label}, ${strings.cells.use(uses.map((use) => `${Math.round(use)} %`))}`}
     />
   );

@@ -29,7 +29,7 @@ export function StopDialog({ session, opened, busy, onStop, onClose }: StopDialo
         <Button variant="default" onClick={onClose} data-autofocus>
           {strings.stop.keep}
         </Button>
-        <Button color="var(--dsp-bad)" autoContrast={false} style={{ color: "var(--dsp-surface)" }} loading={busy} onClick={onStop}>
+        <Button color="bad" loading={busy} onClick={onStop}>
           {strings.stop.confirm}
         </Button>
       </Group>

@@ -11,10 +11,12 @@ export function UsageLine({ session }: { session: Session }) {
   return (
     <span>
       {gpu !== null && `GPU ${percent(gpu)} · `}
-      CPU {percent(usage.cpu_percent)} ·{" "}
-      <span title={`${mib(usage.memory_mib)} / ${mib(resources.memory_mib)}`}>
-        {strings.size.of(gb(usage.memory_mib), gb(resources.memory_mib))}
-      </span>
+      {usage.cpu_percent !== null && `CPU ${percent(usage.cpu_percent)} · `}
+      {usage.memory_mib !== null && (
+        <span title={`${mib(usage.memory_mib)} / ${mib(resources.memory_mib)}`}>
+          {strings.size.of(gb(usage.memory_mib), gb(resources.memory_mib))}
+        </span>
+      )}
     </span>
   );
 }

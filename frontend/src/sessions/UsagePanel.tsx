@@ -25,17 +25,21 @@ export function UsagePanel({ session }: { session: Session }) {
         <p className={classes["none"]}>{words.usageNone}</p>
       ) : (
         <div className={classes["bars"]}>
-          <Bar
-            name={words.cpu}
-            part={usage.cpu_percent / (resources.cpus * 100)}
-            text={strings.resources.coresUsed((usage.cpu_percent / 100).toFixed(1), resources.cpus)}
-          />
-          <Bar
-            name={words.memory}
-            part={usage.memory_mib / resources.memory_mib}
-            text={strings.size.of(gb(usage.memory_mib), gb(resources.memory_mib))}
-            title={`${mib(usage.memory_mib)} / ${mib(resources.memory_mib)}`}
-          />
+          {usage.cpu_percent !== null && (
+            <Bar
+              name={words.cpu}
+              part={usage.cpu_percent / (resources.cpus * 100)}
+              text={strings.resources.coresUsed((usage.cpu_percent / 100).toFixed(1), resources.cpus)}
+            />
+          )}
+          {usage.memory_mib !== null && (
+            <Bar
+              name={words.memory}
+              part={usage.memory_mib / resources.memory_mib}
+              text={strings.size.of(gb(usage.memory_mib), gb(resources.memory_mib))}
+              title={`${mib(usage.memory_mib)} / ${mib(resources.memory_mib)}`}
+            />
+          )}
           {usage.gpus.map((gpu) => (
             <GpuRow key={gpu.index} gpu={gpu} />
           ))}
@@ -48,15 +52,15 @@ export function UsagePanel({ session }: { session: Session }) {
 type GpuUse = NonNullable<Session["usage"]>["gpus"][number];
 
 function GpuRow({ gpu }: { gpu: GpuUse }) {
-  const use = gpu.utilization === null ? strings.time.unknown : percent(gpu.utilization);
+  const use = gpu.utilization == null ? strings.time.unknown : percent(gpu.utilization);
   const memory =
-    gpu.memory_used_mib === null || gpu.memory_total_mib === null
+    gpu.memory_used_mib == null || gpu.memory_total_mib == null
       ? ""
       : ` · ${strings.size.of(gb(gpu.memory_used_mib), gb(gpu.memory_total_mib))}`;
   return (
     <div className={classes["row"]} title={gpu.name}>
       <span className={classes["name"]}>
-        <GpuCells cells={[{ kind: "mine", use: gpu.utilization }]} label={`${words.gpu(gpu.index)}: ${use}`} />
+        <GpuCells cells={[{ kind: "mine", use: gpu.utilization ?? null }]} label={`${words.gpu(gpu.index)}: ${use}`} />
         {words.gpu(gpu.index)}
       </span>
       <Track part={(gpu.utilization ?? 0) / 100} />

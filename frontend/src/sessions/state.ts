@@ -28,8 +28,10 @@ const ENDS: Record<Exclude<keyof typeof strings.ends, "other">, [Shape, Tone]> =
   oom: ["cross", "bad"],
   app_failed: ["cross", "bad"],
   start_timeout: ["cross", "bad"],
-  node_fail: ["cross", "bad"],
-  refused: ["cross", "bad"],
+  node_failed: ["cross", "bad"],
+  stopped_by_admin: ["square", "bad"],
+  slurm_cancelled: ["square", "bad"],
+  preempted: ["square", "bad"],
 };
 
 export function lookOf(session: Pick<Session, "state" | "end">): Look {

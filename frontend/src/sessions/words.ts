@@ -29,7 +29,7 @@ export function summaryOf(resources: Resources): string {
 
 /** Mean GPU use of a session in per cent; null when none has been reported. */
 export function meanGpuUse({ usage }: Pick<Session, "usage">): number | null {
-  const known = (usage?.gpus ?? []).map((gpu) => gpu.utilization).filter((value) => value !== null);
+  const known = (usage?.gpus ?? []).map((gpu) => gpu.utilization).filter((value) => value != null);
   return known.length === 0 ? null : Math.round(known.reduce((sum, value) => sum + value, 0) / known.length);
 }
 

@@ -1,7 +1,7 @@
 // "GPUs free 9/16" for the whole cluster, live; mine stand out.
 import { useActiveSessions, useOptions, useSite } from "~/api/queries";
-import type { ClusterGpus, Session } from "~/api/types";
-import { poolCells, poolLabel, type Pool } from "~/lib/cells";
+import type { ClusterGpus } from "~/api/types";
+import { heldGpus, poolCells, poolLabel, type Pool } from "~/lib/cells";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
@@ -37,12 +37,4 @@ export function wholeCluster(gpus: readonly ClusterGpus[]): Pool {
     (sum, pool) => ({ total: sum.total + pool.total, free: sum.free + pool.free, down: sum.down + pool.down }),
     { total: 0, free: 0, down: 0 },
   );
-}
-
-const HOLDING = new Set<Session["state"]>(["allocated", "starting", "ready", "stopping"]);
-
-export function heldGpus(sessions: readonly Session[]): number {
-  return sessions
-    .filter((session) => HOLDING.has(session.state))
-    .reduce((sum, { resources }) => sum + resources.gpus * resources.nodes, 0);
 }

@@ -9,7 +9,7 @@ import classes from "./BottomBar.module.css";
 const LINKS: { to: string; title: string; Icon: Icon; end: boolean }[] = [
   { to: pages.sessions(), title: strings.nav.sessions, Icon: StackIcon, end: true },
   { to: pages.templates(), title: strings.nav.templates, Icon: BeakerIcon, end: false },
-  { to: pages.newSession(), title: strings.nav.newSession, Icon: PlusIcon, end: false },
+  { to: pages.newSession(), title: strings.nav.newShort, Icon: PlusIcon, end: false },
   { to: pages.environments(), title: strings.nav.environments, Icon: PackageIcon, end: false },
 ];
 

@@ -29,6 +29,7 @@ export default function Palette({ opened, onClose }: { opened: boolean; onClose:
       nothingFound={strings.palette.none}
       highlightQuery
       scrollable
+      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       maxHeight={400}
       searchProps={{
         leftSection: <SearchIcon />,

@@ -21,6 +21,7 @@ export const strings = {
     minutes: (n: number) => `${n} min`,
     seconds: (n: number) => `${n} s`,
     tomorrow: (time: string) => `tomorrow ${time}`,
+    yesterday: (time: string) => `yesterday ${time}`,
     unknown: "not known",
   },
 
@@ -39,9 +40,9 @@ export const strings = {
     cores: (count: number) => plural(count, "core"),
     coresUsed: (used: string, all: number) => `${used} of ${plural(all, "core")}`,
     nodes: (count: number) => plural(count, "node"),
-    summary: (parts: { nodes: number; gpus: string; cores: string; memory: string; time: string; partition: string | null }) => {
+    summary: (parts: { nodes: number; gpus: string; cores: string; memory: string; time: string; partition: string }) => {
       const each = parts.nodes > 1 ? `${parts.nodes} nodes, each ` : "";
-      const where = parts.partition === null ? "" : ` on ${parts.partition}`;
+      const where = parts.partition === "" ? "" : ` on ${parts.partition}`;
       return `${each}${parts.gpus}, ${parts.cores}, ${parts.memory} for ${parts.time}${where}`;
     },
     compact: (gpus: string, cores: string, memory: string) => `${gpus} · ${cores} · ${memory}`,
@@ -64,6 +65,7 @@ export const strings = {
     environments: "Environments",
     audit: "Audit",
     newSession: "New session",
+    newShort: "New",
     gpusFree: "GPUs free",
     gpusUnknown: "not known",
     search: "Search",
@@ -108,9 +110,11 @@ export const strings = {
     oom: "Out of memory",
     app_failed: "The app failed",
     start_timeout: "Did not start in time",
-    node_fail: "The node failed",
-    refused: "Refused",
-    other: "Ended with an error",
+    stopped_by_admin: "Stopped by an administrator",
+    preempted: "Preempted",
+    slurm_cancelled: "Cancelled in Slurm",
+    node_failed: "The node failed",
+    other: "Failed",
   },
 
   sessions: {
@@ -295,7 +299,8 @@ export const strings = {
     freshText: (environment: string, resources: string) => `${environment}, ${resources}`,
     openHere: "Open here",
     newSession: "New session",
-    otherEnvironment: (has: string, wants: string) => `runs ${has}; the notebook is made for ${wants}`,
+    notebookEnvironment: "JupyterLab",
+    unavailable: (environment: string) => `${environment} is not installed here yet.`,
     cancel: "Cancel",
   },
 

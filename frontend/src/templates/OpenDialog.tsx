@@ -1,9 +1,10 @@
 // Where a notebook opens: in a session that is ready, or in a new one made for it.
 import { Button, Modal } from "@mantine/core";
 
-import { useActiveSessions, useOptions } from "~/api/queries";
+import { useActiveSessions } from "~/api/queries";
 import type { Session, Template } from "~/api/types";
 import { useOpenTemplate } from "~/api/writes";
+import { InstallControl } from "~/environments/InstallControl";
 import { EMPTY, writeDraft } from "~/launch/draft";
 import { pages } from "~/paths";
 import { StateMark } from "~/sessions/StateMark";
@@ -19,14 +20,19 @@ const NOTEBOOK_APP = "jupyterlab";
 
 export function OpenDialog({ template, onClose }: { template: Template; onClose: () => void }) {
   const sessions = useActiveSessions().data?.items ?? [];
-  const environments = useOptions().data?.environments ?? [];
   const ready = sessions.filter((session) => session.state === "ready" && session.app === NOTEBOOK_APP);
   const open = useOpenTemplate();
-  const wanted = environments.find(({ name }) => name === template.environment)?.title ?? template.environment;
+  const wanted = template.environment_title;
   const openIn = (session: Session) =>
     open.mutate({ template: template.id, session: session.id }, { onSuccess: ({ url }) => location.assign(url) });
   return (
     <Modal opened onClose={onClose} title={words.choose(template.title)} closeButtonProps={{ "aria-label": words.cancel }}>
+      {!template.available && template.environment !== null && (
+        <div className={classes["missing"]}>
+          <p>{words.unavailable(wanted ?? template.environment)}</p>
+          <InstallControl name={template.environment} />
+        </div>
+      )}
       <h3 className="section-title">{words.running}</h3>
       {ready.length === 0 && <p className="quiet">{words.runningNone}</p>}
       <ul className={classes["list"]}>
@@ -36,14 +42,13 @@ export function OpenDialog({ template, onClose }: { template: Template; onClose:
             <span className={classes["names"]}>
               <strong>{session.name}</strong>
               <span className="quiet small">
-                {session.environment === template.environment
-                  ? `${session.environment_title} · ${compactResources(session.resources)}`
-                  : words.otherEnvironment(session.environment_title, wanted)}
+                {session.environment_title} · {compactResources(session.resources)}
               </span>
             </span>
             <Button
               size="xs"
               variant="default"
+              disabled={!template.available}
               loading={open.isPending && open.variables.session === session.id}
               onClick={() => openIn(session)}
               aria-label={`${words.openHere}: ${session.name}`}
@@ -57,7 +62,7 @@ export function OpenDialog({ template, onClose }: { template: Template; onClose:
       <h3 className="section-title">{words.fresh}</h3>
       <div className={classes["row"]}>
         <span className={classes["names"]}>
-          {words.freshText(wanted, strings.resources.gpus(template.gpus, null))}
+          {words.freshText(wanted ?? words.notebookEnvironment, strings.resources.gpus(template.gpus, null))}
         </span>
         <PageButton to={pages.newSession(queryFor(template))} size="xs">
           {words.newSession}

@@ -1,13 +1,11 @@
 import { Button } from "@mantine/core";
 
-import { useOptions } from "~/api/queries";
 import type { Template } from "~/api/types";
 import { strings } from "~/strings/en";
 import { GpuCells } from "~/ui/GpuCells";
 import classes from "./TemplateCard.module.css";
 
 export function TemplateCard({ template, onOpen }: { template: Template; onOpen: () => void }) {
-  const environment = useOptions().data?.environments.find(({ name }) => name === template.environment);
   const titleId = `template-${template.id}`;
   return (
     <li className={`card ${classes["card"]}`} aria-labelledby={titleId}>
@@ -34,8 +32,8 @@ export function TemplateCard({ template, onOpen }: { template: Template; onOpen:
       </p>
       <div className={classes["foot"]}>
         <span className={classes["environment"]}>
-          {environment?.title ?? template.environment}
-          {environment !== undefined && !environment.installed && ` (${strings.launch.notInstalled})`}
+          {template.environment_title ?? strings.templates.notebookEnvironment}
+          {!template.available && ` (${strings.launch.notInstalled})`}
         </span>
         <Button size="xs" variant="default" onClick={onOpen} aria-label={`${strings.templates.open}: ${template.title}`}>
           {strings.templates.open}

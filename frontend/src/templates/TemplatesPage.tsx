@@ -53,7 +53,7 @@ export default function TemplatesPage() {
 
 function Gallery({ filter, change }: { filter: GalleryFilter; change: (next: Partial<GalleryFilter>) => void }) {
   const { data, error, refetch } = useTemplates();
-  const [opened, setOpened] = useState<Template | null>(null);
+  const [openedId, setOpened] = useState<Template["id"] | null>(null);
   if (data === undefined) {
     if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
     return (
@@ -65,6 +65,7 @@ function Gallery({ filter, change }: { filter: GalleryFilter; change: (next: Par
     );
   }
   const shown = shownOf(data.items, filter);
+  const opened = data.items.find(({ id }) => id === openedId);
   return (
     <>
       {data.items.length > 0 && (
@@ -80,11 +81,11 @@ function Gallery({ filter, change }: { filter: GalleryFilter; change: (next: Par
       ) : (
         <ul className={classes["grid"]}>
           {shown.map((template) => (
-            <TemplateCard key={template.id} template={template} onOpen={() => setOpened(template)} />
+            <TemplateCard key={template.id} template={template} onOpen={() => setOpened(template.id)} />
           ))}
         </ul>
       )}
-      {opened !== null && <OpenDialog template={opened} onClose={() => setOpened(null)} />}
+      {opened !== undefined && <OpenDialog template={opened} onClose={() => setOpened(null)} />}
     </>
   );
 }

@@ -28,6 +28,13 @@ const accent: MantineColorsTuple = [
   "#00425a",
 ];
 
+const FILLED = { "--button-color": "var(--dsp-on-accent)" };
+const FILLED_BAD = {
+  "--button-bg": "var(--dsp-bad)",
+  "--button-hover": "var(--dsp-bad)",
+  "--button-color": "var(--dsp-surface)",
+};
+
 export const theme = createTheme({
   primaryColor: "accent",
   primaryShade: { light: 7, dark: 3 },
@@ -42,14 +49,26 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
-    Button: Button.extend({ defaultProps: { size: "sm" } }),
+    // Filled buttons take the tokens' own pairs of colours; "bad" is for what destroys.
+    Button: Button.extend({
+      defaultProps: { size: "sm" },
+      vars: (_theme, { variant = "filled", color }) => ({
+        root: variant === "filled" ? (color === "bad" ? FILLED_BAD : FILLED) : {},
+      }),
+    }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle", color: "gray", size: 32 } }),
     TextInput: TextInput.extend({ defaultProps: { size: "sm" } }),
     NativeSelect: NativeSelect.extend({ defaultProps: { size: "sm" } }),
     Switch: Switch.extend({ defaultProps: { size: "sm" } }),
     Skeleton: Skeleton.extend({ defaultProps: { animate: true } }),
     Menu: Menu.extend({ defaultProps: { shadow: "sm", transitionProps: { duration: 100 } } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 120, transition: "fade" } } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.35 },
+        transitionProps: { duration: 120, transition: "fade" },
+      },
+    }),
     Tooltip: Tooltip.extend({
       defaultProps: {
         withArrow: true,
@@ -63,37 +82,36 @@ export const theme = createTheme({
   },
 });
 
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {
-    "--button-height-sm": "var(--dsp-control)",
-    "--input-height-sm": "var(--dsp-control)",
-    "--mantine-color-body": "var(--dsp-page)",
-    "--mantine-color-text": "var(--dsp-text)",
-    "--mantine-color-bright": "var(--dsp-text)",
-    "--mantine-color-dimmed": "var(--dsp-text-2)",
-    "--mantine-color-placeholder": "var(--dsp-text-3)",
-    "--mantine-color-error": "var(--dsp-bad)",
-    "--mantine-color-anchor": "var(--dsp-accent)",
-    "--mantine-color-default": "var(--dsp-surface)",
-    "--mantine-color-default-hover": "var(--dsp-hover)",
-    "--mantine-color-default-color": "var(--dsp-text)",
-    "--mantine-color-default-border": "var(--dsp-field)",
-    "--mantine-color-disabled": "var(--dsp-sunken)",
-    "--mantine-color-disabled-color": "var(--dsp-text-3)",
-    "--mantine-color-disabled-border": "var(--dsp-line)",
-    "--mantine-primary-color-filled": "var(--dsp-accent)",
-    "--mantine-primary-color-filled-hover": "var(--dsp-accent-hover)",
-    "--mantine-primary-color-light": "var(--dsp-accent-soft)",
-    "--mantine-primary-color-light-hover": "var(--dsp-accent-soft)",
-    "--mantine-primary-color-light-color": "var(--dsp-accent)",
-    "--mantine-primary-color-contrast": "var(--dsp-on-accent)",
-    "--mantine-color-accent-filled": "var(--dsp-accent)",
-    "--mantine-color-accent-filled-hover": "var(--dsp-accent-hover)",
-    "--mantine-color-accent-light": "var(--dsp-accent-soft)",
-    "--mantine-color-accent-light-hover": "var(--dsp-accent-soft)",
-    "--mantine-color-accent-light-color": "var(--dsp-accent)",
-    "--mantine-color-accent-text": "var(--dsp-accent)",
-  },
-  light: {},
-  dark: {},
-});
+const colours = {
+  "--mantine-color-body": "var(--dsp-page)",
+  "--mantine-color-text": "var(--dsp-text)",
+  "--mantine-color-bright": "var(--dsp-text)",
+  "--mantine-color-dimmed": "var(--dsp-text-2)",
+  "--mantine-color-placeholder": "var(--dsp-text-3)",
+  "--mantine-color-error": "var(--dsp-bad)",
+  "--mantine-color-anchor": "var(--dsp-accent)",
+  "--mantine-color-default": "var(--dsp-surface)",
+  "--mantine-color-default-hover": "var(--dsp-hover)",
+  "--mantine-color-default-color": "var(--dsp-text)",
+  "--mantine-color-default-border": "var(--dsp-field)",
+  "--mantine-color-disabled": "var(--dsp-sunken)",
+  "--mantine-color-disabled-color": "var(--dsp-text-3)",
+  "--mantine-color-disabled-border": "var(--dsp-line)",
+  "--mantine-primary-color-filled": "var(--dsp-accent)",
+  "--mantine-primary-color-filled-hover": "var(--dsp-accent-hover)",
+  "--mantine-primary-color-light": "var(--dsp-accent-soft)",
+  "--mantine-primary-color-light-hover": "var(--dsp-accent-soft)",
+  "--mantine-primary-color-light-color": "var(--dsp-accent)",
+  "--mantine-primary-color-contrast": "var(--dsp-on-accent)",
+  "--mantine-color-accent-filled": "var(--dsp-accent)",
+  "--mantine-color-accent-filled-hover": "var(--dsp-accent-hover)",
+  "--mantine-color-accent-light": "var(--dsp-accent-soft)",
+  "--mantine-color-accent-light-hover": "var(--dsp-accent-soft)",
+  "--mantine-color-accent-light-color": "var(--dsp-accent)",
+  "--mantine-color-accent-text": "var(--dsp-accent)",
+  "--mantine-color-gray-light-color": "var(--dsp-text-2)",
+  "--mantine-color-gray-light-hover": "var(--dsp-hover)",
+};
+
+// The same in both: the tokens themselves know light and dark.
+export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: colours, dark: colours });
