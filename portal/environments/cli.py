@@ -10,7 +10,7 @@ from typing import Annotated, cast
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.table import Column, Table
 
 from portal import settings
 from portal.environments.schemas import EnvironmentChange
@@ -30,17 +30,19 @@ Name = Annotated[str, typer.Argument(help="The environment's name in portal.toml
 def show(config: Config = None) -> None:
     """List the environments of this site."""
     loaded = settings.load(config)
-    table = Table("NAME", "TITLE", "VERSION", "STATE", "PATH", box=None)
-    for one in asyncio.run(EnvironmentService(loaded).overview()):
+    table = Table("NAME", "TITLE", "VERSION", "STATE", Column("PATH", overflow="fold"), box=None)
+    overview = asyncio.run(EnvironmentService(loaded).overview())
+    for one in overview:
         state = "not installed" if one.state is State.ABSENT else one.state.value
         if one.state is State.INSTALLING:
             state += f" ({one.progress} %)"
         if one.installed and one.state is not State.INSTALLED:
             state = f"installed; renewal: {state}"
         table.add_row(one.name, one.title, one.version, state, str(loaded.environments[one.name].path))
-        if one.state is State.FAILED:
-            table.add_row("", f"[red]{one.message}[/]")
     console.print(table)
+    for one in overview:
+        if one.state is State.FAILED:
+            console.print(f"{one.name}: {one.message}", style="red", highlight=False, markup=False)
 
 
 @app.command()

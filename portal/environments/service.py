@@ -119,8 +119,10 @@ class EnvironmentService:
         return locks, held
 
     async def _in_background(self, name: str, locks: list[Lock], held: int) -> None:
+        started = time.monotonic()
         try:
             await self._install(name, locks, held, None)
+            log.info("environment.installed", environment=name, seconds=round(time.monotonic() - started))
         except PortalError as error:
             log.warning("environment.install_failed", environment=name, error=error.message)
         except Exception:
@@ -129,7 +131,6 @@ class EnvironmentService:
     async def _install(self, name: str, locks: list[Lock], held: int, watch: Watch | None) -> None:
         store = self._store(name)
         tell = _Teller(name, store, self._bus, watch)
-        started = time.monotonic()
         build: Path | None = None
         try:
             build = await asyncio.to_thread(store.new_build)
@@ -137,7 +138,6 @@ class EnvironmentService:
                 await self._build(name, locks, held, build, tell)
             await asyncio.to_thread(store.activate, build)
             tell(State.INSTALLED, "Installed", 100)
-            log.info("environment.installed", environment=name, seconds=round(time.monotonic() - started))
             await asyncio.to_thread(store.remove_builds, keep=KEPT_BUILDS)
         except BaseException as error:
             # Whatever ends it, a cancelled task and a killed terminal included: no half build, and the reason told.
@@ -247,4 +247,4 @@ def _failure(error: BaseException) -> PortalError:
         return InstallFailed(f"{error.filename or 'A file'} cannot be written ({error.strerror}).")
     if isinstance(error, Exception):
         return InstallFailed("It failed in a way that the portal does not know; its own log has more.")
-    return InstallFailed("It was interrupted.")
+    return InstallFailed("It was interrupted.", hint="What was there before is untouched; install it again.")
