@@ -46,16 +46,28 @@ def enter(site: Site) -> None:
     environments.mkdir(parents=True, exist_ok=True)
     _bind(environments, site.environments)
 
-    passwd, group = accounts(Path("/etc/passwd").read_text(), Path("/etc/group").read_text())
+    _private_etc()
+    _open_to_all(site)
+
+
+def _private_etc() -> None:
+    """Put a copy of /etc with the site's files in it over the machine's.
+
+    The folder, not the files: a file that the machine replaces meanwhile (as useradd and apt do with /etc/group) takes
+    whatever is mounted on it along.
+    """
+    etc = INSIDE / "etc"
+    etc.mkdir(exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755", "etc", etc], check=True)
+    subprocess.run(["cp", "--archive", "/etc/.", etc], check=True)
+    passwd, group = accounts((etc / "passwd").read_text(), (etc / "group").read_text())
     for name, text in {**FILES, "passwd": passwd, "group": group}.items():
-        ours = INSIDE / "etc" / name
+        ours = etc / name
         ours.parent.mkdir(parents=True, exist_ok=True)
         ours.unlink(missing_ok=True)
         ours.write_text(text)
         ours.chmod(MODES.get(name, 0o644))
-        if (Path("/etc") / name).exists():
-            _bind(ours, Path("/etc") / name)
-    _open_to_all(site)
+    _bind(etc, Path("/etc"))
 
 
 def accounts(passwd: str, group: str) -> tuple[str, str]:
