@@ -1,10 +1,12 @@
 #!/usr/bin/python3 -IS
-"""The door: the one program that acts as a user. `sudo -n portal-door`, a JSON request on stdin, a JSON answer on stdout.
+"""The door: the one program that acts as a user. `sudo -n portal-door`, JSON request on stdin, JSON answer on stdout.
 
 Root only until the account is known, then that user for good. It believes nothing it is sent: every field is checked
 here again, whoever checked it before. Standard library only; few imports, since it starts once per session.
 Installation, configuration and what it promises: docs/explanation/door.md.
 """
+
+from __future__ import annotations
 
 import grp
 import json
@@ -16,6 +18,17 @@ import signal
 import stat
 import sys
 import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `typing` and `collections.abc` cost milliseconds at every start
+    from collections.abc import Callable
+    from typing import Any
+
+    Check = Callable[[str, object], object]
+    Fields = dict[str, Any]
+    Config = dict[str, Any]
+    Answer = dict[str, Any]
+    Env = dict[str, str]
 
 VERSION = 1
 MAX_REQUEST = 65_536
@@ -51,7 +64,7 @@ exit $code
 """
 STARTED = re.compile(rb"^dsp-started (\d+) ([A-Za-z0-9_.-]*)$", re.M)
 
-CONFIG = {
+CONFIG: Config = {
     "bin_dir": "/usr/bin",
     "conf": None,
     "min_uid": 1000,
@@ -69,16 +82,16 @@ CONFIG = {
 class Refused(Exception):
     """What was asked is not done. `code` is for the portal's program, the message for people."""
 
-    def __init__(self, code, message, field=None):
+    def __init__(self, code: str, message: str, field: str | None = None) -> None:
         super().__init__(message)
-        self.answer = {"ok": False, "error": {"code": code, "message": message, "field": field}}
+        self.answer: Answer = {"ok": False, "error": {"code": code, "message": message, "field": field}}
 
 
 # --- the request ------------------------------------------------------------------------------------------------
 
 
-def word(pattern, *, optional=False):
-    def check(name, value):
+def word(pattern: re.Pattern[str], *, optional: bool = False) -> Check:
+    def check(name: str, value: object) -> object:
         if value is None and optional:
             return None
         if not isinstance(value, str) or not pattern.fullmatch(value):
@@ -88,8 +101,8 @@ def word(pattern, *, optional=False):
     return check
 
 
-def number(low, high):
-    def check(name, value):
+def number(low: int, high: int) -> Check:
+    def check(name: str, value: object) -> object:
         if type(value) is not int or not low <= value <= high:
             raise Refused("invalid", f"{name} must be a whole number from {low} to {high}.", name)
         return value
@@ -97,13 +110,13 @@ def number(low, high):
     return check
 
 
-def truth(name, value):
+def truth(name: str, value: object) -> object:
     if type(value) is not bool:
         raise Refused("invalid", f"{name} must be true or false.", name)
     return value
 
 
-def variables(name, value):
+def variables(name: str, value: object) -> object:
     if not isinstance(value, dict) or len(value) > 16:
         raise Refused("invalid", f"{name} must be a small table.", name)
     for key, text in value.items():
@@ -114,7 +127,7 @@ def variables(name, value):
     return value
 
 
-VERBS = {
+VERBS: dict[str, dict[str, Check]] = {
     "version": {},
     "submit": {
         "user": word(USER),
@@ -143,7 +156,7 @@ VERBS = {
 }
 
 
-def parse(raw):
+def parse(raw: bytes) -> tuple[str, Fields]:
     """Return (verb, fields), each field checked; exactly the verb's fields must be there."""
     if len(raw) > MAX_REQUEST:
         raise Refused("invalid", "The request is too large.")
@@ -161,7 +174,7 @@ def parse(raw):
     return verb, {name: check(name, request[name]) for name, check in checks.items()}
 
 
-def load_config(path):
+def load_config(path: str) -> Config:
     """Read `path`; it decides what root does, so nobody but root may be able to write it."""
     try:
         with open(path, "rb") as file:
@@ -183,7 +196,7 @@ def load_config(path):
 # --- becoming the user --------------------------------------------------------------------------------------------
 
 
-def account(name, config):
+def account(name: str, config: Config) -> pwd.struct_passwd:
     """Return the account's passwd entry; system accounts and people outside the allowed groups are refused."""
     try:
         entry = pwd.getpwnam(name)
@@ -204,7 +217,7 @@ def account(name, config):
     return entry
 
 
-def become(entry):
+def become(entry: pwd.struct_passwd) -> None:
     """Turn this process into the user's for good, and make sure that it worked."""
     os.initgroups(entry.pw_name, entry.pw_gid)
     os.setresgid(entry.pw_gid, entry.pw_gid, entry.pw_gid)
@@ -213,7 +226,7 @@ def become(entry):
         raise Refused("internal", "The privileges could not be given up.")
 
 
-def closed_environment(entry, config):
+def closed_environment(entry: pwd.struct_passwd, config: Config) -> Env:
     """Build the whole environment of what runs as the user, from nothing."""
     env = {
         "PATH": config["path"],
@@ -234,7 +247,7 @@ def closed_environment(entry, config):
 class Command:
     """A program with its output read as it comes, bounded; in a session of its own, so that no signal reaches it."""
 
-    def __init__(self, argv, env, stdin=b""):
+    def __init__(self, argv: list[str], env: Env, stdin: bytes = b"") -> None:
         (in_r, in_w), (out_r, out_w), (err_r, err_w) = os.pipe(), os.pipe(), os.pipe()
         self.pid = os.posix_spawn(
             argv[0],
@@ -253,7 +266,7 @@ class Command:
         self._fds = [out_r, err_r]
         self.out, self.err = self._open[out_r], self._open[err_r]
 
-    def read(self, until, deadline):
+    def read(self, until: Callable[[], object], deadline: float) -> bool:
         """Read until `until()` holds, the output ends or the deadline passes; say whether it still goes on."""
         while self._fds and not until():
             left = deadline - time.monotonic()
@@ -268,10 +281,10 @@ class Command:
                     os.close(fd)
         return bool(self._fds)
 
-    def wait(self):
+    def wait(self) -> int:
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
-    def vanish(self):
+    def vanish(self) -> None:
         """End it so that it cannot tidy up after itself.
 
         srun leaves a shepherd that ends the job when srun dies. Once all of the group is stopped none of it runs
@@ -281,13 +294,13 @@ class Command:
         os.killpg(self.pid, signal.SIGKILL)
         self.wait()
 
-    def abort(self):
+    def abort(self) -> None:
         """End it; srun's shepherd, which is spared, gives back what it may have been allocated."""
         os.kill(self.pid, signal.SIGKILL)
         self.wait()
 
 
-def run(argv, env, deadline, stdin=b""):
+def run(argv: list[str], env: Env, deadline: float, stdin: bytes = b"") -> tuple[int, bytes, str]:
     """Run to the end and return (exit code, stdout, stderr); past the deadline it is killed and refused."""
     command = Command(argv, env, stdin)
     if command.read(lambda: False, deadline):
@@ -296,7 +309,7 @@ def run(argv, env, deadline, stdin=b""):
     return command.wait(), bytes(command.out), command.err.decode(errors="replace")
 
 
-def allocation(fields):
+def allocation(fields: Fields) -> list[str]:
     """The options that say what is asked for, one argv slot each, the same for srun and sbatch."""
     minutes = -(-fields["walltime_s"] // 60)
     argv = [
@@ -317,7 +330,7 @@ def allocation(fields):
     return argv
 
 
-def place(fields, entry, config, env, deadline):
+def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, deadline: float) -> Answer | None:
     """Start the session inside this call if its resources are free now; None when they are not (or on any doubt).
 
     srun allocates and starts the step. Once the step runs, srun has nothing more to do for it (the step writes its
@@ -343,6 +356,8 @@ def place(fields, entry, config, env, deadline):
         return {"ok": True, "job_id": int(started[1]), "placed": True, "node": started[2].decode() or None}
     if not slow:
         srun.wait()
+        if b"Unable to contact slurm controller" in srun.err:
+            raise Refused("slurm", srun.err.decode(errors="replace").strip()[:4000])
         return None
     job_id = find(fields, entry, config, env)
     if job_id is None:
@@ -361,14 +376,14 @@ def place(fields, entry, config, env, deadline):
     return {"ok": True, "job_id": job_id, "placed": False, "node": None}
 
 
-def find(fields, entry, config, env):
+def find(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env) -> int | None:
     argv = [f"{config['bin_dir']}/squeue", "-h", f"--user={entry.pw_name}", f"--name=dsp-{fields['session']}"]
     out = run([*argv, "--format=%i"], env, time.monotonic() + 5)[1]
     ids = [int(line) for line in out.split() if line.isdigit()]
     return max(ids, default=None)
 
 
-def submit(fields, entry, config):
+def submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     log = open_log(fields["session"], entry, config)
     env = closed_environment(entry, config) | fields["env"]
     env |= {"DSP_LOG": log, "DSP_PYTHON": config["python"], "DSP_AGENT": config["agent"]}
@@ -394,7 +409,7 @@ def submit(fields, entry, config):
     return {"ok": True, "job_id": int(job_id), "placed": False, "node": None}
 
 
-def cancel(fields, entry, config):
+def cancel(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     argv = [f"{config['bin_dir']}/scancel", str(fields["job_id"])]
     code, _, err = run(argv, closed_environment(entry, config), time.monotonic() + fields["deadline_s"])
     if code:
@@ -405,7 +420,7 @@ def cancel(fields, entry, config):
 # --- logs ---------------------------------------------------------------------------------------------------------
 
 
-def open_log(session, entry, config):
+def open_log(session: str, entry: pwd.struct_passwd, config: Config) -> str:
     """Make the session's log as its user and write its first line: a full or missing home shows here, not later."""
     path = f"{entry.pw_dir}/{config['session_dir']}/{session}.log"
     try:
@@ -426,7 +441,7 @@ def open_log(session, entry, config):
     return path
 
 
-def read_log(fields, entry, config):
+def read_log(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """Return a piece of the log, cut where a character ends; a negative offset counts from the end."""
     path = f"{entry.pw_dir}/{config['session_dir']}/{fields['session']}.log"
     try:
@@ -454,13 +469,13 @@ def read_log(fields, entry, config):
 # --- one call -----------------------------------------------------------------------------------------------------
 
 
-def audit(fd, line):
+def audit(fd: int, line: str) -> None:
     by = re.sub(r"\D", "", os.environ.get("SUDO_UID", ""))[:12]
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     os.write(fd, f"{stamp} pid={os.getpid()} by_uid={by} {line}\n".encode())
 
 
-def serve(raw, config_path):
+def serve(raw: bytes, config_path: str) -> Answer:
     if os.geteuid() != 0:
         raise Refused("configuration", "The door must be started as root, by sudo.")
     config = load_config(config_path)
@@ -486,7 +501,7 @@ def serve(raw, config_path):
         raise
 
 
-def main():
+def main() -> None:
     os.closerange(3, 256)
     os.umask(0o077)
     os.chdir("/")

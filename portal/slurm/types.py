@@ -137,6 +137,11 @@ class Job:
     array_tasks: str = ""
     """Of a job array: the task's number, or the waiting ones, such as `3-9%2`."""
 
+    @property
+    def never_was(self) -> bool:
+        """Whether this is only the trace of an allocation that was refused."""
+        return self.state is JobState.FAILED and not self.nodes
+
 
 @dataclass(frozen=True, slots=True)
 class GpuCount:
@@ -309,6 +314,9 @@ class Picture:
     message: str | None = None
 
     def find(self, *, user: str, name: str) -> Job | None:
-        """The newest job of this user with this name: names are the user's to choose, so both must fit."""
-        found = [job for job in self.jobs.values() if job.name == name and job.user == user]
+        """The newest job of this user with this name: names are the user's to choose, so both must fit.
+
+        An attempt to place a session at once that found no room leaves a failed job that never had a node: not one.
+        """
+        found = [job for job in self.jobs.values() if job.name == name and job.user == user and not job.never_was]
         return max(found, key=lambda job: job.id, default=None)

@@ -1,0 +1,184 @@
+"""The client that asks Slurm through its own commands, and acts as users through the door."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import structlog
+
+from portal.errors import FieldProblem, SlurmRefused, SlurmUnavailable
+from portal.settings import Slurm
+from portal.slurm import parse_jobs, parse_nodes, process, queries, refusals
+from portal.slurm.client import job_name
+from portal.slurm.door_client import Door, DoorRefused
+from portal.slurm.types import Association, Job, JobEnd, LogPiece, Node, Partition, SessionSpec, Submitted
+
+log = structlog.get_logger(__name__)
+
+#: How long a lost submission is looked for; with the door's own deadline it must stay well below a user's patience.
+LOOK_S = 3.0
+MAX_PIECE = 1 << 20
+#: Values of AccountingStorageType that mean there is none.
+_NO_ACCOUNTING = ("", "(null)", "accounting_storage/none")
+
+
+class SlurmCommands:
+    """`SlurmClient` by squeue, scontrol, sacct, sacctmgr and the door. `calls` counts every command run, by name."""
+
+    def __init__(self, settings: Slurm) -> None:
+        self._settings = settings
+        self._env = {"PATH": f"{settings.bin_dir}:/usr/bin:/bin", **queries.ENVIRONMENT}
+        if settings.conf is not None:
+            self._env["SLURM_CONF"] = str(settings.conf)
+        self._door = Door(settings.door, timeout_s=settings.timeout_s)
+        self._reader = parse_jobs.JobReader()
+        self._config: dict[str, str] | None = None
+        self.calls: Counter[str] = Counter()
+
+    async def jobs(self) -> list[Job]:
+        mark = queries.new_mark()
+        return self._reader.read(await self._ask(queries.jobs(mark)), mark)
+
+    async def nodes(self) -> list[Node]:
+        return parse_nodes.nodes(await self._ask(queries.nodes()))
+
+    async def partitions(self) -> list[Partition]:
+        return parse_nodes.partitions(await self._ask(queries.partitions()))
+
+    async def associations(self) -> list[Association]:
+        try:
+            return parse_nodes.associations(await self._ask(queries.associations()))
+        except SlurmUnavailable:
+            if await self._keeps_accounts():
+                raise
+            return []
+
+    async def version(self) -> str:
+        return (await self._read_config()).get("SLURM_VERSION", "")
+
+    async def job_end(self, job_id: int) -> JobEnd | None:
+        try:
+            return parse_jobs.job_end(await self._ask(queries.job_end(job_id)), job_id)
+        except SlurmUnavailable:
+            if await self._keeps_accounts():
+                raise
+        job = next((one for one in await self.jobs() if one.id == job_id), None)
+        if job is None or not job.state.is_over:
+            return None
+        return JobEnd(
+            job_id=job_id,
+            state=job.state,
+            exit_code=job.exit_code,
+            reason=job.reason,
+            started_at=job.started_at,
+            ended_at=job.ends_at,
+        )
+
+    async def find(self, user: str, session_id: str) -> Submitted | None:
+        return await self._find(user, session_id, self._settings.timeout_s)
+
+    async def submit(self, user: str, spec: SessionSpec, env: Mapping[str, str]) -> Submitted:
+        spec = replace(spec, immediate=spec.immediate and await self._may_place())
+        try:
+            answer = await self._act(
+                "submit",
+                user=user,
+                session=spec.session_id,
+                partition=spec.partition,
+                account=spec.account,
+                qos=spec.qos,
+                reservation=spec.reservation,
+                gpu_type=spec.gpu_type,
+                nodes=spec.nodes,
+                gpus=spec.gpus,
+                cpus=spec.cpus,
+                memory_mib=spec.memory_mib,
+                walltime_s=spec.walltime_s,
+                immediate=spec.immediate,
+                env=dict(env),
+                deadline_s=self._deadline_s,
+            )
+        except DoorRefused as refused:
+            raise _submit_error(refused) from refused
+        except SlurmUnavailable:
+            found = await self._find_quietly(user, spec.session_id)
+            if found is None:
+                raise
+            log.warning("slurm.submit.answer_lost", session=spec.session_id, job=found.job_id)
+            return found
+        return Submitted(int(answer["job_id"]), placed=bool(answer["placed"]), node=answer["node"])
+
+    async def cancel(self, user: str, job_id: int) -> None:
+        try:
+            await self._act("cancel", user=user, job_id=job_id, deadline_s=self._deadline_s)
+        except DoorRefused as refused:
+            if refused.kind != "slurm":
+                raise
+            if not refusals.is_gone(refused.message):
+                raise refusals.error_for(refused.message) from refused
+
+    async def read_log(self, user: str, session_id: str, offset: int, limit: int) -> LogPiece:
+        limit = max(1, min(limit, MAX_PIECE))
+        answer = await self._act("read_log", user=user, session=session_id, offset=offset, limit=limit)
+        return LogPiece(
+            text=str(answer["text"]),
+            offset=int(answer["offset"]),
+            next_offset=int(answer["next_offset"]),
+            size=int(answer["size"]),
+        )
+
+    @property
+    def _deadline_s(self) -> int:
+        return max(1, min(120, round(self._settings.timeout_s)))
+
+    async def _ask(self, argv: list[str], timeout_s: float | None = None) -> str:
+        """Run a reading command; whatever keeps it from answering is SlurmUnavailable."""
+        program, *arguments = argv
+        self.calls[program] += 1
+        path = str(self._settings.bin_dir / program)
+        timeout_s = timeout_s or self._settings.timeout_s
+        done = await process.run([path, *arguments], env=self._env, timeout_s=timeout_s)
+        if done.code != 0:
+            error = refusals.error_for(done.err)
+            raise SlurmUnavailable(error.message)
+        return done.out
+
+    async def _act(self, verb: str, **fields: object) -> dict[str, Any]:
+        self.calls[f"door {verb}"] += 1
+        return await self._door.call(verb, **fields)
+
+    async def _find(self, user: str, session_id: str, timeout_s: float) -> Submitted | None:
+        return parse_jobs.found(await self._ask(queries.find(user, job_name(session_id)), timeout_s))
+
+    async def _find_quietly(self, user: str, session_id: str) -> Submitted | None:
+        try:
+            return await self._find(user, session_id, LOOK_S)
+        except SlurmUnavailable:
+            return None
+
+    async def _read_config(self) -> dict[str, str]:
+        self._config = parse_nodes.config(await self._ask(queries.config()))
+        return self._config
+
+    async def _keeps_accounts(self) -> bool:
+        config = self._config or await self._read_config()
+        return config.get("AccountingStorageType", "") not in _NO_ACCOUNTING
+
+    async def _may_place(self) -> bool:
+        """Whether sessions may be placed at once: InactiveLimit would end them, since no srun stays with them."""
+        if not self._settings.immediate:
+            return False
+        config = self._config or await self._read_config()
+        return config.get("InactiveLimit", "0 sec").split()[0] in ("0", "INFINITE", "UNLIMITED")
+
+
+def _submit_error(refused: DoorRefused) -> Exception:
+    if refused.kind == "slurm":
+        return refusals.error_for(refused.message)
+    if refused.field is None:
+        return refused
+    fields = [FieldProblem(f"resources.{refused.field}", refused.message)]
+    return SlurmRefused(refused.message, hint=refused.hint, fields=fields)

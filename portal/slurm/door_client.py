@@ -1,0 +1,63 @@
+"""Speaks to the door, the program that acts as a user (`door.py`): one request, one answer, one process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from portal.errors import SlurmRefused, SlurmUnavailable
+from portal.slurm import process
+
+#: The door keeps its own deadline; the caller waits this much longer, for sudo and a slow start.
+GRACE_S = 3.0
+_FORBIDDEN_HINT = "Ask the administrators; this is set where the portal's door is installed."
+
+
+class DoorRefused(SlurmRefused):
+    """The door, or Slurm behind it, did not do it. `kind` is the door's own code."""
+
+    def __init__(self, kind: str, message: str, *, field: str | None = None, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.kind = kind
+        self.field = field
+
+
+class Door:
+    def __init__(self, argv: Sequence[str], *, timeout_s: float) -> None:
+        self._argv = tuple(argv)
+        self._timeout_s = timeout_s
+
+    async def call(self, verb: str, **fields: Any) -> dict[str, Any]:
+        """Ask for one thing. Raises DoorRefused for a no, SlurmUnavailable when there was no usable answer."""
+        request = json.dumps({"verb": verb, **fields}).encode()
+        wait_s = fields.get("deadline_s", self._timeout_s) + GRACE_S
+        done = await process.run(self._argv, env={"PATH": "/usr/bin:/bin"}, timeout_s=wait_s, stdin=request)
+        try:
+            answer = json.loads(done.out)
+            accepted = answer["ok"]
+            error = {} if accepted else answer["error"]
+        except (ValueError, TypeError, KeyError) as problem:
+            said = done.err.strip().splitlines()[-1:] or ["no answer"]
+            raise SlurmUnavailable(
+                f"The portal's door could not be used: {said[0][:200]}.",
+                hint="Run `portal check` on the portal's machine.",
+            ) from problem
+        if accepted:
+            return dict(answer)
+        raise _refusal(str(error.get("code")), str(error.get("message")), error.get("field"))
+
+
+def _refusal(kind: str, message: str, field: str | None) -> Exception:
+    if kind == "timeout":
+        return SlurmUnavailable(message)
+    if kind in ("configuration", "internal"):
+        return SlurmUnavailable(
+            f"The portal cannot act for users now: {message}", hint="Tell the administrators; `portal check` says more."
+        )
+    if kind == "home":
+        hint = "Free some space in your home directory, or ask the administrators whether it is available."
+        return DoorRefused(kind, f"Your home directory cannot be used: {message}", hint=hint)
+    if kind in ("unknown_user", "user_refused"):
+        return DoorRefused(kind, message, hint=_FORBIDDEN_HINT)
+    return DoorRefused(kind, message, field=field)

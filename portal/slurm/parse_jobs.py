@@ -1,0 +1,151 @@
+"""What squeue and sacct say about jobs, as values."""
+
+from __future__ import annotations
+
+import re
+
+from portal.slurm import parse
+from portal.slurm.queries import END_FIELDS, JOB_FIELDS, JOB_TEXTS, SEPARATOR
+from portal.slurm.types import Job, JobEnd, JobState, Submitted
+
+_STATES = {state.value: state for state in JobState}
+
+
+def job_state(value: str) -> JobState:
+    """Read a state; `CANCELLED by 1000` and compound ones (`RUNNING+…`) count as their first word."""
+    return _STATES.get(re.split(r"[ +]", value, maxsplit=1)[0], JobState.UNKNOWN)
+
+
+class JobReader:
+    """Reads the queue, reading by reading; of a job that reads the same as last time the value is kept, not made."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, ...], Job] = {}
+
+    def read(self, output: str, mark: str) -> list[Job]:
+        """Return the jobs of one reading that was asked for with `mark`. Whatever is no record is left out."""
+        parts = output.split(mark)
+        width = 1 + len(JOB_TEXTS)
+        jobs: dict[tuple[str, ...], Job] = {}
+        for at in range(0, len(parts) - width, width):
+            raw = (parts[at].lstrip("\n"), *parts[at + 1 : at + width])
+            job = self._last.get(raw) or _job(raw)
+            if job is not None:
+                jobs[raw] = job
+        self._last = jobs
+        return list(jobs.values())
+
+
+def _job(raw: tuple[str, ...]) -> Job | None:
+    values = raw[0].split(SEPARATOR)
+    if len(values) != len(JOB_FIELDS) or parse.number(values[0]) is None:
+        return None
+    field = dict(zip(JOB_FIELDS, values, strict=True))
+    nodes = parse.number(field["numnodes"].split("-")[0]) or 1
+    allocated = parse.tres(field["tres-alloc"])
+    gpus, gpu_type = _gpus(field, nodes)
+    state = job_state(field["state"])
+    return Job(
+        id=int(field["jobid"]),
+        name=raw[1],
+        comment=parse.text(raw[2]),
+        user=field["username"],
+        account=parse.text(field["account"]),
+        partition=field["partition"],
+        qos=parse.text(field["qos"]),
+        state=state,
+        reason=parse.text(field["reason"]),
+        nodes=parse.text(field["nodelist"]),
+        node_count=nodes,
+        cpus=parse.number(allocated.get("cpu", "")) or parse.number(field["numcpus"].split("-")[0]) or 0,
+        memory_mib=parse.memory_mib(allocated.get("mem", "")),
+        gpus=gpus,
+        gpu_type=gpu_type,
+        gpus_detail=parse.text(field["tres-per-node"]) or parse.text(field["tres-per-job"]),
+        submitted_at=parse.when(field["submittime"]),
+        eligible_at=parse.when(field["eligibletime"]),
+        started_at=parse.when(field["starttime"]),
+        ends_at=parse.when(field["endtime"]),
+        time_limit_s=parse.duration_s(field["timelimit"]),
+        priority=parse.number(field["prioritylong"]) or 0,
+        reservation=parse.text(field["reservation"]),
+        exit_code=_exit_code(field["exit_code"]) if state.is_over else None,
+        array_job_id=parse.number(field["arrayjobid"]) if parse.text(field["arraytaskid"]) else None,
+        array_tasks=parse.text(field["arraytaskid"]),
+    )
+
+
+def _exit_code(value: str) -> int | None:
+    """Read a wait status (22.05) or `code:signal` (later versions); None for a job that a signal ended."""
+    if ":" in value:
+        code, signal = _exit(value)
+        return None if signal else code
+    status = parse.number(value)
+    return None if status is None or status & 0x7F else status >> 8
+
+
+def _gpus(field: dict[str, str], nodes: int) -> tuple[int, str | None]:
+    """Count a job's GPUs: what was allocated where Slurm tracks GPUs, else what was asked for."""
+    wanted = parse.gpu_counts(field["tres-per-job"])
+    if not wanted:
+        wanted = {kind: count * nodes for kind, count in parse.gpu_counts(field["tres-per-node"]).items()}
+    tracked = parse.gpu_counts(field["tres-alloc"])
+    typed = [kind for kind in (*tracked, *wanted) if kind]
+    total = tracked.get("") or sum(tracked.values()) or sum(wanted.values())
+    return total, typed[0] if typed else None
+
+
+def found(output: str) -> Submitted | None:
+    """Read `queries.find`: the newest of the jobs, if there is one."""
+    best: Submitted | None = None
+    for line in output.splitlines():
+        job_id, state, nodes = [*line.split(SEPARATOR), "", "", ""][:3]
+        number = parse.number(job_id)
+        if number is not None and (best is None or number > best.job_id):
+            placed = not job_state(state).waits
+            best = Submitted(number, placed=placed, node=parse.text(nodes) or None)
+    return best
+
+
+def job_end(output: str, job_id: int) -> JobEnd | None:
+    """Read `queries.job_end`; None while the job goes on and where accounting does not know it.
+
+    A step out of memory decides, whatever the job is called; and where an allocation was given back after its step
+    had ended, the step's own end is the answer.
+    """
+    rows = [dict(zip(END_FIELDS, line.split(SEPARATOR), strict=False)) for line in output.splitlines()]
+    rows = [row for row in rows if len(row) == len(END_FIELDS)]
+    own = [row for row in rows if row["JobIDRaw"] == str(job_id)]
+    if not own:
+        return None
+    row = own[-1]
+    state = job_state(row["State"])
+    if not state.is_over:
+        return None
+    steps = [step for step in rows if step["JobIDRaw"].startswith(f"{job_id}.")]
+    by = re.fullmatch(r"CANCELLED by (\d+)", row["State"])
+    main = next((step for step in steps if step["JobIDRaw"] == f"{job_id}.0"), None)
+    exit_code, signal = _exit(row["ExitCode"])
+    if any(job_state(step["State"]) is JobState.OUT_OF_MEMORY for step in steps):
+        state = JobState.OUT_OF_MEMORY
+    elif state is JobState.CANCELLED and main and job_state(main["State"]) in (JobState.COMPLETED, JobState.FAILED):
+        state, by = job_state(main["State"]), None
+        exit_code, signal = _exit(main["ExitCode"])
+    used = [parse.memory_mib(step["MaxRSS"]) for step in steps]
+    return JobEnd(
+        job_id=job_id,
+        state=state,
+        exit_code=exit_code,
+        signal=signal,
+        cancelled_by_uid=int(by[1]) if by else None,
+        reason=parse.text(row["Reason"]),
+        started_at=parse.when(row["Start"]),
+        ended_at=parse.when(row["End"]),
+        max_memory_mib=max((size for size in used if size is not None), default=None),
+    )
+
+
+def _exit(value: str) -> tuple[int | None, int | None]:
+    """Read `code:signal`."""
+    code, _, signal = value.partition(":")
+    return parse.number(code), parse.number(signal) or None

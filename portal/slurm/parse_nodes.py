@@ -1,0 +1,123 @@
+"""What scontrol and sacctmgr say about nodes, partitions, the configuration and accounts, as values."""
+
+from __future__ import annotations
+
+import re
+
+from portal.slurm import parse
+from portal.slurm.types import Association, GpuCount, Node, NodeState, Partition
+
+_STATES = {state.value: state for state in NodeState}
+#: Marks that some versions put behind a state (sinfo(1), "NODE STATE CODES").
+_MARKS = {"*": "NOT_RESPONDING", "~": "POWERED_DOWN", "#": "POWERING_UP", "!": "POWER_DOWN", "%": "POWERING_DOWN"} | {
+    "$": "MAINTENANCE",
+    "@": "REBOOT_ISSUED",
+    "^": "REBOOT_REQUESTED",
+    "-": "PLANNED",
+}
+#: What scontrol adds to a reason.
+_WHO_AND_WHEN = re.compile(r"\s*\[[^\s@\[\]]+@[0-9T:-]+\]")
+
+
+def nodes(output: str) -> list[Node]:
+    """Read `queries.nodes`."""
+    found: dict[str, Node] = {}
+    for fields in parse.one_liners(output, "NodeName"):
+        found.setdefault(fields["NodeName"], _node(fields))
+    return list(found.values())
+
+
+def _node(fields: dict[str, str]) -> Node:
+    state, flags = node_state(fields["State"])
+    total = parse.gpu_counts(fields.get("Gres", ""))
+    used = parse.gpu_counts(fields.get("GresUsed", ""))
+    try:
+        load = float(fields.get("CPULoad", ""))
+    except ValueError:
+        load = None
+    return Node(
+        name=fields["NodeName"],
+        state=state,
+        flags=flags,
+        reason=_WHO_AND_WHEN.sub("", parse.text(fields.get("Reason", "").strip())),
+        partitions=parse.names(fields.get("Partitions", "")),
+        address=parse.text(fields.get("NodeAddr", "")),
+        cpus=parse.number(fields.get("CPUEfctv", "")) or parse.number(fields.get("CPUTot", "")) or 0,
+        cpus_allocated=parse.number(fields.get("CPUAlloc", "")) or 0,
+        memory_mib=parse.number(fields.get("RealMemory", "")) or 0,
+        memory_allocated_mib=parse.number(fields.get("AllocMem", "")) or 0,
+        gpus=tuple(GpuCount(kind, count, used.get(kind, 0)) for kind, count in sorted(total.items())),
+        features=parse.names(fields.get("ActiveFeatures", "")),
+        load=load,
+        version=parse.text(fields.get("Version", "")),
+    )
+
+
+def node_state(value: str) -> tuple[NodeState, frozenset[str]]:
+    """Take `MIXED+PLANNED` or `IDLE*+DRAIN` apart into the base state and its flags."""
+    base, *flags = value.split("+")
+    flags += [_MARKS[mark] for mark in re.findall(r"[*~#!%$@^-]", value)]
+    return _STATES.get(re.sub(r"[^A-Z]", "", base), NodeState.UNKNOWN), frozenset(
+        re.sub(r"[^A-Z_]", "", flag) for flag in flags
+    )
+
+
+def partitions(output: str) -> list[Partition]:
+    """Read `queries.partitions`."""
+    return [_partition(fields) for fields in parse.one_liners(output, "PartitionName")]
+
+
+def _partition(fields: dict[str, str]) -> Partition:
+    def allowed(key: str) -> frozenset[str] | None:
+        value = fields.get(key, "ALL")
+        return None if value == "ALL" else frozenset(parse.names(value))
+
+    def size(key: str) -> int | None:
+        return parse.number(fields.get(key, ""))
+
+    return Partition(
+        name=fields["PartitionName"],
+        default=fields.get("Default") == "YES",
+        state=fields["State"],
+        max_walltime_s=parse.duration_s(fields.get("MaxTime", "")),
+        default_walltime_s=parse.duration_s(fields.get("DefaultTime", "")),
+        nodes=parse.text(fields.get("Nodes", "")),
+        node_total=size("TotalNodes") or 0,
+        max_nodes=size("MaxNodes"),
+        allow_accounts=allowed("AllowAccounts"),
+        deny_accounts=frozenset(parse.names(fields.get("DenyAccounts", ""))),
+        allow_groups=allowed("AllowGroups"),
+        allow_qos=allowed("AllowQos"),
+        deny_qos=frozenset(parse.names(fields.get("DenyQos", ""))),
+        priority_tier=size("PriorityTier") or 1,
+        qos=parse.text(fields.get("QoS", "")),
+        max_memory_per_node_mib=size("MaxMemPerNode"),
+        max_cpus_per_node=size("MaxCPUsPerNode"),
+        hidden=fields.get("Hidden") == "YES",
+    )
+
+
+def config(output: str) -> dict[str, str]:
+    """Read `queries.config`: the controller's settings by name."""
+    return {found[1]: found[2].strip() for found in re.finditer(r"^([A-Za-z_]+)\s+= (.*)$", output, re.M)}
+
+
+def associations(output: str) -> list[Association]:
+    """Read `queries.associations`."""
+    found = []
+    for line in output.splitlines():
+        fields = line.split("|")
+        if len(fields) != 6 or not fields[0] or not fields[2]:
+            continue
+        user, default, account, partition, qos, default_qos = fields
+        found.append(
+            Association(
+                user=user,
+                account=account,
+                partition=partition,
+                qos=parse.names(qos),
+                default_qos=default_qos,
+                is_default=account == default,
+            )
+        )
+    return found

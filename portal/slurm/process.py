@@ -1,0 +1,79 @@
+"""Runs one program: an argv list, a closed environment, a deadline and a bound on what it prints. Never a shell."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from portal.errors import SlurmUnavailable
+
+MAX_OUTPUT = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    code: int
+    out: str
+    err: str
+
+
+async def run(argv: Sequence[str], *, env: Mapping[str, str], timeout_s: float, stdin: bytes = b"") -> Finished:
+    """Run `argv` to its end. Raises SlurmUnavailable when it cannot be started, takes too long or prints too much."""
+    program = os.path.basename(argv[0])
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *argv,
+            env=dict(env),
+            stdin=asyncio.subprocess.PIPE if stdin else asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise SlurmUnavailable(f"{argv[0]} cannot be started: {error.strerror}.") from error
+    try:
+        async with asyncio.timeout(timeout_s):
+            _, out, err = await asyncio.gather(_feed(process, stdin), _read(process.stdout), _read(process.stderr))
+            code = await process.wait()
+    except TimeoutError as error:
+        raise SlurmUnavailable(f"{program} did not answer within {timeout_s:g} seconds.") from error
+    except OverflowError as error:
+        raise SlurmUnavailable(f"{program} printed more than {MAX_OUTPUT >> 20} MiB.") from error
+    finally:
+        if process.returncode is None:
+            await _end(process)
+    return Finished(code, out.decode(errors="replace"), err.decode(errors="replace"))
+
+
+async def _feed(process: asyncio.subprocess.Process, stdin: bytes) -> None:
+    if process.stdin is None:
+        return
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        process.stdin.write(stdin)
+        await process.stdin.drain()
+    process.stdin.close()
+
+
+async def _read(stream: asyncio.StreamReader | None) -> bytes:
+    assert stream is not None  # noqa: S101  (asked for with PIPE)
+    found = bytearray()
+    while piece := await stream.read(65_536):
+        found += piece
+        if len(found) > MAX_OUTPUT:
+            raise OverflowError
+    return bytes(found)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Kill it with its children. What runs as root (the door, under sudo) cannot be killed from here: it keeps a
+    deadline of its own, and is only no longer listened to."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+    transport = getattr(process, "_transport", None)
+    if transport is not None:
+        transport.close()

@@ -1,0 +1,98 @@
+"""The exact commands by which Slurm is read. `tests/recorded/record.py` runs these same lists on every version.
+
+A user chooses a job's name and comment freely: newlines, separators, whatever. So these stand last in a record, fenced
+by a mark made anew for each reading, which nobody can have written into a name.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+SEPARATOR = "\x1f"
+
+
+def new_mark() -> str:
+    return f"\x1e{secrets.token_hex(8)}"
+
+
+#: Slurm writes these itself; none is a user's free text.
+JOB_FIELDS = (
+    "jobid",
+    "arrayjobid",
+    "arraytaskid",
+    "username",
+    "account",
+    "partition",
+    "qos",
+    "state",
+    "reason",
+    "nodelist",
+    "numnodes",
+    "numcpus",
+    "submittime",
+    "eligibletime",
+    "starttime",
+    "endtime",
+    "timelimit",
+    "prioritylong",
+    "reservation",
+    "exit_code",
+    "tres-alloc",
+    "tres-per-job",
+    "tres-per-node",
+)
+JOB_TEXTS = ("name", "comment")
+
+END_FIELDS = ("JobIDRaw", "State", "ExitCode", "Start", "End", "MaxRSS", "Reason")
+
+#: What a Slurm command is given besides PATH and SLURM_CONF; times are printed in UTC.
+ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "SLURM_TIME_FORMAT": "standard"}
+
+
+def jobs(mark: str) -> list[str]:
+    """`-O name:suffix` prints a field in full width, followed by the suffix.
+
+    A suffix that begins with a digit or a full stop would be read as a width, so a mark begins with neither.
+    """
+    fields = [f"{field}:{SEPARATOR}" for field in JOB_FIELDS[:-1]]
+    fields.append(f"{JOB_FIELDS[-1]}:{mark}")
+    fields += [f"{text}:{mark}" for text in JOB_TEXTS]
+    return ["squeue", "--noheader", "--all", "--states=all", f"--Format={','.join(fields)}"]
+
+
+def nodes() -> list[str]:
+    return ["scontrol", "--all", "--detail", "--oneliner", "show", "node"]
+
+
+def partitions() -> list[str]:
+    return ["scontrol", "--all", "--oneliner", "show", "partition"]
+
+
+def config() -> list[str]:
+    return ["scontrol", "show", "config"]
+
+
+def associations() -> list[str]:
+    fields = "User,DefaultAccount,Account,Partition,QOS,DefaultQOS"
+    return ["sacctmgr", "--noheader", "--parsable2", "--readonly", "show", "user", "withassoc", f"format={fields}"]
+
+
+def job_end(job_id: int) -> list[str]:
+    """Ask accounting for a job and its steps (all its lives, were it requeued: `--duplicates`)."""
+    fields = ",".join(END_FIELDS)
+    return [
+        "sacct",
+        "--noheader",
+        "--parsable2",
+        f"--delimiter={SEPARATOR}",
+        "--duplicates",
+        "--allusers",
+        f"--jobs={job_id}",
+        f"--format={fields}",
+    ]
+
+
+def find(user: str, name: str) -> list[str]:
+    """Jobs of this name that wait, run or are just ending; a user's own, since names are free."""
+    fields = ",".join(f"{field}:{SEPARATOR}" for field in ("jobid", "state", "nodelist"))
+    return ["squeue", "--noheader", "--all", f"--user={user}", f"--name={name}", f"--Format={fields}"]

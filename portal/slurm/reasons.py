@@ -1,0 +1,95 @@
+"""Slurm's reasons why a job waits or ended, in words for the person who waits (squeue(1), "JOB REASON CODES")."""
+
+from __future__ import annotations
+
+import re
+
+from portal.slurm.types import Job
+
+_WORDS = {
+    "Priority": "Other jobs with a higher priority are before it in line.",
+    "Resources": "Waits until enough is free on the nodes.",
+    "Dependency": "Waits for another job to end.",
+    "DependencyNeverSatisfied": "Waits for a job that can no longer end as it should: cancel it.",
+    "BeginTime": "Its time to begin has not come yet.",
+    "JobHeldUser": "It is held by its owner; release it to let it start.",
+    "JobHeldAdmin": "It is held by the administrators; ask them.",
+    "JobHoldMaxRequeue": "It was started again too often and is held; ask the administrators.",
+    "launch_failed_requeued_held": "It could not be launched and is held; ask the administrators.",
+    "job_requeued_in_held_state": "It was put back in the queue and is held; ask the administrators.",
+    "Licenses": "Waits for a licence to become free.",
+    "Reservation": "Waits for its reservation to begin.",
+    "ReservationDeleted": "Its reservation is gone: cancel it and start without.",
+    "ReqNodeNotAvail": "The nodes it needs are down, drained or reserved.",
+    "NodeDown": "A node it needs is down.",
+    "FrontEndDown": "The cluster's front end is down.",
+    "PartitionDown": "Its partition takes no jobs now; the administrators have closed it.",
+    "PartitionInactive": "Its partition is inactive; the administrators have closed it.",
+    "PartitionNodeLimit": "It asks for more nodes than its partition allows: cancel it and ask for fewer.",
+    "PartitionTimeLimit": "It asks for more time than its partition allows: cancel it and ask for less.",
+    "BadConstraints": "No node fits what it asks for: cancel it and ask for less.",
+    "AccountNotAllowed": "Its account may not use this partition: cancel it and choose another.",
+    "AccountingPolicy": "It waits because of the accounting policy.",
+    "InvalidAccount": "Its account is not valid: cancel it and choose another.",
+    "InvalidQOS": "Its QOS is not valid: cancel it and choose another.",
+    "QOSNotAllowed": "Its QOS may not be used here: cancel it and choose another.",
+    "JobArrayTaskLimit": "Enough tasks of this array run at once.",
+    "Cleaning": "It is being put back in the queue.",
+    "Prolog": "The node is being made ready for it.",
+    "SchedDefer": "The scheduler will look at it in a moment.",
+    "None": "",
+    "WaitingForScheduling": "The scheduler has not looked at it yet.",
+    "NonZeroExitCode": "Its program ended with an error.",
+    "JobLaunchFailure": "It could not be launched on the node.",
+    "TimeLimit": "It reached its time limit.",
+    "InactiveLimit": "Slurm ended it as inactive; the administrators should set InactiveLimit to 0.",
+    "SystemFailure": "Slurm, the file system or the network failed.",
+    "OutOfMemory": "It used more memory than it had asked for.",
+    "FailedToReadResources": "Slurm could not read what was allocated to it.",
+    "Deadline": "It could not end before its deadline.",
+}
+
+#: What a limit (`AssocGrpCpuLimit`, `QOSMaxGRESPerUser`, …) counts; the first that fits counts.
+_COUNTED = (
+    ("gresgpu|gres/gpu|gres", "GPUs"),
+    ("cpu", "CPU cores"),
+    ("mem", "memory"),
+    ("node", "nodes"),
+    ("submit", "jobs in the queue"),
+    ("job", "jobs running at once"),
+    ("wall", "time"),
+    ("billing", "billing units"),
+)
+
+
+def explain(reason: str, job: Job | None = None) -> str:
+    """Say in one sentence why a job waits or ended; empty when Slurm gives no reason.
+
+    What Slurm adds to a reason after a comma (the nodes that are not available) is kept.
+    """
+    code, _, more = reason.partition(",")
+    code = code.strip()
+    if code.startswith("RaisedSignal"):
+        return "It was ended by a signal."
+    known = _WORDS.get(code)
+    if known is None:
+        known = _limit(code) or (f"Slurm's reason: {code}." if code else "")
+    nodes = re.search(r"UnavailableNodes:\s*([\w.,\[\]-]+)", more.replace("_", ""))
+    if nodes:
+        known += f" Not available: {nodes[1]}."
+    if code == "Resources" and job is not None and job.gpus:
+        kind = f"{job.gpu_type.upper()} " if job.gpu_type else ""
+        known = f"Waits for {job.gpus} free {kind}GPU{'s' if job.gpus > 1 else ''}, with the cores and memory it needs."
+    return known
+
+
+def _limit(code: str) -> str | None:
+    if not re.match(r"(Assoc|QOS|Max|Grp)", code):
+        return None
+    who = "its QOS" if code.startswith("QOS") else "its account"
+    lower = code.lower()
+    counted = next((words for pattern, words in _COUNTED if re.search(pattern, lower)), None)
+    share = "all its users together" if "grp" in lower else "one user or job"
+    if counted is None:
+        return f"Waits: a limit of {who} in Slurm is reached ({code})."
+    return f"Waits: the limit of {who} on {counted}, for {share}, is reached."

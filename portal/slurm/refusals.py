@@ -1,0 +1,80 @@
+"""Slurm's complaints, told apart: it does not answer, or it understood and said no, in words and with the field."""
+
+from __future__ import annotations
+
+import re
+
+from portal.errors import FieldProblem, PortalError, SlurmRefused, SlurmUnavailable
+
+#: Whatever holds one of these was not decided by Slurm.
+_NO_ANSWER = re.compile(
+    r"unable to contact slurm controller|socket timed out|connection (refused|timed out|reset)|zero bytes were"
+    r"|transport endpoint|standby mode|not responding|problem talking to the database|persist"
+    r"|could not establish a configuration|unable to process configuration|munge|protocol authentication"
+    r"|communication connection failure|message (send|receive) failure|temporarily unable to accept job"
+    r"|unexpected message received|incompatible|insane message|name or service not known",
+    re.I,
+)
+
+#: What Slurm says → field of the request, and the sentence for whoever asked. The first that fits counts.
+_REFUSALS: tuple[tuple[str, str, str], ...] = (
+    ("invalid partition", "partition", "Slurm has no partition of this name; choose one from the list."),
+    ("group not permitted to use this partition", "partition", "Your groups may not use this partition."),
+    ("account .*not permitted to use this partition", "account", "This account may not use this partition."),
+    ("qos not permitted|invalid qos", "qos", "This QOS does not exist, or your account may not use it."),
+    ("invalid account", "account", "You may not charge this account in this partition; choose another account."),
+    ("user.* not found|invalid user id", "account", "Slurm does not know your account; ask the administrators."),
+    ("reservation", "reservation", "There is no such reservation, or it is not for you."),
+    ("cpu count per node", "cpus", "No node of this partition has so many CPU cores; ask for fewer."),
+    ("memory", "memory_mib", "No node of this partition has so much memory; ask for less."),
+    ("invalid generic resource", "gpu_type", "This cluster has no GPUs of this type; choose another."),
+    ("node count", "nodes", "This partition has not so many nodes; ask for fewer."),
+    (
+        r"time ?limit|--time|time specification",
+        "walltime_s",
+        "This partition does not allow so much time; ask for less.",
+    ),
+    (
+        "requested node configuration is not available",
+        "gpus",
+        "No node of this partition has these GPUs, cores and memory together; "
+        "ask for less, or choose another partition.",
+    ),
+    (
+        "requested partition configuration not available",
+        "walltime_s",
+        "This partition does not allow so much time or so many nodes, or takes no jobs now; ask for less.",
+    ),
+    (
+        "violates accounting/qos policy|job submit limit",
+        "gpus",
+        "This is more than your account's limits in Slurm allow, with what you already have; ask for less, "
+        "or end another job.",
+    ),
+    ("permission denied", "", "Slurm does not allow you this."),
+)
+
+
+def error_for(complaint: str) -> PortalError:
+    """Return the error to raise for what a command wrote to its stderr."""
+    said = _told(complaint)
+    if not complaint.strip() or _NO_ANSWER.search(complaint):
+        return SlurmUnavailable(f"Slurm does not answer: {said}" if said else "Slurm does not answer.")
+    for pattern, field, sentence in _REFUSALS:
+        if re.search(pattern, complaint, re.I):
+            fields = [FieldProblem(f"resources.{field}", sentence)] if field else []
+            return SlurmRefused(sentence, fields=fields)
+    return SlurmRefused(f"Slurm refused it: {said}")
+
+
+def is_gone(complaint: str) -> bool:
+    """Whether a cancel failed only because the job had already ended."""
+    return bool(re.search(r"invalid job id|already completing or completed", complaint, re.I))
+
+
+def _told(complaint: str) -> str:
+    """Return the last line, without program names and prefixes, short and without control characters."""
+    lines = [line for line in complaint.splitlines() if line.strip()]
+    last = re.sub(r"^(\w+: )?(error|fatal): ", "", lines[-1]) if lines else ""
+    last = re.sub(r"^(Batch job submission failed|Unable to allocate resources): ", "", last)
+    return re.sub(r"[^\x20-\x7e]", "?", last)[:200]
