@@ -179,7 +179,7 @@ def act(folder: Path, verb: str, name: str) -> dict[str, Any]:
 def inside(folder: Path, command: list[str], *, user: str = "root") -> list[str]:
     """Return the argv that runs a command inside the site, as a user of it, with a login's environment."""
     pid = control.first_process(folder)
-    uid, gid, home = _account(folder, user)
+    uid, gid, home = _account(pid, user)
     environment = [f"PATH={PATH}", f"HOME={home}", f"USER={user}", f"LOGNAME={user}", "LANG=C.UTF-8"]
     environment += [f"SLURM_CONF={INSIDE}/slurm/etc/slurm.conf", f"PORTAL_CONFIG={INSIDE}/portal/portal.toml"]
     environment += [f"TERM={os.environ.get('TERM', 'dumb')}"]
@@ -188,9 +188,9 @@ def inside(folder: Path, command: list[str], *, user: str = "root") -> list[str]
     return [*enter, "env", "-i", *environment, *identity, *command]
 
 
-def _account(folder: Path, user: str) -> tuple[str, str, str]:
-    """Return uid, gid and home of an account of the site."""
-    for line in (folder / "etc" / "passwd").read_text().splitlines():
+def _account(pid: int, user: str) -> tuple[str, str, str]:
+    """Return uid, gid and home of an account, as the site's first process would find it."""
+    for line in Path(f"/proc/{pid}/root/etc/passwd").read_text().splitlines():
         name, _, uid, gid, _, home, _ = line.split(":")
         if name == user:
             return uid, gid, home
