@@ -67,6 +67,15 @@ class DirectoryAuthenticator(Authenticator):  # type: ignore[misc]
             return False
         return _model(account)
 
+    def post_spawn_stop(self, user: Any, spawner: Any) -> None:
+        """Revoke the tokens of a server that is over: after a restart the Hub no longer knows which it gave out."""
+        if spawner.will_resume:
+            return
+        note = f"Server at {user.server_url(spawner.name)}"
+        for token in [token for token in user.api_tokens if token.note == note]:
+            user.db.delete(token)
+        user.db.commit()
+
     def _not_allowed(self, account: Account) -> str:
         groups = " or ".join(f"“{group}”" for group in self.user_groups)
         who = f"Ask {self.support}" if self.support else "Ask the administrators"

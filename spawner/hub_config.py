@@ -118,6 +118,11 @@ def _rights(c: Config, settings: Settings) -> None:
     c.JupyterHub.load_roles = [
         {"name": "portal", "services": [name], "scopes": ["servers", "read:users:name", "read:hub"]},
         {"name": "user", "scopes": ["self", f"access:services!service={name}"]},
+        # The Hub's own scopes for servers, and the portal: a notebook may do what its user may.
+        {
+            "name": "server",
+            "scopes": ["users:activity!user", "access:servers!server", f"access:services!service={name}"],
+        },
     ]
 
 

@@ -199,5 +199,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
 
 
 def _spawn_exception(message: str, code: str, status: int) -> SpawnException:
-    """A refusal the Hub shows as it is; an outside thing that does not answer is not the user's fault."""
-    return SpawnException(message, reason=code, status_code=status if 400 <= status < 600 else 400)
+    """A refusal with the portal's sentence, wherever the Hub shows it: page, form, progress or API."""
+    refusal = SpawnException(message, reason=code, status_code=status)
+    refusal.jupyterhub_message = message
+    return refusal
