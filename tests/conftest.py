@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.demo_site import DemoSite, demo_site, keep_logs
+from tests.person import Person
 
 
 @pytest.fixture(scope="session")
@@ -22,3 +23,18 @@ def site(shared_site: DemoSite) -> Iterator[DemoSite]:
     """A whole demo site; services that a test ends come back, and its jobs are ended, after the test."""
     yield shared_site
     shared_site.tidy()
+
+
+@pytest.fixture(scope="session")
+def person(shared_site: DemoSite) -> Iterator[Callable[[str], Person]]:
+    """Give somebody of the site by name; each logs in once, for all tests."""
+    known: dict[str, Person] = {}
+
+    def by_name(name: str) -> Person:
+        if name not in known:
+            known[name] = Person.of(shared_site, name)
+        return known[name]
+
+    yield by_name
+    for one in known.values():
+        one.close()

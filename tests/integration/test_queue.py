@@ -1,0 +1,73 @@
+"""Sessions that must wait: why and where in line, cancelled while they wait, started when room comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.demo_site import DemoSite
+from tests.fillers import fill
+from tests.person import Live, Person
+
+
+def in_line(live: Live) -> tuple[int, int] | None:
+    line = live.now()["queue"]
+    return (line["position"], line["of"]) if line else None
+
+
+def test_queued_sessions_say_why_and_their_place_leave_when_cancelled_and_start_when_room_comes(
+    site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    fillers = fill(site)
+    alice, bob, carol = (person(name).start(f"Waiting {name}", gpus=1) for name in ("alice", "bob", "carol"))
+    for live in (alice, bob, carol):
+        session = live.until("queued")
+        assert session["url"] is None
+        assert session["job_id"]
+    site.wait_for(
+        lambda: [in_line(live) for live in (alice, bob, carol)] == [(1, 3), (2, 3), (3, 3)],
+        "everybody's place in line",
+    )
+    first, second = alice.now(), bob.now()
+    assert first["reason_code"] == "Resources"
+    assert second["reason_code"] in ("Priority", "Resources")
+    assert first["reason"].endswith(".")
+    assert "Resources" not in first["reason"], "in words, not in Slurm's code"
+    assert alice.job()["Requeue"] == "0"
+
+    bob.stop()
+    cancelled = bob.ended(timeout_s=15)
+    assert cancelled["end"]["code"] == "cancelled"
+    assert cancelled["started_at"] is None
+    assert str(cancelled["job_id"]) not in [job["id"] for job in site.jobs()]
+    site.wait_for(lambda: in_line(carol) == (2, 2), "carol to move up")
+
+    with alice.follow() as frames:
+        site.run("scancel", fillers[0])
+        stages = []
+        for kind, data in frames:
+            if kind == "progress":
+                stages.append(data["state"])
+                if data["state"] == "ready":
+                    break
+    assert sorted(stages, key=["submitted", "queued", "allocated", "starting", "ready"].index) == stages
+    assert set(stages) == {"submitted", "queued", "allocated", "starting", "ready"}
+    session = carol.until("ready")
+    assert session["queue"] is None
+    assert session["queued_at"] < session["started_at"] <= session["ready_at"]
+    assert carol.kernel().value("__import__('os').environ['CUDA_VISIBLE_DEVICES'].count(',')") == 0
+
+
+def test_check_tells_beforehand_that_a_session_would_wait(site: DemoSite, person: Callable[[str], Person]) -> None:
+    alice = person("alice")
+    body = {"app": "jupyterlab", "resources": {"gpus": 2}}
+
+    def starts() -> str:
+        return str(alice.api("POST", "/sessions/check", json=body).json()["starts"])
+
+    site.wait_for(lambda: starts() == "now", "an empty cluster to be known", timeout_s=30)
+    fill(site)
+    site.wait_for(lambda: starts() == "later", "a full cluster to be known", timeout_s=30)
+    answer = alice.api("POST", "/sessions/check", json=body).json()
+    assert answer["ok"]
+    assert "2 free V100" in answer["starts_text"]
+    assert site.jobs("--user=alice") == []

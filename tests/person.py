@@ -1,0 +1,212 @@
+"""A person at a demo site: their sessions by the portal's API, their notebooks by Jupyter's own REST and websocket."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+import httpx2
+
+from tests.demo_site import API, DemoSite
+
+START_TIMEOUT_S = 60
+END_TIMEOUT_S = 40
+CELL_TIMEOUT_S = 60
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with an account and a Hub token; `web` goes through the front door, `api` to the portal's API."""
+
+    site: DemoSite
+    name: str
+    token: str
+    web: httpx2.Client
+
+    @classmethod
+    def of(cls, site: DemoSite, name: str) -> Person:
+        """Log somebody in; to be closed."""
+        token = site.token(name)
+        web = httpx2.Client(base_url=site.url, headers={"Authorization": f"token {token}"}, timeout=60)
+        return cls(site, name, token, web)
+
+    def close(self) -> None:
+        self.web.close()
+
+    def api(self, method: str, path: str, **options: Any) -> httpx2.Response:
+        return self.web.request(method, API + path, **options)
+
+    def ask(self, name: str | None = None, **resources: Any) -> httpx2.Response:
+        body = {"app": "jupyterlab", "name": name, "resources": resources}
+        return self.api("POST", "/sessions", json={key: value for key, value in body.items() if value is not None})
+
+    def start(self, name: str | None = None, **resources: Any) -> Live:
+        """Ask for a session and return it as soon as it is accepted."""
+        response = self.ask(name, **resources)
+        assert response.status_code == 202, response.text
+        return Live(self, response.json()["id"])
+
+    def ready(self, name: str | None = None, **resources: Any) -> Live:
+        """Start a session and wait until it can be opened."""
+        live = self.start(name, **resources)
+        live.until("ready")
+        return live
+
+    def sessions(self, state: str = "active") -> list[dict[str, Any]]:
+        response = self.api("GET", "/sessions", params={"state": state})
+        response.raise_for_status()
+        return list(response.json()["items"])
+
+    def hub(self, method: str, path: str, **options: Any) -> httpx2.Response:
+        return self.web.request(method, f"/hub/api/users/{self.name}{path}", **options)
+
+
+@dataclass(frozen=True)
+class Live:
+    """A session somebody started."""
+
+    owner: Person
+    id: str
+
+    @property
+    def site(self) -> DemoSite:
+        return self.owner.site
+
+    def now(self) -> dict[str, Any]:
+        response = self.owner.api("GET", f"/sessions/{self.id}")
+        response.raise_for_status()
+        return dict(response.json())
+
+    def until(self, *states: str, timeout_s: float = START_TIMEOUT_S) -> dict[str, Any]:
+        """Wait until it is in one of these states; fail at once when it has ended instead."""
+
+        def there() -> dict[str, Any] | None:
+            session = self.now()
+            assert session["state"] in states or session["state"] != "ended", session["end"]
+            return session if session["state"] in states else None
+
+        return self.site.wait_for(there, f"session {self.id} to be {' or '.join(states)}", timeout_s) or {}
+
+    def stop(self) -> None:
+        response = self.owner.api("DELETE", f"/sessions/{self.id}")
+        assert response.status_code == 202, response.text
+
+    def ended(self, timeout_s: float = END_TIMEOUT_S) -> dict[str, Any]:
+        """Wait for its end and return how it ended, with what the history says."""
+        return self.until("ended", timeout_s=timeout_s)
+
+    def job(self) -> dict[str, str]:
+        """What slurmctld says of its job, field by field."""
+        return show_job(self.site, self.now()["job_id"])
+
+    def events(self, after: int = 0) -> list[dict[str, Any]]:
+        """What happened so far."""
+        past = []
+        with self.follow(after) as frames:
+            for kind, data in frames:
+                if kind in ("live", "end"):
+                    break
+                past.append(data)
+        return past
+
+    @contextmanager
+    def follow(self, after: int = 0, timeout_s: float = 60) -> Iterator[Iterator[tuple[str, Any]]]:
+        """Give the session's server-sent events as (kind, data); a silence of `timeout_s` fails."""
+        path = f"{API}/sessions/{self.id}/events"
+        with self.owner.web.stream("GET", path, params={"after": after}, timeout=timeout_s) as response:
+            assert response.status_code == 200
+            yield frames(response)
+
+    def log(self, **where: int) -> dict[str, Any]:
+        response = self.owner.api("GET", f"/sessions/{self.id}/log", params=where)
+        response.raise_for_status()
+        return dict(response.json())
+
+    @property
+    def address(self) -> str:
+        """The path of its Jupyter server, /user/alice/x/."""
+        url = self.now()["url"]
+        assert url, "The session is not ready."
+        return str(url).removesuffix("lab")
+
+    def kernel(self) -> Kernel:
+        address = self.address
+        response = self.owner.web.post(f"{address}api/kernels", json={"name": "python3"})
+        assert response.status_code == 201, response.text
+        return Kernel(self.owner, address, response.json()["id"])
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A Python kernel in a session; its variables stay from one `run` to the next."""
+
+    owner: Person
+    address: str
+    id: str
+
+    @property
+    def socket(self) -> str:
+        site = self.owner.site.url.replace("http:", "ws:")
+        return f"{site}{self.address}api/kernels/{self.id}/channels"
+
+    def run(self, code: str) -> str:
+        """Run code as a notebook's cell and return what it printed; an error in it fails."""
+        return asyncio.run(asyncio.wait_for(self._run(code), CELL_TIMEOUT_S))
+
+    def value(self, expression: str) -> Any:
+        """Evaluate an expression whose value is JSON."""
+        return json.loads(self.run(f"import json; print(json.dumps({expression}))"))
+
+    async def _run(self, code: str) -> str:
+        header = {
+            "msg_id": uuid.uuid4().hex,
+            "msg_type": "execute_request",
+            "username": self.owner.name,
+            "session": uuid.uuid4().hex,
+            "version": "5.3",
+        }
+        content = {"code": code, "silent": False, "store_history": False, "allow_stdin": False, "stop_on_error": True}
+        message = {"header": header, "parent_header": {}, "metadata": {}, "content": content, "channel": "shell"}
+        printed = []
+        async with (
+            aiohttp.ClientSession(headers={"Authorization": f"token {self.owner.token}"}) as session,
+            session.ws_connect(self.socket, max_msg_size=0) as socket,
+        ):
+            await socket.send_json(message)
+            async for frame in socket:
+                answer = frame.json()
+                if answer["parent_header"].get("msg_id") != header["msg_id"]:
+                    continue
+                kind, content = answer["header"]["msg_type"], answer["content"]
+                if kind == "stream" and content["name"] == "stdout":
+                    printed.append(content["text"])
+                elif kind == "error":
+                    raise AssertionError("\n".join(content["traceback"]))
+                elif kind == "status" and content["execution_state"] == "idle":
+                    return "".join(printed)
+        raise AssertionError("The kernel closed its websocket before the cell was done.")
+
+
+def frames(response: httpx2.Response) -> Iterator[tuple[str, Any]]:
+    """Read a stream of events; ("live", None) stands where what is past ends."""
+    kind = "message"
+    for line in response.iter_lines():
+        if line.startswith("event: "):
+            kind = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            yield kind, json.loads(line.removeprefix("data: "))
+        elif line.startswith("retry: "):
+            yield "live", None
+
+
+def show_job(site: DemoSite, job_id: int) -> dict[str, str]:
+    """`scontrol show job -d`, as key and value; a value ends where the next key begins."""
+    text = site.run("scontrol", "--detail", "--oneliner", "show", "job", str(job_id))
+    pairs = (part.partition("=") for part in text.split() if "=" in part)
+    return {key: value for key, _, value in pairs}
