@@ -22,8 +22,9 @@ from portal.directory import LdapDirectory
 from portal.environments.service import EnvironmentService
 from portal.errors import PortalError
 from portal.notebooks import gallery
-from portal.settings import SECRET_NAMES, Settings
+from portal.settings import SECRET_NAMES, Mount, Settings
 from portal.slurm.commands import SlurmCommands
+from portal.slurm.door_client import Door
 from portal.slurm.types import Picture
 
 
@@ -83,7 +84,7 @@ async def _run(settings: Settings) -> int:
 async def secrets(settings: Settings) -> list[Finding]:
     for name in SECRET_NAMES:
         getattr(settings.secrets, name)  # raises in words
-    return [good(f"all in {settings.secrets_dir}, readable by their owner alone")]
+    return [good(f"all in {settings.secrets_dir}, closed to others")]
 
 
 async def data_folder(settings: Settings) -> list[Finding]:
@@ -135,7 +136,18 @@ async def slurm(settings: Settings) -> list[Finding]:
 
 
 async def door(settings: Settings) -> list[Finding]:
-    return [good(f"acts as users, as {await SlurmCommands(settings.slurm).door_version()}")]
+    answer = await Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s).call("version")
+    agent = Path(answer["agent"])
+    return [good(f"acts as users, version {answer['version']}"), _readable_by_all(agent)]
+
+
+def _readable_by_all(agent: Path) -> Finding:
+    if agent.is_file() and agent.stat().st_mode & 0o004:
+        return good(f"the sessions' agent is {agent}")
+    return bad(
+        f"the sessions' agent {agent} is not there, or not readable by all",
+        "Make it: python -m spawner.agent.build FILE, on storage that the nodes share.",
+    )
 
 
 async def hub(settings: Settings) -> list[Finding]:
@@ -180,12 +192,13 @@ async def templates(settings: Settings) -> list[Finding]:
 
 
 async def mounts(settings: Settings) -> list[Finding]:
-    return [
-        good(f"{mount.name}: {mount.path}")
-        if Path(mount.path).is_dir()
-        else warning(f"{mount.name}: {mount.path} is not seen from here", "Check that the nodes have it.")
-        for mount in settings.mounts
-    ]
+    return [_mount(mount) for mount in settings.mounts]
+
+
+def _mount(mount: Mount) -> Finding:
+    if mount.path.is_dir():
+        return good(f"{mount.name}: {mount.path}")
+    return warning(f"{mount.name}: {mount.path} is not seen from here", "Check that the nodes have it.")
 
 
 async def web_app(settings: Settings) -> list[Finding]:

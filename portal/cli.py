@@ -106,8 +106,10 @@ def main() -> None:
         app()
     except PortalError as error:
         console = Console(stderr=True)
-        console.print(f"[red]{error.message}[/red]", highlight=False)
-        for field in error.fields:
-            console.print(f"  {field.field}: {field.message}", highlight=False)
-        console.print(error.hint, highlight=False)
+        if error.fields:
+            for field in error.fields:
+                console.print(f"{field.field}: {field.message}", style="red", markup=False, highlight=False)
+        else:
+            console.print(error.message, style="red", markup=False, highlight=False)
+        console.print(error.hint, markup=False, highlight=False)
         sys.exit(1)

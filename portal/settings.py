@@ -1,7 +1,7 @@
 """Every setting of the portal, as one frozen tree.
 
-Read from `portal.toml`; any key can be overridden by an environment variable
-`PORTAL_<SECTION>__<KEY>`. Unknown keys are refused. Secrets are never settings: they are files in
+Read from `portal.toml`; any key can be overridden by an environment variable: `PORTAL_<SECTION>__<KEY>`,
+`PORTAL_<KEY>` for one at the top. Unknown keys are refused. Secrets are never settings: they are files in
 `secrets_dir`, one secret a file, made by `portal init-secrets`, mode 0600.
 """
 
@@ -11,7 +11,7 @@ import os
 import tomllib
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -37,20 +37,14 @@ class Site(Section):
 class Server(Section):
     host: str = Field("127.0.0.1", description="Address the portal's own HTTP server listens on.")
     port: int = Field(8001, ge=0, le=65535, description="Port of the portal's own HTTP server.")
-    prefix: str = Field("/services/portal", description="Path under which the proxy serves the portal.")
+    prefix: ClassVar[str] = "/services/portal"
+    """Where JupyterHub serves a service called `portal`; pages, cookies and clients count on it."""
     public_url: str = Field("http://localhost:8000", description="The address users type; no trailing slash.")
     node_url: str = Field(
         "",
         description="The portal as the compute nodes reach it; empty: `http://<host>:<port>` of this server.",
     )
     max_body_bytes: int = Field(1_048_576, description="Larger request bodies are refused with 413.")
-
-    @field_validator("prefix")
-    @classmethod
-    def _prefix(cls, value: str) -> str:
-        if not value.startswith("/") or value.endswith("/"):
-            raise ValueError("must start with '/' and must not end with '/'")
-        return value
 
     @field_validator("public_url", "node_url")
     @classmethod
@@ -305,9 +299,11 @@ def load(path: str | Path | None = None, environ: dict[str, str] | None = None) 
 def _overlay(tree: dict[str, Any], environ: dict[str, str]) -> None:
     """Put `PORTAL_SECTION__KEY=value` into the tree; the value is TOML where it parses, else a string."""
     for variable, value in environ.items():
-        if not variable.startswith(ENV_PREFIX) or "__" not in variable:
+        if not variable.startswith(ENV_PREFIX):
             continue
         *parents, leaf = variable.removeprefix(ENV_PREFIX).lower().split("__")
+        if not parents and leaf not in Settings.model_fields:
+            continue  # PORTAL_CONFIG, PORTAL_TOKEN and PORTAL_URL are not settings
         node = tree
         for parent in parents:
             node = node.setdefault(parent, {})

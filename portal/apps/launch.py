@@ -34,6 +34,7 @@ class LaunchBuilder:
             "JUPYTERHUB_SERVICE_URL": f"http://{{ip}}:{{port}}{base_url}",
             "JUPYTERHUB_DEFAULT_URL": f"/{app.path}",
             "PATH": f"{programs}:{SYSTEM_PATH}",
+            "PORTAL_URL": settings.server.public_url,
         }
         if kernels := jupyter_path(settings):
             env["JUPYTER_PATH"] = ":".join(kernels)

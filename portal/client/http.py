@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx2
 
@@ -38,7 +40,7 @@ class ApiError(PortalError):
 
 
 class PortalClient:
-    """Speaks to the portal with a JupyterHub token: `$PORTAL_TOKEN`, `$JUPYTERHUB_API_TOKEN`, or `portal login`'s."""
+    """Speaks to the portal with a JupyterHub token: `$PORTAL_TOKEN`, `portal login`'s, or the session's own."""
 
     def __init__(self, url: str | None = None, token: str | None = None) -> None:
         self._http = httpx2.Client(
@@ -49,12 +51,13 @@ class PortalClient:
 
     @staticmethod
     def _token() -> str:
-        if token := os.environ.get("PORTAL_TOKEN") or os.environ.get("JUPYTERHUB_API_TOKEN"):
+        if token := os.environ.get("PORTAL_TOKEN"):
             return token
-        try:
+        with suppress(OSError):
             return token_file().read_text().strip()
-        except OSError as error:
-            raise NotAuthenticated("You are not logged in.", hint="Run `portal login`, or set PORTAL_TOKEN.") from error
+        if token := os.environ.get("JUPYTERHUB_API_TOKEN"):
+            return token
+        raise NotAuthenticated("You are not logged in.", hint="Run `portal login`, or set PORTAL_TOKEN.")
 
     def call(self, method: str, path: str, **options: Any) -> Any:
         """Return the answer's JSON. Raises ApiError with the portal's own words, Unavailable without an answer."""
@@ -96,9 +99,16 @@ def fetch_token(username: str, password: str, url: str | None = None) -> str:
         "expires_in": 30 * 86_400,
     }
     try:
-        response = httpx2.post(f"{url or address()}/hub/api/users/{username}/tokens", json=body, timeout=30.0)
+        response = httpx2.post(
+            f"{url or address()}/hub/api/users/{quote(username, safe='')}/tokens", json=body, timeout=30.0
+        )
     except httpx2.HTTPError as error:
         raise Unavailable(f"The portal at {address()} does not answer.", hint="Check $PORTAL_URL.") from error
+    if response.status_code == 403:  # the Hub gives no reason here
+        raise NotAuthenticated(
+            "User name or password is wrong, or this account may not use the portal.",
+            hint=f"The login page says which: {url or address()}",
+        )
     if not response.is_success:
-        raise NotAuthenticated("User name or password is wrong.", hint="Try again.")
+        raise Unavailable(f"JupyterHub answered {response.status_code}.", hint="Try again in a minute.")
     return str(response.json()["token"])

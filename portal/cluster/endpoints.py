@@ -33,6 +33,7 @@ router = APIRouter(tags=["cluster"])
 
 @router.get("/site")
 async def site(_: CurrentUser, portal: PortalContext) -> SiteOut:
+    """Return the site's name and version, and whether Slurm answers."""
     settings = portal.settings
     return SiteOut(
         name=settings.site.name,

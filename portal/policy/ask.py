@@ -15,7 +15,7 @@ NAME_LENGTH = 60
 
 
 class ResourceAsk(BaseModel):
-    """Resources asked for; policy fills what is left out. Sizes are per session, memory in MiB."""
+    """Resources asked for; policy fills what is left out. Cores, memory (MiB) and GPUs are per node."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 

@@ -13,10 +13,10 @@ from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import (
     AgentEnded,
     AgentHello,
+    AgentOrders,
     AgentProgress,
     AgentReady,
     AgentReport,
-    AgentOrders,
 )
 
 router = APIRouter(prefix="/agent", include_in_schema=False)

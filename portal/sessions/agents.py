@@ -21,7 +21,7 @@ from portal.events.bus import Bus
 from portal.sessions import endings, sealing
 from portal.sessions.hub_link import HubLink
 from portal.sessions.models import SessionRecord, SessionState
-from portal.sessions.schemas import AgentEnded, AgentHello, AgentReady, AgentReport, AgentOrders, UsageOut
+from portal.sessions.schemas import AgentEnded, AgentHello, AgentOrders, AgentReady, AgentReport, UsageOut
 from portal.sessions.store import SessionStore
 from portal.slurm.client import SlurmClient
 from portal.tasks import Tasks

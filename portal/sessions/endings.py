@@ -38,7 +38,10 @@ ENDINGS: dict[str, Ending] = {
         "The portal was interrupted while it submitted this session; nothing is running.", "Start it again."
     ),
     "job_gone": Ending("Slurm no longer knows the job.", "Start it again; ask the administrators if this repeats."),
-    "hub_failed": Ending("JupyterHub could not reach the app.", "Start it again; the log may say why."),
+    "hub_failed": Ending(
+        "JupyterHub could not reach the app on its node.",
+        "Start it again; if it happens again, the network between the portal and the nodes is at fault.",
+    ),
 }
 
 

@@ -76,6 +76,7 @@ async def page(
 
 @router.get("/{session_id}")
 async def show(session_id: str, user: CurrentUser, portal: PortalContext) -> SessionOut:
+    """Return one session of mine, as it is now."""
     return portal.render(await _mine(portal, session_id, user))
 
 

@@ -32,6 +32,8 @@ async def start(hub: HubStart, portal: PortalContext) -> HubStarted:
             address="hub",
         )
         raise
+    if "session" not in hub.user_options:  # begun at the Hub, not handed over by a route of ours
+        await portal.audit.record(actor=hub.username, action="session.start", target=session_id, address="hub")
     return HubStarted(session_id=session_id, api_token=api_token)
 
 
@@ -87,7 +89,9 @@ async def stop(
     session_id: str, stop: HubStop, portal: PortalContext, wait: Annotated[float, Query(ge=0, le=60)] = 0.0
 ) -> HubWait:
     with portal.bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
-        record = await portal.sessions.stop(session_id)
+        record = await portal.store.get(session_id)
+        unreached = record.state == SessionState.STARTING and record.server_url is not None
+        record = await portal.sessions.stop(session_id, code="hub_failed" if unreached else "stopped")
         while record.state != SessionState.ENDED and wait > 0:
             try:
                 await reader.next(wait)

@@ -93,12 +93,11 @@ class SessionStore:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def add(self, record: SessionRecord, message: str) -> None:
+        """Write a new row. Nobody is told of it until it changes: Slurm may still refuse it."""
         async with self._work() as db:
             db.add(record)
             await db.flush()
-            event = SessionEvent(session_id=record.id, at=record.created_at, stage=record.state, message=message)
-            db.add(event)
-        self._tell(record, [event])
+            db.add(SessionEvent(session_id=record.id, at=record.created_at, stage=record.state, message=message))
 
     async def forget(self, session_id: str) -> None:
         """Remove a row whose job was refused: nothing was ever submitted for it."""

@@ -42,7 +42,6 @@ def test_a_variable_overrides_a_key_whatever_its_kind(tmp_path: Path) -> None:
         ("[nonsense]\n", "nonsense"),
         ("[policy]\nmax_gpus = 'many'\n", "policy.max_gpus"),
         ("[ldap]\nservers = ['ldap://plain']\n", "in clear"),
-        ("[server]\nprefix = 'no-slash'\n", "server.prefix"),
         ("[environments.a]\ntitle = 'A'\npath = '/a'\nextends = 'b'\n", "no environment 'b'"),
         ("[apps.a]\ntitle = 'A'\nenvironments = ['b']\n", "no environment 'b'"),
         ("not toml", "not valid TOML"),
