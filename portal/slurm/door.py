@@ -41,6 +41,7 @@ WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@+-]{0,99}")
 USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}")
 SESSION = re.compile(r"[a-z0-9]{12}")
 ENV_NAME = re.compile(r"DSP_[A-Z][A-Z_]{0,30}")
+NOBODY = (0xFFFE, 0xFFFF, 0xFFFFFFFE, 0xFFFFFFFF)
 ENV_VALUE = re.compile(r"[\x20-\x7e]{0,4096}")
 OWN_ENV = frozenset({"DSP_LOG", "DSP_PYTHON", "DSP_AGENT", "DSP_PLACED"})
 
@@ -95,7 +96,7 @@ def word(pattern: re.Pattern[str], *, optional: bool = False) -> Check:
         if value is None and optional:
             return None
         if not isinstance(value, str) or not pattern.fullmatch(value):
-            raise Refused("invalid", f"{name} has characters that are not allowed there.", name)
+            raise Refused("invalid", f"The {name} has characters that are not allowed there.", name)
         return value
 
     return check
@@ -104,7 +105,7 @@ def word(pattern: re.Pattern[str], *, optional: bool = False) -> Check:
 def number(low: int, high: int) -> Check:
     def check(name: str, value: object) -> object:
         if type(value) is not int or not low <= value <= high:
-            raise Refused("invalid", f"{name} must be a whole number from {low} to {high}.", name)
+            raise Refused("invalid", f"The value of {name} must be a whole number from {low} to {high}.", name)
         return value
 
     return check
@@ -112,7 +113,7 @@ def number(low: int, high: int) -> Check:
 
 def truth(name: str, value: object) -> object:
     if type(value) is not bool:
-        raise Refused("invalid", f"{name} must be true or false.", name)
+        raise Refused("invalid", f"The value of {name} must be true or false.", name)
     return value
 
 
@@ -202,7 +203,8 @@ def account(name: str, config: Config) -> pwd.struct_passwd:
         entry = pwd.getpwnam(name)
     except KeyError:
         raise Refused("unknown_user", "This account is not known on the portal's machine.", "user") from None
-    if entry.pw_name != name or entry.pw_uid < max(1, config["min_uid"]) or entry.pw_gid == 0:
+    system = entry.pw_uid < max(1, config["min_uid"]) or entry.pw_uid in NOBODY
+    if entry.pw_name != name or system or entry.pw_gid == 0:
         raise Refused("user_refused", "The portal does not act for system accounts.", "user")
     if config["groups"]:
         mine = set(os.getgrouplist(entry.pw_name, entry.pw_gid))
@@ -316,13 +318,14 @@ def allocation(fields: Fields) -> list[str]:
         f"--job-name=dsp-{fields['session']}",
         f"--nodes={fields['nodes']}",
         f"--ntasks={fields['nodes']}",
-        "--ntasks-per-node=1",
         f"--cpus-per-task={fields['cpus']}",
         f"--mem={fields['memory_mib']}M",
         f"--time={minutes}",
         "--export=ALL",
         "--propagate=NONE",
     ]
+    if fields["nodes"] > 1:
+        argv.append("--ntasks-per-node=1")
     if fields["gpus"]:
         kind = f"{fields['gpu_type']}:" if fields["gpu_type"] else ""
         argv.append(f"--gres=gpu:{kind}{fields['gpus']}")

@@ -56,7 +56,7 @@ def _refusal(kind: str, message: str, field: str | None) -> Exception:
             f"The portal cannot act for users now: {message}", hint="Tell the administrators; `portal check` says more."
         )
     if kind == "home":
-        hint = "Free some space in your home directory, or ask the administrators whether it is available."
+        hint = "If it is full, free some space in it; otherwise ask the administrators whether it is available."
         return DoorRefused(kind, f"Your home directory cannot be used: {message}", hint=hint)
     if kind in ("unknown_user", "user_refused"):
         return DoorRefused(kind, message, hint=_FORBIDDEN_HINT)

@@ -25,6 +25,7 @@ _WORDS = {
     "FrontEndDown": "The cluster's front end is down.",
     "PartitionDown": "Its partition takes no jobs now; the administrators have closed it.",
     "PartitionInactive": "Its partition is inactive; the administrators have closed it.",
+    "PartitionConfig": "It asks for more than its partition has or allows: cancel it and ask for less.",
     "PartitionNodeLimit": "It asks for more nodes than its partition allows: cancel it and ask for fewer.",
     "PartitionTimeLimit": "It asks for more time than its partition allows: cancel it and ask for less.",
     "BadConstraints": "No node fits what it asks for: cancel it and ask for less.",

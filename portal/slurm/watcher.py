@@ -21,8 +21,9 @@ from portal.slurm.types import Picture, Reach
 
 log = structlog.get_logger(__name__)
 
-#: Associations and the version change by an administrator's hand; they are read this many times less than partitions.
+#: Accounts and the version change by an administrator's hand; they are read this many times less than partitions.
 RARELY = 5
+UNREADABLE = "The portal could not read Slurm's answer."
 
 
 @dataclass(slots=True)
@@ -30,8 +31,9 @@ class _Part:
     """One thing that is read: how, how often, and when next (on the event loop's clock)."""
 
     name: str
-    read: Callable[[], Awaitable[dict[str, Any]]]
+    read: Callable[[], Awaitable[Any]]
     interval_s: float
+    retry_s: float
     due: float = 0.0
 
 
@@ -44,14 +46,14 @@ class Watcher:
     def __init__(self, client: SlurmClient, clock: Callable[[], datetime], settings: Slurm) -> None:
         self._client = client
         self._clock = clock
+        self._jobs_interval_s = settings.jobs_interval_s
         self._min_gap_s = settings.min_gap_s
-        rarely = settings.partitions_interval_s * RARELY
-        self._queue = _Part("jobs", self._read_jobs, settings.jobs_interval_s)
-        self._others = (
-            _Part("nodes", self._read_nodes, settings.nodes_interval_s),
-            _Part("partitions", self._read_partitions, settings.partitions_interval_s),
-            _Part("associations", self._read_associations, rarely),
-            _Part("version", self._read_version, rarely),
+        often, rarely = settings.partitions_interval_s, settings.partitions_interval_s * RARELY
+        self._parts = (
+            _Part("nodes", self._nodes, settings.nodes_interval_s, settings.nodes_interval_s),
+            _Part("partitions", self._partitions, often, often),
+            _Part("version", client.version, rarely, often),
+            _Part("associations", self._associations, rarely, often),
         )
         self._picture = Picture()
         self._changed = asyncio.Condition()
@@ -84,76 +86,91 @@ class Watcher:
         self._kicked.set()
 
     async def run(self) -> None:
-        """Read for ever; ends only when cancelled."""
-        while True:
-            await self._round()
-            await self._rest()
+        """Read for ever; ends only when cancelled. A part that hangs does not hold up the queue."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._follow_queue())
+            tasks.create_task(self._follow_rest())
 
-    async def _round(self) -> None:
-        """Read the queue, and whatever else is due. When the queue is out of reach the rest would only wait too."""
-        now = asyncio.get_running_loop().time()
-        self._kicked.clear()
-        self._queue.due = now + self._queue.interval_s
-        began = self._clock()
-        if not await self._read(self._queue, decides=True, began=began):
-            return
-        for part in self._others:
-            if part.due <= now and await self._read(part, decides=False, began=self._clock()):
-                part.due = now + part.interval_s
-
-    async def _rest(self) -> None:
-        """Sleep until the queue is due, or min_gap_s after the last reading began if somebody kicked."""
+    async def _follow_queue(self) -> None:
         loop = asyncio.get_running_loop()
-        try:
-            async with asyncio.timeout_at(self._queue.due):
-                await self._kicked.wait()
-        except TimeoutError:
-            return
-        soonest = self._queue.due - self._queue.interval_s + self._min_gap_s
-        await asyncio.sleep(max(0.0, min(soonest, self._queue.due) - loop.time()))
+        while True:
+            began = loop.time()
+            self._kicked.clear()
+            await self._read_queue()
+            try:
+                async with asyncio.timeout_at(began + self._jobs_interval_s):
+                    await self._kicked.wait()
+                    await asyncio.sleep(began + self._min_gap_s - loop.time())
+            except TimeoutError:
+                continue
 
-    async def _read(self, part: _Part, *, decides: bool, began: datetime) -> bool:
-        """Read one part into the picture. The queue `decides` whether Slurm is up."""
+    async def _follow_rest(self) -> None:
+        """Read what is due, one after the other. While the queue is out of reach these would only wait too."""
+        loop = asyncio.get_running_loop()
+        while True:
+            if self._picture.state is not Reach.UP:
+                await self.newer(self._picture.serial)
+                continue
+            part = min(self._parts, key=lambda one: one.due)
+            if part.due > loop.time():
+                await asyncio.sleep(part.due - loop.time())
+                continue
+            began = loop.time()
+            read = await self._read_part(part)
+            part.due = began + (part.interval_s if read else part.retry_s)
+
+    async def _read_queue(self) -> None:
+        began = self._clock()
+        self.calls["jobs"] += 1
+        try:
+            jobs = {job.id: job for job in await self._client.jobs()}
+        except SlurmUnavailable as error:
+            await self._down(error.message)
+        except Exception:
+            log.exception("slurm.watcher.failed", part="jobs")
+            await self._down(UNREADABLE)
+        else:
+            was = self._picture
+            up: dict[str, Any] = {}
+            if was.state is not Reach.UP:
+                log.info("slurm.up", was=was.state.value)
+                up = {"state": Reach.UP, "since": began, "message": None}
+            await self._show(jobs=jobs, jobs_as_of=began, **up)
+
+    async def _down(self, message: str) -> None:
+        was = self._picture
+        if was.state is Reach.DOWN and was.message == message:
+            return
+        log.warning("slurm.down", message=message)
+        await self._show(
+            state=Reach.DOWN, since=was.since if was.state is Reach.DOWN else self._clock(), message=message
+        )
+
+    async def _read_part(self, part: _Part) -> bool:
+        began = self._clock()
         self.calls[part.name] += 1
         try:
             news = await part.read()
         except SlurmUnavailable as error:
-            await self._failed(part, error.message, decides=decides)
+            log.warning("slurm.unavailable", part=part.name, message=error.message)
             return False
         except Exception:
             log.exception("slurm.watcher.failed", part=part.name)
-            await self._failed(part, "The portal could not read Slurm's answer.", decides=decides)
             return False
-        if part.name != "version":
-            news[f"{part.name}_as_of"] = began
-        if decides and self._picture.state is not Reach.UP:
-            log.info("slurm.up", was=self._picture.state.value)
-            news |= {"state": Reach.UP, "since": began, "message": None}
-        await self._show(**news)
+        as_of = {} if part.name == "version" else {f"{part.name}_as_of": began}
+        await self._show(**{part.name: news}, **as_of)
         return True
-
-    async def _failed(self, part: _Part, message: str, *, decides: bool) -> None:
-        log.warning("slurm.unavailable", part=part.name, message=message)
-        if decides and (self._picture.state is not Reach.DOWN or self._picture.message != message):
-            since = self._picture.since if self._picture.state is Reach.DOWN else self._clock()
-            await self._show(state=Reach.DOWN, since=since, message=message)
 
     async def _show(self, **news: Any) -> None:
         async with self._changed:
             self._picture = replace(self._picture, serial=self._picture.serial + 1, **news)
             self._changed.notify_all()
 
-    async def _read_jobs(self) -> dict[str, Any]:
-        return {"jobs": {job.id: job for job in await self._client.jobs()}}
+    async def _nodes(self) -> Any:
+        return tuple(await self._client.nodes())
 
-    async def _read_nodes(self) -> dict[str, Any]:
-        return {"nodes": tuple(await self._client.nodes())}
+    async def _partitions(self) -> Any:
+        return tuple(await self._client.partitions())
 
-    async def _read_partitions(self) -> dict[str, Any]:
-        return {"partitions": tuple(await self._client.partitions())}
-
-    async def _read_associations(self) -> dict[str, Any]:
-        return {"associations": tuple(await self._client.associations())}
-
-    async def _read_version(self) -> dict[str, Any]:
-        return {"version": await self._client.version()}
+    async def _associations(self) -> Any:
+        return tuple(await self._client.associations())
