@@ -29,7 +29,7 @@ class DirectoryAuthenticator(Authenticator):  # type: ignore[misc]
         """Who may log in is the directory's word, given in `authenticate`."""
         return True
 
-    async def authenticate(self, handler: web.RequestHandler, data: dict[str, str]) -> dict[str, Any]:
+    async def authenticate(self, handler: Any, data: dict[str, str]) -> dict[str, Any]:
         """Return the Hub's model of the account. Raises HTTPError whose text the login page shows."""
         username, password = data.get("username", ""), data.get("password", "")
         address = handler.request.remote_ip or "unknown"
@@ -95,5 +95,5 @@ def _too_many(retry_after_s: float) -> web.HTTPError:
     seconds = max(1, round(retry_after_s))
     when = f"{seconds} seconds" if seconds < 90 else f"{round(seconds / 60)} minutes"
     error = web.HTTPError(429, f"Too many failed logins. Try again in {when}.")
-    error.headers = {"Retry-After": str(seconds)}
+    error.headers = {"Retry-After": str(seconds)}  # type: ignore[attr-defined]  # the Hub looks for it
     return error

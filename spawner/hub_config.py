@@ -104,6 +104,7 @@ def _servers(c: Config, settings: Settings) -> None:
 
 def _rights(c: Config, settings: Settings) -> None:
     name = settings.server.prefix.removeprefix("/services/")
+    access = f"access:services!service={name}"
     c.JupyterHub.services = [
         {
             "name": name,
@@ -117,12 +118,9 @@ def _rights(c: Config, settings: Settings) -> None:
     ]
     c.JupyterHub.load_roles = [
         {"name": "portal", "services": [name], "scopes": ["servers", "read:users:name", "read:hub"]},
-        {"name": "user", "scopes": ["self", f"access:services!service={name}"]},
-        # The Hub's own scopes for servers, and the portal: a notebook may do what its user may.
-        {
-            "name": "server",
-            "scopes": ["users:activity!user", "access:servers!server", f"access:services!service={name}"],
-        },
+        # With its own token a session's terminal can use the portal as its user: `portal sessions list`.
+        {"name": "server", "scopes": ["users:activity!user", "access:servers!server", access]},
+        {"name": "user", "scopes": ["self", access]},
     ]
 
 
@@ -147,4 +145,4 @@ def _bracketed(host: str) -> str:
 
 settings = load()
 logs.configure(settings)
-configure(get_config(), settings)  # noqa: F821 - given by traitlets to configuration files
+configure(get_config(), settings)  # type: ignore[name-defined]  # noqa: F821 - traitlets gives it

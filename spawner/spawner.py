@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from typing import Any, ClassVar, TypeVar
 
 from jupyterhub.spawner import Spawner, SpawnException
@@ -146,7 +147,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
             "base_url": self.server.base_url,
         }
         try:
-            return await self._patiently(lambda: self.portal.start(request))
+            return await self._patiently(partial(self.portal.start, request))
         except PortalRefused as error:
             raise _spawn_exception(error.message, error.code, error.status) from error
 
@@ -154,9 +155,9 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         """Follow the session until it has an address. Raises SpawnException when it ends before."""
         after = 0
         while True:
-            seen = after
+            ask = partial(self.portal.wait, self.session_id, after=after, timeout_s=WAIT_S)
             try:
-                update = await self._patiently(lambda: self.portal.wait(self.session_id, after=seen, timeout_s=WAIT_S))
+                update = await self._patiently(ask)
             except PortalRefused as error:
                 self._exit_code = 1
                 raise _spawn_exception(error.message, error.code, error.status) from error

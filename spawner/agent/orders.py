@@ -6,6 +6,7 @@ Slurm's own signal takes seconds to reach a step, and leaves an app little time 
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any, Callable
 
 from .portal import Gone, Portal, Refused, Unreachable
@@ -39,6 +40,7 @@ class Orders(threading.Thread):
     def run(self) -> None:
         wait = FIRST_WAIT_S
         while not self._closed.is_set():
+            asked = time.monotonic()
             try:
                 _, answer = self._portal.call("orders", {}, timeout_s=HELD_S)
             except Unreachable:
@@ -53,3 +55,7 @@ class Orders(threading.Thread):
             else:
                 wait = FIRST_WAIT_S
                 self._heard(answer)
+                if time.monotonic() - asked < FIRST_WAIT_S:
+                    self._closed.wait(
+                        FIRST_WAIT_S
+                    )  # a portal that does not hold the question is not asked in a tight loop

@@ -14,8 +14,11 @@ from __future__ import annotations
 
 import gc
 import importlib
+import json
+import os
 import sys
 import types
+from contextlib import suppress
 from typing import Any
 
 ABSENT = "rfc3987_syntax"
@@ -24,6 +27,8 @@ SETTINGS = [
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     "--LabApp.extension_manager=readonly",
 ]
+
+LAB_DEFAULTS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 
 # What `jupyterhub.singleuser` imports from modules that only the Hub needs: the names must exist, no more.
 STAND_INS: dict[str, dict[str, Any]] = {
@@ -45,8 +50,26 @@ def serve(arguments: list[str]) -> int:
     main = _import_server()
     gc.freeze()
     gc.enable()
+    _quieten_lab()
     sys.argv = ["jupyterhub-singleuser", *SETTINGS, *arguments]
     return main() or 0
+
+
+def _quieten_lab() -> None:
+    """Have JupyterLab not ask every user about news and updates; who wants them says so in the settings.
+
+    jupyterlab_server takes defaults for users' settings from `labconfig/default_setting_overrides.json` in each folder
+    of JUPYTER_CONFIG_PATH. The session's own folder goes with the session.
+    """
+    folder = os.environ.get("JUPYTER_RUNTIME_DIR")
+    if folder is None:
+        return
+    with suppress(OSError):
+        os.makedirs(os.path.join(folder, "labconfig"), exist_ok=True)
+        with open(os.path.join(folder, "labconfig", "default_setting_overrides.json"), "w") as file:
+            json.dump(LAB_DEFAULTS, file)
+    others = os.environ.get("JUPYTER_CONFIG_PATH")
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([folder, *([others] if others else [])])
 
 
 def _import_server() -> Any:

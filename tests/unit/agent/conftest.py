@@ -71,11 +71,14 @@ class FakePortal:
 @pytest.fixture
 def portal() -> Iterator[FakePortal]:
     fake = FakePortal()
+    closing = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             what = self.path.rpartition("/")[2]
+            if what == "orders":
+                closing.wait(5)
             status, answer = fake.answer(what)
             fake.requests.append((what, body, self.headers.get("Authorization", "")))
             payload = b"" if answer is None else json.dumps(answer).encode()
@@ -84,7 +87,7 @@ def portal() -> Iterator[FakePortal]:
             self.end_headers()
             self.wfile.write(payload)
 
-        def log_message(self, format: str, *arguments: Any) -> None:
+        def log_message(self, *arguments: Any) -> None:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -92,6 +95,7 @@ def portal() -> Iterator[FakePortal]:
     thread.start()
     fake.url = f"http://127.0.0.1:{server.server_port}/services/portal"
     yield fake
+    closing.set()
     server.shutdown()
     thread.join()
     server.server_close()

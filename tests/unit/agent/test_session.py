@@ -16,14 +16,12 @@ from tests.unit.agent.conftest import APP, Agent, FakePortal, until
 Start = Callable[..., Agent]
 NEVER_LISTENS = "import time\nwhile True: time.sleep(1)"
 # Starts a grandchild that leaves its session and ignores SIGTERM, says its pid, then serves.
-STUBBORN = (
-    """
-import os, signal, subprocess, sys
-child = subprocess.Popen([sys.executable, "-c", "import signal,time\\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\\nwhile True: time.sleep(1)"], start_new_session=True)
+IGNORES = "import signal,time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+STUBBORN = f"""
+import os, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", {IGNORES!r}], start_new_session=True)
 open(os.environ["HOME"] + "/pid", "w").write(str(child.pid))
-"""
-    + APP
-)  # noqa: E501 - a program
+{APP}"""
 
 
 def test_agent_says_who_it_is_and_when_the_app_is_ready(portal: FakePortal, start_agent: Start) -> None:
