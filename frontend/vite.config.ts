@@ -29,5 +29,6 @@ export default defineConfig(({ mode }) => ({
     setupFiles: ["src/test/setup.ts"],
     restoreMocks: true,
     css: false,
+    testTimeout: 30_000,
   },
 }));

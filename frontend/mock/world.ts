@@ -47,7 +47,9 @@ export class World {
   fill(asked: SessionAsked): Resources {
     const gpus = asked.resources.gpus ?? 1;
     const given = Object.entries(asked.resources).filter(([, value]) => value !== null);
-    return { ...data.resources({ gpus }), ...Object.fromEntries(given) };
+    const filled = { ...data.resources({ gpus }), ...Object.fromEntries(given) };
+    const most = data.options().partitions.find(({ name }) => name === filled.partition)?.max_walltime_s ?? Infinity;
+    return { ...filled, walltime_s: asked.resources.walltime_s ?? Math.min(filled.walltime_s, most) };
   }
 
   start(asked: SessionAsked): Session {

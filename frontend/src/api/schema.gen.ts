@@ -152,7 +152,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show */
+        /**
+         * Show
+         * @description Return one session of mine, as it is now.
+         */
         get: operations["show_services_portal_api_sessions__session_id__get"];
         put?: never;
         post?: never;
@@ -233,7 +236,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Site */
+        /**
+         * Site
+         * @description Return the site's name and version, and whether Slurm answers.
+         */
         get: operations["site_services_portal_api_site_get"];
         put?: never;
         post?: never;
@@ -642,7 +648,7 @@ export interface components {
         };
         /**
          * ResourceAsk
-         * @description Resources asked for; policy fills what is left out. Sizes are per session, memory in MiB.
+         * @description Resources asked for; policy fills what is left out. Cores, memory (MiB) and GPUs are per node.
          */
         ResourceAsk: {
             /** Account */

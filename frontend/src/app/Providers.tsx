@@ -9,10 +9,11 @@ import { live } from "~/live/status";
 import { outside } from "~/paths";
 import { colorSchemeManager } from "~/theme/colorScheme";
 import { cssVariables, theme } from "~/theme/theme";
+import { leave } from "./leave";
 
 const RETRIES = 2;
 
-export function makeQueryClient(goTo: (url: string) => void = (url) => location.assign(url)): QueryClient {
+export function makeQueryClient(goTo: (url: string) => void = leave.to): QueryClient {
   const onError = (error: unknown) => {
     if (!(error instanceof Problem) || error.kind !== "expired") return;
     // Never logged in on this page: nothing can be lost, go at once. Otherwise ask, and keep what was typed.

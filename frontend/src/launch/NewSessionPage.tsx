@@ -100,7 +100,8 @@ function LaunchForm({ options }: { options: Options }) {
 function focusFirstProblem(): void {
   requestAnimationFrame(() => {
     const field = document.querySelector("[data-problem]");
-    field?.querySelector<HTMLElement>("input, select, button")?.focus();
+    const control = field?.querySelector<HTMLElement>("[aria-invalid='true']") ?? field?.querySelector<HTMLElement>("input, select");
+    control?.focus({ preventScroll: true });
     field?.scrollIntoView({ block: "center" });
   });
 }

@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 
 import type { Session } from "~/api/types";
 import { useOpenTemplate } from "~/api/writes";
+import { leave } from "~/app/leave";
 import { pages } from "~/paths";
 
 export interface Opening {
@@ -16,10 +17,10 @@ export interface Opening {
 }
 
 export function useOpenWhenReady(session: Session): Opening {
-  const location_ = useLocation();
+  const address = useLocation();
   const navigate = useNavigate();
-  const template = new URLSearchParams(location_.search).get("template");
-  const startedHere = (location_.state as { justStarted?: boolean } | null)?.justStarted === true;
+  const template = new URLSearchParams(address.search).get("template");
+  const startedHere = (address.state as { justStarted?: boolean } | null)?.justStarted === true;
   const [wanted, setWanted] = useState(startedHere && session.state !== "ended");
   const openTemplate = useOpenTemplate();
   const done = useRef(false);
@@ -29,9 +30,9 @@ export function useOpenWhenReady(session: Session): Opening {
     done.current = true;
     // Coming back to this page must not lead away again: the address forgets why it was opened.
     navigate(pages.session(session.id), { replace: true, state: null });
-    if (template === null) location.assign(session.url);
+    if (template === null) leave.to(session.url);
     else {
-      openTemplate.mutate({ template, session: session.id }, { onSuccess: ({ url }) => location.assign(url) });
+      openTemplate.mutate({ template, session: session.id }, { onSuccess: ({ url }) => leave.to(url) });
     }
   }, [wanted, session, template, navigate, openTemplate]);
 

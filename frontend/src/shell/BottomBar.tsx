@@ -15,7 +15,7 @@ const LINKS: { to: string; title: string; Icon: Icon; end: boolean }[] = [
 
 export function BottomBar({ onSearch }: { onSearch: () => void }) {
   return (
-    <nav className={classes["bar"]} aria-label={strings.nav.label}>
+    <nav className={classes["bar"]} aria-label={strings.nav.bottomLabel}>
       {LINKS.map(({ to, title, Icon, end }) => (
         <NavLink key={to} to={to} end={end} className={classes["item"] ?? ""}>
           <Icon size={16} />

@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from "@mantine/core";
 
+import { leave } from "~/app/leave";
 import { useLiveStatus } from "~/live/status";
 import { outside } from "~/paths";
 import { strings } from "~/strings/en";
@@ -7,7 +8,7 @@ import { strings } from "~/strings/en";
 /** The login ended while the page was in use: nothing is thrown away, logging in leads back here. */
 export function ExpiredDialog() {
   const { expired } = useLiveStatus();
-  const login = () => location.assign(outside.login(location.pathname + location.search));
+  const login = () => leave.to(outside.login(location.pathname + location.search));
   return (
     <Modal opened={expired} onClose={login} withCloseButton={false} closeOnClickOutside={false} title={strings.live.expiredTitle}>
       <p style={{ marginTop: 0 }}>{strings.live.expired}</p>

@@ -60,6 +60,7 @@ export const strings = {
 
   nav: {
     label: "Main",
+    bottomLabel: "Bottom bar",
     sessions: "Sessions",
     templates: "Templates",
     environments: "Environments",

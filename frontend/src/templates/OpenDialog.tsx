@@ -1,6 +1,7 @@
 // Where a notebook opens: in a session that is ready, or in a new one made for it.
 import { Button, Modal } from "@mantine/core";
 
+import { leave } from "~/app/leave";
 import { useActiveSessions } from "~/api/queries";
 import type { Session, Template } from "~/api/types";
 import { useOpenTemplate } from "~/api/writes";
@@ -24,7 +25,7 @@ export function OpenDialog({ template, onClose }: { template: Template; onClose:
   const open = useOpenTemplate();
   const wanted = template.environment_title;
   const openIn = (session: Session) =>
-    open.mutate({ template: template.id, session: session.id }, { onSuccess: ({ url }) => location.assign(url) });
+    open.mutate({ template: template.id, session: session.id }, { onSuccess: ({ url }) => leave.to(url) });
   return (
     <Modal opened onClose={onClose} title={words.choose(template.title)} closeButtonProps={{ "aria-label": words.cancel }}>
       {!template.available && template.environment !== null && (

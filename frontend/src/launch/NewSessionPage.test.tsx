@@ -1,0 +1,100 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+
+import { leave } from "~/app/leave";
+import { FakeEventSource } from "~/test/FakeEventSource";
+import { renderApp } from "~/test/render";
+
+const gpus = () => screen.findByRole("spinbutton", { name: "GPUs" });
+const start = () => screen.getByRole("button", { name: "Start session" });
+const posted = (requests: Request[]) => {
+  const post = requests.find(({ method, url }) => method === "POST" && url.endsWith("/sessions"));
+  return post?.clone().json() as Promise<unknown>;
+};
+
+it("says in words what comes of the form, and follows each change", async () => {
+  const { user } = renderApp("/sessions/new");
+  const panel = within(await screen.findByRole("complementary", { name: "This session" }));
+  expect(await panel.findByText("1 × V100, 8 cores, 48 GB for 8 h on sxm2")).toBeVisible();
+  expect(await panel.findByText("starts now")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "One GPU more" }));
+  await user.click(screen.getByRole("radio", { name: "4 h" }));
+  expect(await panel.findByText("2 × V100, 16 cores, 96 GB for 4 h on sxm2")).toBeVisible();
+});
+
+it("keeps its state in the address, and takes it from there", async () => {
+  const { user, router } = renderApp("/sessions/new?app=terminal&gpus=2&time=1h&partition=debug");
+  expect(await gpus()).toHaveValue(2);
+  expect(screen.getByRole("radio", { name: /Terminal/ })).toBeChecked();
+  expect(screen.getByRole("combobox", { name: "Partition" })).toHaveValue("debug");
+  await user.click(screen.getByRole("button", { name: "One GPU more" }));
+  await waitFor(() => expect(router.state.location.search).toBe("?app=terminal&gpus=3&time=1h&partition=debug"));
+});
+
+it("unlinks cores and memory by hand, and links them again", async () => {
+  const { user, router } = renderApp("/sessions/new?gpus=2");
+  await user.click(await screen.findByRole("button", { name: "Set by hand" }));
+  const cores = screen.getByRole("spinbutton", { name: "CPU cores" });
+  await user.clear(cores);
+  await user.type(cores, "20");
+  expect(screen.getByText("20 cores,", { exact: false, selector: "strong" })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Link again to GPUs" }));
+  expect(screen.getByText("16 cores,", { exact: false, selector: "strong" })).toBeVisible();
+  await waitFor(() => expect(router.state.location.search).toBe("?gpus=2"));
+});
+
+it("says what is wrong beside its field, sends nothing, and leads to the field", async () => {
+  const { user, requests } = renderApp("/sessions/new?partition=debug");
+  await user.clear(await gpus());
+  await user.type(await gpus(), "9");
+  const group = screen.getByRole("group", { name: "GPUs" });
+  expect(await within(group).findByText(/A node of debug has 4 GPUs\. Ask for at most 4\./)).toBeVisible();
+  expect(await screen.findByText("Correct one field before starting.")).toBeVisible();
+  await user.click(start());
+  await waitFor(async () => expect(await gpus()).toHaveFocus());
+  expect(await posted(requests)).toBeUndefined();
+  expect(await gpus()).toHaveValue(9);
+});
+
+it("closes lengths the partition does not allow, with the reason", async () => {
+  renderApp("/sessions/new?partition=debug");
+  const long = await screen.findByRole("radio", { name: "8 h" });
+  expect(long).toBeDisabled();
+  expect(long.closest("label")).toHaveAttribute("title", "8 h is over the limit of debug (30 min).");
+  expect(screen.getByRole("radio", { name: "30 min" })).toBeChecked();
+});
+
+it("starts the session and opens it in this tab when it is ready", async () => {
+  const to = vi.spyOn(leave, "to").mockImplementation(() => {});
+  const { user, requests, router, world } = renderApp("/sessions/new?gpus=2&name=mine&environment=pytorch");
+  const ready = () => ({ ...world.sessions[0], state: "ready", node: "node002", url: "/user/alice/mine/lab" });
+  await gpus();
+  await user.click(start());
+  expect(await screen.findByRole("heading", { level: 1, name: /mine/ })).toBeVisible();
+  expect(await posted(requests)).toEqual({
+    app: "jupyterlab",
+    name: "mine",
+    environment: "pytorch",
+    resources: { gpus: 2 },
+  });
+  expect(router.state.location.pathname).toMatch(/^\/sessions\/new0/);
+  expect(screen.getByRole("switch", { name: "Open JupyterLab here as soon as it is ready" })).toBeChecked();
+  act(() => FakeEventSource.last("api/events").send("session", ready()));
+  await waitFor(() => expect(to).toHaveBeenCalledWith("/user/alice/mine/lab"));
+  // Coming back must not lead away again.
+  expect(router.state.location.state).toBeNull();
+});
+
+it("tells apart an environment that is not installed, and lets administrators install it", async () => {
+  const { user, world } = renderApp("/sessions/new?environment=jax");
+  expect(await screen.findByText(/JAX is not installed here yet\. Install it, then start\./)).toBeVisible();
+  await user.click(await screen.findByRole("button", { name: "Install JAX" }));
+  await waitFor(() => expect(world.environments.find(({ name }) => name === "jax")?.state).toBe("installed"), { timeout: 6000 });
+});
+
+it("does not start anything while Slurm does not answer", async () => {
+  renderApp("/sessions/new", { scene: "down" });
+  await gpus();
+  await waitFor(() => expect(start()).toBeDisabled());
+  expect(screen.getByText("Slurm does not answer: new sessions cannot start now.")).toBeVisible();
+});

@@ -1,0 +1,83 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+
+import { leave } from "~/app/leave";
+import { FakeEventSource } from "~/test/FakeEventSource";
+import { renderApp } from "~/test/render";
+import { ago, session } from "../../mock/data";
+
+const QUEUED = "/sessions/sweepviewer1";
+const event = (seq: number, state: string, message: string) => ({ seq, at: ago(0), stage: state, state, message, progress: 50 });
+
+it("shows why a session waits, in words and in Slurm's", async () => {
+  renderApp(QUEUED);
+  expect(await screen.findByText("Waiting for a free GPU: 4 more V100 are needed.")).toBeVisible();
+  expect(screen.getByText("Slurm: PENDING (Resources)")).toBeVisible();
+  expect(screen.getByText(/3rd of 7 in line · expected \d\d:\d\d/)).toBeVisible();
+  expect(screen.getByText("You may close this tab: the session starts without it.")).toBeVisible();
+});
+
+it("follows the session's own stream and closes it at the end", async () => {
+  renderApp(QUEUED);
+  await screen.findByText("Progress");
+  const stream = FakeEventSource.last("sweepviewer1/events");
+  act(() => stream.connect());
+  act(() => stream.send("progress", event(1, "queued", "Slurm has job 4719.")));
+  expect(await screen.findByText("Slurm has job 4719.")).toBeVisible();
+  act(() => stream.send("end", {}));
+  expect(stream.closed).toBe(true);
+});
+
+it("opens by itself only what was asked to open", async () => {
+  const to = vi.spyOn(leave, "to").mockImplementation(() => {});
+  const { user } = renderApp(QUEUED);
+  const choice = await screen.findByRole("switch", { name: /Open JupyterLab here/ });
+  expect(choice).not.toBeChecked();
+  await user.click(choice);
+  const ready = session({ id: "sweepviewer1", name: "sweep-viewer", state: "ready", url: "/user/alice/sweep/lab" });
+  act(() => FakeEventSource.last("api/events").send("session", ready));
+  await waitFor(() => expect(to).toHaveBeenCalledWith("/user/alice/sweep/lab"));
+  expect(to).toHaveBeenCalledOnce();
+});
+
+it("stays where it is when a session becomes ready unasked", async () => {
+  const to = vi.spyOn(leave, "to").mockImplementation(() => {});
+  renderApp(QUEUED);
+  await screen.findByText("Progress");
+  act(() => FakeEventSource.last("api/events").send("session", session({ id: "sweepviewer1", state: "ready" })));
+  expect(await screen.findByRole("button", { name: "Open" })).toBeVisible();
+  expect(to).not.toHaveBeenCalled();
+});
+
+it("opens the chosen notebook of the gallery when the session is ready", async () => {
+  const to = vi.spyOn(leave, "to").mockImplementation(() => {});
+  const { user, requests } = renderApp(`${QUEUED}?template=sklearn-digits`);
+  await user.click(await screen.findByRole("switch", { name: /Open JupyterLab here/ }));
+  act(() => FakeEventSource.last("api/events").send("session", session({ id: "sweepviewer1", state: "ready" })));
+  await waitFor(() => expect(to).toHaveBeenCalledWith("/user/alice/session/lab/tree/templates"));
+  const open = requests.find(({ url }) => url.endsWith("/templates/sklearn-digits/open"));
+  expect(await open?.json()).toEqual({ session: "sweepviewer1" });
+});
+
+it("says how and why a session ended, and what to do", async () => {
+  renderApp("/sessions/oomsession01");
+  const end = within(await screen.findByRole("region", { name: /Out of memory/ }));
+  expect(end.getByText("It ran out of memory.")).toBeVisible();
+  expect(end.getByText("Start it again with more memory, or load less at once.")).toBeVisible();
+  expect(end.getByRole("button", { name: "Start again with 64 GB" })).toBeVisible();
+});
+
+it("reads the log when asked, and reads on", async () => {
+  const { user, requests } = renderApp("/sessions/bertfinetune");
+  await user.click(await screen.findByRole("button", { name: "Show log" }));
+  expect(await screen.findByText(/Jupyter Server is ready/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Read on" }));
+  await waitFor(() => expect(requests.filter(({ url }) => url.includes("/log"))).toHaveLength(2));
+  expect(requests.at(-1)?.url).toMatch(/offset=[1-9]\d+/);
+});
+
+it("says when there is no such session", async () => {
+  renderApp("/sessions/gone");
+  expect(await screen.findByRole("heading", { name: "No such session" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "To your sessions" })).toHaveAttribute("href", "/");
+});

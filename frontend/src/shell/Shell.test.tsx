@@ -1,0 +1,38 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+
+import { FakeEventSource } from "~/test/FakeEventSource";
+import { renderApp } from "~/test/render";
+import { options } from "../../mock/data";
+
+it("shows how many GPUs are free, live, and which are mine", async () => {
+  renderApp("/");
+  await screen.findByRole("article", { name: "bert-finetune" });
+  expect(await screen.findByText("12/24")).toBeVisible();
+  expect(screen.getByRole("img", { name: /12 of 24 GPUs free, 2 yours/ })).toBeInTheDocument();
+  const { partitions } = options();
+  const gpus = [{ type: "v100", total: 24, free: 7, down: 0, most_free_on_a_node: 4 }];
+  act(() => FakeEventSource.last("/events").send("availability", { as_of: null, partitions, gpus }));
+  expect(await screen.findByText("7/24")).toBeVisible();
+});
+
+it("keeps the page and offers to log in when the login has expired meanwhile", async () => {
+  const { user, world, went } = renderApp("/sessions/new?gpus=2");
+  await screen.findByRole("spinbutton", { name: "GPUs" });
+  await screen.findByRole("button", { name: "Account: alice" });
+  world.scene = "expired";
+  await user.click(screen.getByRole("button", { name: "One GPU more" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "You are logged out" }));
+  expect(dialog.getByRole("button", { name: "Log in" })).toBeInTheDocument();
+  expect(screen.getByLabelText("GPUs", { selector: "input" })).toHaveValue(3);
+  expect(went).toEqual([]);
+});
+
+it("leads to the audit's entries of one person, by address", async () => {
+  const { router, user } = renderApp("/audit?actor=bob");
+  const table = within(await screen.findByRole("table"));
+  await waitFor(() => expect(table.queryByText("carol")).toBeNull());
+  expect(table.getAllByText("bob").length).toBeGreaterThan(0);
+  await user.clear(screen.getByRole("textbox", { name: "Who" }));
+  expect(router.state.location.search).toBe("");
+});

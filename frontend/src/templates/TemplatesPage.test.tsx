@@ -1,0 +1,50 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+
+import { leave } from "~/app/leave";
+import { renderApp } from "~/test/render";
+import { templates } from "../../mock/data";
+import { choicesOf, shownOf } from "./gallery";
+
+const openOf = (title: string) => screen.findByRole("button", { name: `Open in a session: ${title}` });
+
+it("filters by framework, task and words, all of them in the address", async () => {
+  const { user, router } = renderApp("/templates?q=digits");
+  await openOf("Handwritten digits with Keras");
+  await user.click(screen.getByRole("button", { name: "PyTorch" }));
+  expect(await openOf("Handwritten digits with a small network")).toBeVisible();
+  expect(screen.queryByRole("heading", { name: "Handwritten digits with Keras" })).toBeNull();
+  expect(router.state.location.search).toBe("?q=digits&framework=PyTorch");
+});
+
+it("opens a notebook in a session that is ready", async () => {
+  const to = vi.spyOn(leave, "to").mockImplementation(() => {});
+  const { user } = renderApp("/templates");
+  await user.click(await openOf("Handwritten digits with a small network"));
+  await user.click(await screen.findByRole("button", { name: "Open here: bert-finetune" }));
+  await waitFor(() => expect(to).toHaveBeenCalledWith("/user/alice/session/lab/tree/templates"));
+});
+
+it("fills the form of a new session for a notebook", async () => {
+  const { user } = renderApp("/templates");
+  await user.click(await openOf("Training on several GPUs of a node"));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByRole("button", { name: "New session" })).toHaveAttribute(
+    "href",
+    "/sessions/new?app=jupyterlab&environment=pytorch&gpus=2&template=pytorch-ddp",
+  );
+});
+
+it("says when its environment has to be installed first", async () => {
+  const { user } = renderApp("/templates");
+  await user.click(await openOf("Handwritten digits with Keras"));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("TensorFlow is not installed here yet.")).toBeInTheDocument();
+  expect(await dialog.findByRole("button", { name: "Install TensorFlow" })).toBeInTheDocument();
+  expect(dialog.getByRole("button", { name: "Open here: bert-finetune" })).toBeDisabled();
+});
+
+it("keeps the gallery's order", () => {
+  expect(choicesOf(templates, "framework")).toEqual(["scikit-learn", "PyTorch", "TensorFlow", "JAX"]);
+  expect(shownOf(templates, { q: "gpus NODE", framework: null, task: null }).map(({ id }) => id)).toEqual(["pytorch-ddp"]);
+});

@@ -1,0 +1,32 @@
+// An event stream driven by the test.
+export class FakeEventSource extends EventTarget {
+  static all: FakeEventSource[] = [];
+  closed = false;
+
+  constructor(readonly url: string) {
+    super();
+    FakeEventSource.all.push(this);
+  }
+
+  static last(urlEnd: string): FakeEventSource {
+    const found = FakeEventSource.all.filter(({ url, closed }) => url.endsWith(urlEnd) && !closed).at(-1);
+    if (found === undefined) throw new Error(`no open stream ${urlEnd}; open: ${FakeEventSource.all.map(({ url }) => url).join()}`);
+    return found;
+  }
+
+  connect(): void {
+    this.dispatchEvent(new Event("open"));
+  }
+
+  fail(): void {
+    this.dispatchEvent(new Event("error"));
+  }
+
+  send(name: string, data: unknown): void {
+    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+}

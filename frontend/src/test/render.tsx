@@ -1,0 +1,30 @@
+// The whole app at an address, over the mock API.
+import { render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { RouterProvider, createMemoryRouter } from "react-router-dom";
+import { vi } from "vitest";
+
+import { routes } from "~/app/App";
+import { Providers, makeQueryClient } from "~/app/Providers";
+import { makeHandler } from "../../mock/handler";
+import { World, type Scene } from "../../mock/world";
+
+export function renderApp(address: string, { scene = "full" as Scene, world = new World() } = {}) {
+  world.setScene(scene);
+  const handle = makeHandler(world);
+  const requests: Request[] = [];
+  vi.stubGlobal("fetch", async (input: Request) => {
+    requests.push(input.clone());
+    return handle(input);
+  });
+  const went: string[] = [];
+  const queries = makeQueryClient((url) => went.push(url));
+  queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, retry: false } });
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const view = render(
+    <Providers queries={queries}>
+      <RouterProvider router={router} />
+    </Providers>,
+  );
+  return { ...view, router, queries, world, requests, went, user: userEvent.setup() };
+}

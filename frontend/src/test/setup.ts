@@ -1,0 +1,34 @@
+import "@testing-library/jest-dom/vitest";
+
+import { cleanup, configure } from "@testing-library/react";
+import { afterEach, vi } from "vitest";
+
+import { FakeEventSource } from "./FakeEventSource";
+
+// Without the printed document: the message says enough.
+configure({ asyncUtilTimeout: 5000, getElementError: (message) => new Error(message ?? "not found") });
+
+// What jsdom lacks and the page needs to be drawn.
+vi.stubGlobal("EventSource", FakeEventSource);
+vi.stubGlobal(
+  "matchMedia",
+  (query: string) => ({ matches: false, media: query, addEventListener: () => {}, removeEventListener: () => {} }) as unknown,
+);
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+);
+window.scrollTo = () => {};
+HTMLCanvasElement.prototype.getContext = () => null;
+Element.prototype.scrollTo = () => {};
+Element.prototype.scrollIntoView = () => {};
+
+afterEach(() => {
+  cleanup();
+  FakeEventSource.all = [];
+  localStorage.clear();
+});
