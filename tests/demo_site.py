@@ -156,8 +156,10 @@ class DemoSite:
         for service in self.status()["services"]:
             if service["state"] in ("paused", "stopped", "failed"):
                 self.start(service["name"])
-        for job in self.jobs():
-            self.run("scancel", "--quiet", job["id"], check=False)
+        if jobs := [job["id"] for job in self.jobs()]:
+            # Sessions end at once when their agents are told; Slurm's own signal takes seconds to reach them.
+            self.run("pkill", "-TERM", "-f", "^[^ ]*python[^ ]* -I [^ ]*/agent.pyz$", check=False)
+            self.run("scancel", "--quiet", *jobs, check=False)
         self.wait_for(lambda: not self.jobs(), "all jobs to end")
 
     def wait_for(self, condition: Callable[[], T], what: str, timeout_s: float = 30, every_s: float = 0.1) -> T:

@@ -1,0 +1,102 @@
+"""The command line as a user has it, against a running site."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.demo_site import CLONE, DemoSite
+
+Portal = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def portal(site: DemoSite, tmp_path: Path) -> Portal:
+    """Run `portal …` with a home of its own and nothing else from the shell."""
+
+    def run(*arguments: str, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
+        env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PORTAL_URL": site.url, "COLUMNS": "200", **environ}
+        program = CLONE / ".venv" / "bin" / "portal"
+        return subprocess.run(
+            [program, *arguments], env=env, input=stdin, capture_output=True, text=True, timeout=120, check=False
+        )
+
+    return run
+
+
+@pytest.fixture
+def logged_in(site: DemoSite, portal: Portal) -> Portal:
+    done = portal("login", "--username", "alice", stdin=site.accounts["alice"].password + "\n")
+    assert done.returncode == 0, done.stderr
+    return portal
+
+
+def test_command_line_starts_lists_and_stops_a_session(site: DemoSite, logged_in: Portal) -> None:
+    started = logged_in("sessions", "start", "--gpus", "2", "--hours", "1", "--name", "By hand")
+    assert started.returncode == 0, started.stderr
+    assert "Asked for 2 × V100" in started.stdout
+    assert f"Open {site.url}/user/alice/by-hand-" in started.stdout
+    listed = logged_in("sessions", "list")
+    assert "By hand" in listed.stdout
+    assert "ready" in listed.stdout
+    (session,) = json.loads(logged_in("sessions", "list", "--json").stdout)
+    assert (session["name"], session["resources"]["gpus"], session["resources"]["walltime_s"]) == ("By hand", 2, 3600)
+    logs = logged_in("sessions", "logs", session["id"])
+    assert "Jupyter Server" in logs.stdout
+    stopped = logged_in("sessions", "stop", session["id"])
+    assert (stopped.returncode, stopped.stdout.strip()) == (0, "You stopped it.")
+    assert site.jobs("--user=alice") == []
+    assert "By hand" not in logged_in("sessions", "list").stdout
+    assert "By hand" in logged_in("sessions", "list", "--all").stdout
+
+
+def test_command_line_prints_json_for_scripts(site: DemoSite, logged_in: Portal) -> None:
+    done = logged_in("sessions", "start", "--gpus", "0", "--json")
+    session = json.loads(done.stdout)
+    assert (done.returncode, session["state"], session["resources"]["gpus"]) == (0, "ready", 0)
+
+
+def test_command_line_says_what_policy_refuses_and_fails(site: DemoSite, logged_in: Portal) -> None:
+    done = logged_in("sessions", "start", "--gpus", "5")
+    assert done.returncode != 0
+    assert "Ask for 4 or fewer" in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+    assert site.jobs() == []
+
+
+def test_command_line_fails_for_a_session_that_is_not_there(logged_in: Portal) -> None:
+    for command in ("stop", "logs"):
+        done = logged_in("sessions", command, "abcdefghijkm")
+        assert done.returncode != 0
+        assert "There is no session abcdefghijkm" in " ".join(done.stderr.split())
+
+
+def test_login_keeps_the_token_for_its_owner_alone(logged_in: Portal, tmp_path: Path) -> None:
+    token = tmp_path / ".config" / "portal" / "token"
+    assert stat.S_IMODE(token.stat().st_mode) == 0o600
+    assert stat.S_IMODE(token.parent.stat().st_mode) == 0o700
+
+
+def test_login_with_a_wrong_password_fails_with_words(portal: Portal) -> None:
+    done = portal("login", "--username", "alice", stdin="not this\n")
+    assert done.returncode != 0
+    assert "wrong" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_command_line_without_login_says_how_to_log_in(portal: Portal) -> None:
+    done = portal("sessions", "list")
+    assert done.returncode != 0
+    assert "portal login" in done.stderr
+
+
+def test_command_line_says_when_the_portal_does_not_answer(portal: Portal) -> None:
+    done = portal("sessions", "list", PORTAL_URL="http://127.0.0.1:9", PORTAL_TOKEN="any")
+    assert done.returncode != 0
+    assert "does not answer" in " ".join(done.stderr.split())

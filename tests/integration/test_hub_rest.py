@@ -1,0 +1,88 @@
+"""Servers started at the Hub, by its REST API in both forms of the body and by its own form: the same sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.demo_site import DemoSite
+from tests.person import Live, Person
+
+OPTIONS = {"app": "jupyterlab", "resources": {"gpus": 1, "walltime_s": 3600}}
+
+
+def session_of(person: Person, server: str) -> Live:
+    (session,) = [one for one in person.sessions() if one["server_name"] == server]
+    return Live(person, session["id"])
+
+
+def is_one_gpu_for_an_hour(live: Live) -> bool:
+    job = live.job()
+    return (job["TimeLimit"], job["CPUs/Task"], job["TresPerNode"]) == ("01:00:00", "8", "gres:gpu:v100:1")
+
+
+@pytest.mark.parametrize(
+    ("server", "body"),
+    [
+        ("new-form", {"user_options": OPTIONS, "display_name": "The new form"}),
+        ("old-form", OPTIONS),
+        ("", OPTIONS),
+    ],
+    ids=["new form of the body", "old form of the body", "unnamed server"],
+)
+def test_server_started_by_the_hubs_rest_is_a_session(
+    server: str, body: dict[str, Any], site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    alice = person("alice")
+    path = f"/servers/{server}" if server else "/server"
+    response = alice.hub("POST", path, json=body)
+    assert response.status_code in (201, 202), response.text
+    live = session_of(alice, server)
+    session = live.until("ready")
+    assert is_one_gpu_for_an_hour(live)
+    assert session["name"] == body.get("display_name", server) or (not server and session["name"].startswith("Jupyter"))
+    assert live.kernel().value("__import__('os').environ['SLURM_JOB_ID']") == str(session["job_id"])
+
+    assert alice.hub("DELETE", path).status_code in (202, 204)
+    assert live.ended()["end"]["code"] == "stopped"
+    assert str(session["job_id"]) not in [job["id"] for job in site.jobs()]
+
+
+def test_server_started_by_the_hubs_form_is_a_session(site: DemoSite, person: Callable[[str], Person]) -> None:
+    with site.browser("bob") as browser:
+        assert 'name="gpus"' in browser.get("/hub/spawn/bob/by-form").text
+        response = submit_form(browser, "/hub/spawn/bob/by-form", {"gpus": "1", "hours": "1"})
+        assert response.status_code == 200
+        live = session_of(person("bob"), "by-form")
+        live.until("ready")
+        assert is_one_gpu_for_an_hour(live)
+        assert "JupyterLab" in browser.get("/user/bob/by-form/lab").text
+
+
+def test_refusal_by_policy_reads_the_same_at_the_hub_as_at_the_portal(
+    site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    carol = person("carol")
+    by_api = carol.ask(gpus=5).json()["error"]["message"]
+    response = carol.hub("POST", "/servers/too-much", json={"user_options": {"resources": {"gpus": 5}}})
+    assert 400 <= response.status_code < 500
+    assert by_api in response.json()["message"]
+    assert carol.sessions() == []
+    assert site.jobs("--user=carol") == []
+
+
+def test_hub_shows_the_portals_progress_of_a_start(site: DemoSite, person: Callable[[str], Person]) -> None:
+    dave = person("dave")
+    dave.hub("POST", "/servers/watched", json={"user_options": OPTIONS})
+    with dave.web.stream("GET", "/hub/api/users/dave/servers/watched/progress") as response:
+        told = "".join(response.iter_lines())
+    assert '"ready": true' in told
+    session_of(dave, "watched").until("ready")
+
+
+def submit_form(browser: httpx2.Client, path: str, fields: dict[str, str]) -> httpx2.Response:
+    """Send the Hub's form, its token in the address as the page has it."""
+    return browser.post(path, params={"_xsrf": browser.cookies.get("_xsrf", path="/hub/")}, data=fields)
