@@ -20,6 +20,7 @@ SERVICE_ACCOUNTS = {"munge": 52901, "slurm": 52902, "openldap": 52903, "mysql": 
 """Accounts of the daemons, with the number each gets where the machine has no such account."""
 
 DOOR = INSIDE / "libexec" / "portal-door"
+AGENT = INSIDE / "libexec" / "agent.pyz"
 
 FILES = {
     "hosts": f"127.0.0.1 localhost {HOSTNAME}\n::1 ip6-localhost\n",

@@ -132,6 +132,16 @@ class Processes:
                 process.ended.set_result(code)
 
 
+def ids_of_programs(path: Path) -> list[int]:
+    """Return the processes that Python runs this program in, isolated as a job's script does it."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has just ended
+            if (process / "cmdline").read_bytes().split(b"\0")[1:3] == [b"-I", os.fsencode(path)]:
+                found.append(int(process.name))
+    return found
+
+
 def environment(extra: Mapping[str, str | Path], user: str | None = None) -> dict[str, str]:
     """Make the closed environment of a process: nothing of the developer's shell gets in."""
     kept = {name: value for name, value in os.environ.items() if KEPT_VARIABLES.fullmatch(name)}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import shutil
+import signal
 import stat
 
 from demo import cgroups, people
-from demo.namespace import HOSTNAME
-from demo.processes import Processes
+from demo.namespace import AGENT, HOSTNAME
+from demo.processes import Processes, ids_of_programs
 from demo.service import Check, Service, accepting, folder, listening, until, write
 from demo.site import GPUS_PER_NODE, INSIDE, Site, SiteError
 
@@ -94,14 +96,26 @@ class Slurm:
         return services
 
     async def end_jobs(self) -> None:
-        """Cancel every job and wait until none is left."""
-        log = self.site.log("stop")
-        await self.processes.run(["scancel", "--quiet", "--state=PENDING"], log=log, env=self.env, check=False)
-        await self.processes.run(["scancel", "--quiet", "--state=RUNNING"], log=log, env=self.env, check=False)
+        """Cancel every job and wait until none is left. Raises TimeoutError."""
+
+        async def cancel(state: str) -> None:
+            command = ["scancel", "--quiet", f"--state={state}"]
+            await self.processes.run(command, log=self.site.log("stop"), env=self.env, check=False)
+
+        async def sessions_ended() -> bool:
+            return not ids_of_programs(AGENT)
 
         async def none_left() -> bool:
             return not await self._output("squeue", "-h", "-o", "%A")
 
+        await cancel("PENDING")
+        # Sessions end at once when their agents are told; Slurm's own signal takes seconds to reach them.
+        for pid in ids_of_programs(AGENT):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+        with contextlib.suppress(TimeoutError):
+            await until(sessions_ended, within_s=8)
+        await cancel("RUNNING")
         await until(none_left, within_s=20)
 
     async def _prepare_munge(self) -> None:
@@ -146,10 +160,10 @@ class Slurm:
                 os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(NVIDIA_MAJOR, number))
                 device.chmod(0o666)
         version = await self._version()
-        confined = cgroups.usable()
-        write(etc / "slurm.conf", slurm_conf(self.site, confined=confined))
+        plugin = cgroups.usable()
+        write(etc / "slurm.conf", slurm_conf(self.site, confined=plugin is not None))
         write(etc / "gres.conf", gres_conf(self.site))
-        write(etc / "cgroup.conf", cgroups.cgroup_conf(version) if confined else "")
+        write(etc / "cgroup.conf", cgroups.cgroup_conf(plugin, version) if plugin else "")
         write(etc / "slurmdbd.conf", slurmdbd_conf(self.site), "slurm", 0o600)
 
     async def _seed_accounting(self) -> None:

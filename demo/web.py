@@ -8,14 +8,13 @@ import secrets
 
 from demo import people
 from demo.directory import CA_FILE, SERVICE_DN, SERVICE_PASSWORD_FILE
-from demo.namespace import DOOR, PORTAL_USER
+from demo.namespace import AGENT, DOOR, PORTAL_USER
 from demo.processes import Processes
 from demo.service import Service, answering, folder, write
 from demo.site import INSIDE, Site
 
 HOME = INSIDE / "portal"
 SECRETS = HOME / "secrets"
-AGENT = DOOR.with_name("agent.pyz")
 SHARED = INSIDE / "shared"
 SECRET_NAMES = ("hub_key", "service_token", "proxy_token", "encryption_key", "cookie_key")
 PREFIX = "/services/portal"

@@ -67,9 +67,9 @@ def test_cgroups_are_usable_only_with_every_hierarchy(tmp_path: Path) -> None:
     for name in cgroups.CONTROLLERS:
         (tmp_path / name).mkdir()
         (tmp_path / name / "release_agent").touch()
-    assert cgroups.usable(tmp_path)
+    assert cgroups.usable(tmp_path) is cgroups.Plugin.V1
     (tmp_path / "memory" / "release_agent").unlink()
-    assert not cgroups.usable(tmp_path)
+    assert cgroups.usable(tmp_path) is None
 
 
 def test_empty_groups_of_our_nodes_are_removed_and_others_stay(tmp_path: Path) -> None:
@@ -80,5 +80,5 @@ def test_empty_groups_of_our_nodes_are_removed_and_others_stay(tmp_path: Path) -
 
 
 def test_newer_slurm_gets_no_option_it_refuses() -> None:
-    assert "CgroupAutomount" in cgroups.cgroup_conf((22, 5))
-    assert "CgroupAutomount" not in cgroups.cgroup_conf((24, 11))
+    assert "CgroupAutomount" in cgroups.cgroup_conf(cgroups.Plugin.V1, (22, 5))
+    assert "CgroupAutomount" not in cgroups.cgroup_conf(cgroups.Plugin.V1, (24, 11))
