@@ -134,6 +134,8 @@ def _server(url: str, settings: Ldap) -> ldap3.Server:
 def _close(connection: ldap3.Connection) -> None:
     with suppress(LDAPException, OSError):  # it was not open, or is not any more
         connection.unbind()
+    if connection.socket is not None:  # ldap3 leaves it open when connecting or TLS has failed
+        connection.socket.close()
 
 
 def _reason(error: Exception) -> str:

@@ -1,0 +1,183 @@
+"""The spawner against a pretended portal: starts, refusals, ends, and Hub restarts at every moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from jupyterhub.spawner import SpawnException
+
+from spawner.spawner import SlurmSpawner
+from tests.unit.spawner.conftest import FakePortal
+
+Make = Callable[[], SlurmSpawner]
+REFUSED = {"error": {"code": "policy_refused", "message": "You may use 4 GPUs at once.", "hint": "Ask for fewer."}}
+
+
+def waiting(*messages: str, **more: Any) -> tuple[int, dict[str, Any]]:
+    events = [{"seq": number, "message": message, "progress": 10} for number, message in enumerate(messages, 1)]
+    return 200, {"state": "queued", "url": None, "ended": None, "events": events} | more
+
+
+async def test_start_hands_the_hubs_environment_over_and_returns_the_url(
+    portal: FakePortal, make_spawner: Make
+) -> None:
+    spawner = make_spawner()
+    spawner.user_options = {"app": "jupyterlab", "resources": {"gpus": "2"}, "odd": [1]}
+    assert await spawner.start() == "http://127.0.0.1:5000"
+    request = portal.requests[0][1]
+    assert request["username"] == "alice"
+    assert request["server_name"] == "x"
+    assert request["display_name"] == "My work"
+    assert request["user_options"] == {"app": "jupyterlab", "resources": {"gpus": "2"}, "odd": [1]}
+    assert request["base_url"] == "/user/alice/x/"
+    assert request["api_token"] == request["env"]["JUPYTERHUB_API_TOKEN"] == "n" * 32
+    assert spawner.api_token == "t" * 32
+    assert await spawner.poll() is None
+
+
+async def test_refusal_reaches_the_user_as_the_portals_sentence(portal: FakePortal, make_spawner: Make) -> None:
+    portal.answers["start"] = [(422, REFUSED)]
+    spawner = make_spawner()
+    with pytest.raises(SpawnException) as refused:
+        await spawner.start()
+    assert refused.value.status_code == 422
+    assert refused.value.reason == "policy_refused"
+    assert refused.value.message == refused.value.jupyterhub_message == "You may use 4 GPUs at once. Ask for fewer."
+    assert await spawner.poll() == 0
+
+
+async def test_slurm_that_does_not_answer_refuses_a_start_at_once(portal: FakePortal, make_spawner: Make) -> None:
+    portal.answers["start"] = [(503, {"error": {"code": "slurm_unavailable", "message": "Slurm does not answer."}})]
+    with pytest.raises(SpawnException) as refused:
+        await make_spawner().start()
+    assert refused.value.status_code == 503
+    assert portal.count("start") == 1
+
+
+async def test_start_outlives_a_portal_that_is_away(portal: FakePortal, make_spawner: Make) -> None:
+    portal.answers["start"] = [(502, None), (500, {"error": {"code": "internal", "message": "Oops"}}), *_started()]
+    portal.answers["wait"] = [
+        (503, {"error": {"code": "unavailable", "message": "The database does not answer."}}),
+        FakePortal.defaults["wait"],
+    ]
+    assert await make_spawner().start() == "http://127.0.0.1:5000"
+
+
+async def test_session_that_ends_while_starting_fails_with_its_reason(portal: FakePortal, make_spawner: Make) -> None:
+    portal.answers["wait"] = [waiting(), waiting(ended={"code": "cancelled", "text": "You cancelled it."})]
+    spawner = make_spawner()
+    with pytest.raises(SpawnException, match="You cancelled it"):
+        await spawner.start()
+    assert await spawner.poll() == 1
+
+
+async def test_session_the_portal_does_not_know_fails_the_start(portal: FakePortal, make_spawner: Make) -> None:
+    portal.answers["wait"] = [(404, {"error": {"code": "not_found", "message": "There is no such session."}})]
+    spawner = make_spawner()
+    with pytest.raises(SpawnException, match="no such session"):
+        await spawner.start()
+    assert await spawner.poll() == 1
+
+
+async def test_progress_relays_each_event_once_to_every_watcher(portal: FakePortal, make_spawner: Make) -> None:
+    portal.answers["wait"] = [waiting("Submitted"), waiting("Submitted", "Queued"), FakePortal.defaults["wait"]]
+    portal.answers["wait"][1][1]["events"] = portal.answers["wait"][1][1]["events"][1:]
+    spawner = make_spawner()
+    start = asyncio.create_task(spawner.start())
+    await asyncio.sleep(0)
+
+    async def watch() -> list[str]:
+        return [event["message"] async for event in spawner.progress()]
+
+    seen = await asyncio.gather(watch(), watch())
+    await start
+    assert seen == [["Submitted", "Queued"], ["Submitted", "Queued"]]
+    assert [asked["after"] for what, asked in portal.requests if what == "wait"] == ["0", "1", "2"]
+
+
+async def test_poll_says_running_while_nobody_can_tell(portal: FakePortal, make_spawner: Make) -> None:
+    spawner = make_spawner()
+    await spawner.start()
+    portal.answers["alive"] = [(500, None)]
+    assert await spawner.poll() is None
+    assert portal.server is not None
+    await portal.server.close()
+    assert await spawner.poll() is None
+
+
+@pytest.mark.parametrize(
+    ("sessions", "status"),
+    [({"abc123abc123": None}, None), ({"abc123abc123": 137}, 137), ({"abc123abc123": 0}, 0), ({}, 0)],
+)
+async def test_poll_gives_the_exit_code_of_an_ended_session(
+    portal: FakePortal, make_spawner: Make, sessions: dict[str, int | None], status: int | None
+) -> None:
+    spawner = make_spawner()
+    await spawner.start()
+    portal.answers["alive"] = [(200, {"sessions": sessions})]
+    assert await spawner.poll() == status
+
+
+async def test_spawner_that_was_never_started_is_not_running(portal: FakePortal, make_spawner: Make) -> None:
+    assert await make_spawner().poll() == 0
+    assert portal.requests == []
+
+
+async def test_restarted_hub_finds_a_ready_server_again(portal: FakePortal, make_spawner: Make) -> None:
+    first = make_spawner()
+    await first.start()
+    first.orm_spawner.state = first.get_state()  # what the Hub does after start
+    again = make_spawner()
+    assert await again.poll() is None
+    assert not again.will_resume
+    assert portal.count("start") == 1
+
+
+async def test_restarted_hub_lets_go_of_a_start_under_way_and_takes_the_token_over_later(
+    portal: FakePortal, make_spawner: Make
+) -> None:
+    portal.answers["wait"] = [(200, "never")]
+    start = asyncio.create_task(make_spawner().start())
+    while portal.count("wait") == 0:
+        await asyncio.sleep(0.01)
+    start.cancel()  # kill -9: all that is left is the database
+    again = make_spawner()
+    assert again.session_id == "abc123abc123"
+    assert await again.poll() == 0
+    assert again.will_resume, "the Hub would revoke the running job's token"
+    assert portal.count("stop") == 0
+    portal.answers.pop("wait")
+    await again.start()
+    assert again.api_token == "t" * 32
+    assert await again.poll() is None
+
+
+async def test_stop_ends_the_session(portal: FakePortal, make_spawner: Make) -> None:
+    spawner = make_spawner()
+    await spawner.start()
+    await spawner.stop()
+    assert portal.requests[-1][0] == "stop"
+    assert portal.requests[-1][1] == {"reason": "stopped at the Hub"}
+
+
+async def test_stop_raises_nothing_when_the_portal_is_away(portal: FakePortal, make_spawner: Make) -> None:
+    spawner = make_spawner()
+    await spawner.start()
+    portal.answers["stop"] = [(502, None)]
+    await spawner.stop()
+    assert portal.count("stop") == 3
+
+
+async def test_cleared_state_forgets_the_session(portal: FakePortal, make_spawner: Make) -> None:
+    spawner = make_spawner()
+    await spawner.start()
+    assert spawner.get_state() == {"session_id": "abc123abc123", "url": "http://127.0.0.1:5000"}
+    spawner.clear_state()
+    assert spawner.get_state() == {}
+
+
+def _started() -> list[tuple[int, Any]]:
+    return [FakePortal.defaults["start"]]
