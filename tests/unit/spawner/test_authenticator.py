@@ -82,7 +82,7 @@ async def test_refusal_says_why(
     with pytest.raises(web.HTTPError) as refused:
         await login(authenticator, username, password)
     assert refused.value.status_code == status
-    assert words in refused.value.log_message
+    assert words in str(refused.value.log_message)
 
 
 async def test_too_many_failures_say_when_to_come_back(authenticator: DirectoryAuthenticator) -> None:
@@ -92,8 +92,8 @@ async def test_too_many_failures_say_when_to_come_back(authenticator: DirectoryA
     with pytest.raises(web.HTTPError) as refused:
         await login(authenticator, " Alice ", "right", address="10.9.9.9")
     assert refused.value.status_code == 429
-    assert "Try again in" in refused.value.log_message
-    assert int(refused.value.headers["Retry-After"]) > 0
+    assert "Try again in" in str(refused.value.log_message)
+    assert int(vars(refused.value)["headers"]["Retry-After"]) > 0
 
 
 async def test_directory_that_is_away_is_said_and_counts_for_nothing(

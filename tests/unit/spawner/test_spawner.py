@@ -94,7 +94,7 @@ async def test_progress_relays_each_event_once_to_every_watcher(portal: FakePort
 
     seen = await asyncio.gather(watch(), watch())
     await start
-    assert seen == [["Submitted", "Queued"], ["Submitted", "Queued"]]
+    assert list(seen) == [["Submitted", "Queued"], ["Submitted", "Queued"]]
     assert [asked["after"] for what, asked in portal.requests if what == "wait"] == ["0", "1", "2"]
 
 

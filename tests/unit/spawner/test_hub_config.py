@@ -1,0 +1,94 @@
+"""The Hub's configuration follows portal.toml."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CONFIG = Path(__file__).parents[3] / "spawner" / "hub_config.py"
+SHOW = f"""
+import json
+from traitlets.config import PyFileConfigLoader
+print(json.dumps(PyFileConfigLoader({str(CONFIG)!r}).load_config(), default=str))
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    secrets = tmp_path / "secrets"
+    secrets.mkdir()
+    for name in ("hub_key", "service_token", "proxy_token", "encryption_key", "cookie_key"):
+        (secrets / name).write_text(name.encode().hex() + "0" * 32)
+        (secrets / name).chmod(0o600)
+    (tmp_path / "portal.toml").write_text(
+        f'data_dir = "{tmp_path}/data"\nsecrets_dir = "{secrets}"\n'
+        '[server]\nhost = "0.0.0.0"\nport = 9001\npublic_url = "https://portal.example.org"\n'
+        '[hub]\nip = "10.0.0.5"\nconnect_url = "http://hub.cluster:8081"\n'
+    )
+    return tmp_path
+
+
+def run(site: Path, *, code: str = SHOW) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PORTAL_CONFIG": str(site / "portal.toml"), "PATH": os.environ["PATH"]},
+        cwd=CONFIG.parents[1],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def config(site: Path) -> dict[str, Any]:
+    shown = run(site)
+    assert shown.returncode == 0, shown.stderr
+    answer: dict[str, Any] = json.loads(shown.stdout)
+    return answer
+
+
+def test_hub_survives_its_own_restart_and_leaves_proxy_and_servers_alone(config: dict[str, Any]) -> None:
+    assert config["JupyterHub"]["cleanup_servers"] is False
+    assert config["JupyterHub"]["cleanup_proxy"] is False
+    assert config["ConfigurableHTTPProxy"]["should_start"] is False
+
+
+def test_hub_is_reached_where_the_settings_say(config: dict[str, Any], site: Path) -> None:
+    hub = config["JupyterHub"]
+    assert hub["bind_url"] == "https://portal.example.org"
+    assert hub["hub_bind_url"] == "http://10.0.0.5:8081"
+    assert hub["hub_connect_url"] == "http://hub.cluster:8081"
+    assert hub["services"][0]["url"] == "http://127.0.0.1:9001"
+    assert hub["default_url"] == "/services/portal/"
+    assert (site / "data" / "hub").stat().st_mode & 0o777 == 0o700
+
+
+def test_logins_are_tight(config: dict[str, Any]) -> None:
+    hub = config["JupyterHub"]
+    assert hub["oauth_require_pkce"] is True
+    assert hub["token_expires_in_max_seconds"] > 0
+    assert "DirectoryAuthenticator" in hub["authenticator_class"]
+
+
+def test_portal_gets_no_more_than_servers(config: dict[str, Any]) -> None:
+    roles = {role["name"]: role for role in config["JupyterHub"]["load_roles"]}
+    assert roles["portal"]["scopes"] == ["servers", "read:users:name", "read:hub"]
+    assert not [scope for role in roles.values() for scope in role["scopes"] if "admin" in scope or "shares" in scope]
+
+
+def test_no_number_of_failed_starts_ends_the_hub(config: dict[str, Any]) -> None:
+    assert config["Spawner"]["consecutive_failure_limit"] == 0
+    assert config["Spawner"]["start_timeout"] > 7 * 86_400
+
+
+def test_missing_secret_is_said_in_words(site: Path) -> None:
+    (site / "secrets" / "proxy_token").unlink()
+    shown = run(site)
+    assert shown.returncode != 0
+    assert "proxy_token cannot be read" in shown.stderr
