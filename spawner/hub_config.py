@@ -45,6 +45,8 @@ def _addresses(c: Config, settings: Settings) -> None:
     c.ConfigurableHTTPProxy.api_url = settings.hub.proxy_api_url
     c.ConfigurableHTTPProxy.auth_token = settings.secrets.proxy_token
     c.JupyterHub.cleanup_proxy = False
+    # How often the Hub looks at the proxy's routes: one that was restarted knows none until then.
+    c.JupyterHub.last_activity_interval = 15
     c.JupyterHub.trusted_downstream_ips = ["127.0.0.1", "::1"]
     c.JupyterHub.default_url = f"{settings.server.prefix}/"
 

@@ -17,17 +17,17 @@ class Deadline:
         self._now = now
         self._ends_at = moment(ends_at)
         self._warnings = sorted(warn_before_s, reverse=True)
-        self._next = 0
+        self._next = self._passed()  # a session shorter than a warning's time is not warned as it starts
 
     def move(self, ends_at: Any) -> None:
         """Set a new end; None or nonsense changes nothing. A later end makes earlier warnings due again."""
         new = moment(ends_at)
         if new is None or new == self._ends_at:
             return
-        if self._ends_at is not None and new > self._ends_at + 1:
-            left = new - self._now()
-            self._next = sum(1 for seconds in self._warnings if seconds >= left)
+        first, later = self._ends_at is None, self._ends_at is not None and new > self._ends_at
         self._ends_at = new
+        if first or later:
+            self._next = self._passed()
 
     def is_near(self) -> bool:
         left = self._left()
@@ -35,8 +35,7 @@ class Deadline:
 
     def warning(self) -> str | None:
         """The warning that is due now; of several missed ones, one."""
-        left = self._left()
-        passed = 0 if left is None else sum(1 for seconds in self._warnings if left <= seconds)
+        left, passed = self._left(), self._passed()
         if left is None or passed <= self._next:
             return None
         self._next = passed
@@ -48,6 +47,11 @@ class Deadline:
         if left is None or self._next >= len(self._warnings):
             return LONGEST_WAIT_S
         return min(LONGEST_WAIT_S, max(0.05, left - self._warnings[self._next]))
+
+    def _passed(self) -> int:
+        """How many of the warnings' times have come."""
+        left = self._left()
+        return 0 if left is None else sum(1 for seconds in self._warnings if left <= seconds)
 
     def _left(self) -> float | None:
         return None if self._ends_at is None else self._ends_at - self._now()

@@ -194,7 +194,7 @@ def test_full_log_does_not_stop_the_app(portal: FakePortal, start_agent: Start, 
 
 def test_time_limit_is_told_from_a_stop(portal: FakePortal, start_agent: Start) -> None:
     ends_at = (datetime.now(UTC) + timedelta(seconds=20)).isoformat()
-    agent = start_agent(ends_at=ends_at, warn_before_s=[900, 60])
+    agent = start_agent(ends_at=ends_at, warn_before_s=[900, 19])
     portal.wait_for("ready")
     until(lambda: any("This session ends in" in body["message"] for body in portal.bodies("progress")), "a warning")
     agent.process.send_signal(signal.SIGTERM)
