@@ -1,0 +1,171 @@
+"""Portal and Hub ended with SIGKILL at the worst moments: sessions go on, none is lost, none is there twice."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.demo_site import DemoSite
+from tests.fillers import fill
+from tests.person import Kernel, Live, Person
+
+BACK_S = 60  # within this everything is listed again and works
+
+
+@dataclass
+class Before:
+    """What there was before the fault: a session with a variable in its kernel, and one that waits for room."""
+
+    running: Live
+    kernel: Kernel
+    queued: Live
+    fillers: list[str]
+
+
+@pytest.fixture(scope="module")
+def before(shared_site: DemoSite, person: Callable[[str], Person]) -> Iterator[Before]:
+    running = person("alice").ready("Running", gpus=4)
+    kernel = running.kernel()
+    kernel.run("kept = 41 + 1")
+    fillers = fill(shared_site, nodes=3)
+    queued = person("bob").start("Queued", gpus=1)
+    queued.until("queued")
+    yield Before(running, kernel, queued, fillers)
+    shared_site.tidy()
+
+
+def one_job_for_each_session(site: DemoSite, *people: Person) -> bool:
+    """Whether these people's jobs in Slurm and their sessions in the portal are the same."""
+    users = f"--user={','.join(person.name for person in people)}"
+    jobs = Counter(job["name"] for job in site.jobs(users) if job["name"].startswith("dsp-"))
+    sessions = Counter(f"dsp-{one['id']}" for person in people for one in person.sessions())
+    return jobs == sessions and set(jobs.values()) <= {1}
+
+
+@pytest.mark.parametrize("killed", [["portal"], ["hub"], ["portal", "hub"]], ids=" and ".join)
+def test_sessions_outlive_a_kill_of(
+    killed: list[str], shared_site: DemoSite, before: Before, person: Callable[[str], Person]
+) -> None:
+    job = before.running.now()["job_id"]
+    for service in killed:
+        shared_site.kill(service)
+    if "hub" not in killed:  # Jupyter asks the Hub who is calling, and remembers the answer for a while
+        assert before.kernel.value("kept") == 42, "The way to a running session does not lead through the portal."
+    for service in killed:
+        shared_site.start(service)
+
+    def all_is_back() -> bool:
+        alice, bob = person("alice"), person("bob")
+        listed = alice.api("GET", "/sessions", params={"state": "active"})
+        if listed.status_code != 200:
+            return False
+        states = [one["state"] for one in [*listed.json()["items"], *bob.sessions()]]
+        return states == ["ready", "queued"]
+
+    shared_site.wait_for(all_is_back, "both sessions to be listed as they were", BACK_S)
+    assert before.kernel.value("kept") == 42
+    assert before.running.now()["job_id"] == job
+    assert one_job_for_each_session(shared_site, person("alice"), person("bob"))
+    servers = person("alice").hub("GET", "").json()["servers"]
+    assert [server["ready"] for server in servers.values()] == [True]
+
+
+def test_queued_session_starts_after_the_restarts_when_room_comes(
+    shared_site: DemoSite, before: Before, person: Callable[[str], Person]
+) -> None:
+    """After the kills above: the Hub has forgotten this start, and gets it back."""
+    shared_site.run("scancel", before.fillers[0])
+    before.queued.until("ready", timeout_s=BACK_S)
+    assert before.queued.kernel().value("1 + 1") == 2
+    assert one_job_for_each_session(shared_site, person("alice"), person("bob"))
+
+
+def test_session_submitted_while_the_hub_is_dead_is_ready_once_it_is_back(
+    site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    carol = person("carol")
+    assert carol.sessions() == []  # the portal knows carol, whom it cannot ask the Hub about now
+    site.kill("hub")
+    live = carol.start(gpus=1)
+    site.start("hub")
+    live.until("ready", timeout_s=BACK_S)
+    assert live.kernel().value("1 + 1") == 2
+    assert one_job_for_each_session(site, carol)
+
+
+@pytest.mark.parametrize("first_back", ["slurmctld", "portal"])
+def test_portal_killed_between_submit_and_commit_finds_the_job_again(
+    first_back: str, site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    """slurmctld is frozen while the door submits: the portal dies with a row that has no job yet, then the job comes."""
+    carol = person("carol")
+    carol.sessions()
+    site.pause("slurmctld")
+    asked = threading.Thread(target=lambda: carol.ask(gpus=1))
+    asked.start()
+    site.wait_for(lambda: pids(site, "^[^ ]*srun "), "the door to submit")
+    site.kill("portal")
+    asked.join(timeout=20)
+    if first_back == "portal":
+        site.start("portal")
+    site.start("slurmctld")
+    site.wait_for(lambda: not pids(site, "portal-door$"), "the door to be done")
+    site.start("portal")
+    site.wait_for(lambda: settled(carol), "the session to be ready, or closed for want of a job", BACK_S)
+    assert one_job_for_each_session(site, carol)
+    (session,) = carol.sessions("all")[:1]
+    if session["state"] == "ready":
+        assert Live(carol, session["id"]).kernel().value("1 + 1") == 2
+    else:
+        assert session["end"]["code"] == "submit_lost"
+        assert session["end"]["advice"]
+
+
+def test_portal_and_hub_killed_while_a_session_starts_bring_it_up_once(
+    site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    carol = person("carol")
+    live = carol.start(gpus=1)
+    live.until("allocated", "starting", "ready")
+    site.kill("portal")
+    site.kill("hub")
+    site.start("portal")
+    site.start("hub")
+    live.until("ready", timeout_s=BACK_S)
+    assert live.kernel().value("1 + 1") == 2
+    assert one_job_for_each_session(site, carol)
+
+
+def test_session_stopped_just_before_the_portal_dies_ends_once(site: DemoSite, person: Callable[[str], Person]) -> None:
+    carol = person("carol")
+    live = carol.ready(gpus=1)
+    live.stop()
+    site.kill("portal")
+    site.start("portal")
+    assert live.ended(timeout_s=BACK_S)["end"]["code"] == "stopped"
+    assert one_job_for_each_session(site, carol)
+
+
+def test_proxy_that_was_killed_leads_to_the_sessions_again(site: DemoSite, person: Callable[[str], Person]) -> None:
+    live = person("alice").ready(gpus=1)
+    kernel = live.kernel()
+    kernel.run("kept = 42")
+    address = live.address
+    site.kill("proxy")
+    site.start("proxy")
+    site.wait_for(
+        lambda: live.owner.web.get(f"{address}api/status").status_code == 200, "the routes to come back", BACK_S
+    )
+    assert kernel.value("kept") == 42
+
+
+def settled(person: Person) -> bool:
+    return all(one["state"] == "ready" for one in person.sessions())
+
+
+def pids(site: DemoSite, pattern: str) -> list[str]:
+    return site.run("pgrep", "-f", pattern, check=False).split()
