@@ -52,7 +52,8 @@ def run(folder: Path, port: int, *, background: bool, fresh: bool, with_web: boo
     shutil.rmtree(folder / "log.before", ignore_errors=True)
     if (folder / "log").exists():
         (folder / "log").rename(folder / "log.before")
-    (folder / "log").mkdir()
+    (folder / "log").mkdir(mode=0o700)
+    shutil.chown(folder / "log", CLONE.stat().st_uid)
     slot, lock = take_slot()
     site = Site(folder=folder, clone=CLONE, port=port, slot=slot, ports=free_ports(slot, {port}))
     order = json.dumps({**site.as_json(), "with_web": with_web})

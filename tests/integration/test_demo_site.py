@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from demo import control, people
-from tests.demo_site import CLONE, DemoSite, demo_site, free_port
+from tests.demo_site import CLONE, DemoSite, demo_site, free_port, remove
 
 LDAP = ("ldapwhoami", "-x")
 CA = "/run/portal-demo/ldap/tls/ca.pem"
@@ -22,6 +23,29 @@ def bare() -> Iterator[DemoSite]:
     """A site of Slurm and directory alone."""
     with demo_site("--without-web") as site:
         yield site
+
+
+@pytest.fixture(scope="module")
+def used_folder() -> Iterator[Path]:
+    """The folder of a site that has run and is stopped."""
+    folder = Path(tempfile.mkdtemp(prefix="portal-demo-"))
+    bring_up(DemoSite(folder))
+    run_dev(folder, "stop")
+    yield folder
+    remove(folder)
+
+
+@pytest.fixture
+def own(used_folder: Path) -> Iterator[DemoSite]:
+    """A site that the test may end as it likes."""
+    site = DemoSite(used_folder)
+    bring_up(site)
+    yield site
+    run_dev(used_folder, "stop")
+
+
+def bring_up(site: DemoSite) -> None:
+    site.dev("run", "--without-web", "--background", "--port", str(free_port()))
 
 
 def run_dev(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -142,30 +166,53 @@ def test_a_paused_controller_answers_nobody_until_it_is_started(bare: DemoSite) 
     assert bare.process("squeue").returncode == 0
 
 
-def test_stop_ends_jobs_and_leaves_no_process_and_no_mount() -> None:
-    with demo_site("--without-web") as site:
-        site.run("sbatch", "--chdir=/", "--output=/dev/null", "--wrap=sleep 600", user="alice")
-        site.wait_for(lambda: [job for job in site.jobs() if job["state"] == "RUNNING"], "the job to run")
-        folder, first = site.folder, control.first_process(site.folder)
-        namespace = os.readlink(f"/proc/{first}/ns/mnt")
-        site.dev("stop")
-        assert namespace not in namespaces()
-        assert run_dev(folder, "status").returncode == 1
-        # The second start finds what was there.
-        site.dev("run", "--without-web", "--background", "--port", str(free_port()))
-        states = site.run("sacct", "--allusers", "-nXP", "--format=state").split("\n")
-        assert any(state.startswith("CANCELLED") for state in states)
+def test_stop_ends_jobs_and_leaves_no_process_and_no_mount(own: DemoSite) -> None:
+    own.run("sbatch", "--chdir=/", "--output=/dev/null", "--wrap=sleep 600", user="alice")
+    own.wait_for(lambda: [job for job in own.jobs() if job["state"] == "RUNNING"], "the job to run")
+    namespace = namespace_of(own)
+    own.dev("stop")
+    assert namespace not in namespaces()
+    assert run_dev(own.folder, "status").returncode == 1
+    # The next start finds what was there.
+    bring_up(own)
+    states = own.run("sacct", "--allusers", "-nXP", "--format=state").split("\n")
+    assert any(state.startswith("CANCELLED") for state in states)
 
 
-def test_a_killed_supervisor_takes_everything_along_and_the_next_start_works() -> None:
-    with demo_site("--without-web") as site:
-        first = control.first_process(site.folder)
-        namespace = os.readlink(f"/proc/{first}/ns/mnt")
-        os.kill(first, signal.SIGKILL)
-        site.wait_for(lambda: namespace not in namespaces(), "its processes to end")
-        assert "No demo site runs" in run_dev(site.folder, "stop").stdout
-        site.dev("run", "--without-web", "--background", "--port", str(free_port()))
-        assert site.run("sinfo", "--noheader", "--format=%D %t").split("\n")[0] == "4 idle"
+def test_a_killed_supervisor_takes_everything_along_and_the_next_start_works(own: DemoSite) -> None:
+    namespace = namespace_of(own)
+    os.kill(control.first_process(own.folder), signal.SIGKILL)
+    own.wait_for(lambda: namespace not in namespaces(), "its processes to end")
+    assert "No demo site runs" in run_dev(own.folder, "stop").stdout
+    bring_up(own)
+    assert own.run("sinfo", "--noheader", "--format=%D %t").split("\n")[0] == "4 idle"
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "lost terminal"])
+def test_a_site_in_the_foreground_ends_with_its_terminal(used_folder: Path, ending: signal.Signals) -> None:
+    with subprocess.Popen(
+        ["/usr/bin/python3", "-m", "demo", "run", "--without-web", "--port", str(free_port())],
+        cwd=CLONE,
+        env={**os.environ, "DSP_DEMO_DIR": str(used_folder)},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as foreground:
+        assert foreground.stdout is not None
+        site = DemoSite(used_folder)
+        for line in foreground.stdout:
+            if "Ctrl-C" in line:
+                break
+        namespace = namespace_of(site)
+        assert site.status()["up"]
+        foreground.send_signal(ending)
+        rest = foreground.stdout.read()
+        assert foreground.wait(timeout=60) == (0 if ending is signal.SIGINT else -ending)
+    site.wait_for(lambda: namespace not in namespaces(), "its processes to end")
+    assert ("All of it is stopped." in rest) == (ending is signal.SIGINT)
+
+
+def namespace_of(site: DemoSite) -> str:
+    return os.readlink(f"/proc/{control.first_process(site.folder)}/ns/mnt")
 
 
 def namespaces() -> set[str]:
