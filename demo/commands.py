@@ -16,6 +16,7 @@ from demo import control
 from demo.processes import PATH
 from demo.site import CLONE, INSIDE, Site, SiteError, free_ports, require_free, take_slot
 
+SUPERVISOR_WITHIN_S = 60  # on a busy machine; usually a third of a second
 UNSHARE = (
     *("unshare", "--mount", "--propagation", "private", "--uts"),
     *("--pid", "--fork", "--kill-child=KILL", "--mount-proc"),
@@ -105,7 +106,7 @@ def _follow(folder: Path, supervisor: subprocess.Popen[bytes], *, background: bo
 
 
 def _await_socket(folder: Path, supervisor: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + SUPERVISOR_WITHIN_S
     while True:
         try:
             with control.connect(folder):
