@@ -7,6 +7,7 @@ from datetime import datetime, timezone
 from typing import Any, Callable, Sequence
 
 NEAR_S = 60.0
+CUT_SHORT_S = 15.0
 LONGEST_WAIT_S = 60.0
 
 
@@ -16,6 +17,7 @@ class Deadline:
     def __init__(self, ends_at: Any, warn_before_s: Sequence[int], now: Callable[[], float] = time.time) -> None:
         self._now = now
         self._ends_at = moment(ends_at)
+        self._cut_short = False
         self._warnings = sorted(warn_before_s, reverse=True)
         self._next = self._passed()  # a session shorter than a warning's time is not warned as it starts
 
@@ -24,29 +26,37 @@ class Deadline:
         new = moment(ends_at)
         if new is None or new == self._ends_at:
             return
-        first, later = self._ends_at is None, self._ends_at is not None and new > self._ends_at
-        self._ends_at = new
-        if first or later:
+        before, self._ends_at = self._ends_at, new
+        if before is None or new > before:
             self._next = self._passed()
+        # An end that jumps to this moment is a job that somebody cancels; one that only comes nearer is a new limit.
+        self._cut_short = before is not None and new < before - NEAR_S and new - self._now() < CUT_SHORT_S
 
-    def is_near(self) -> bool:
+    def is_over(self) -> bool:
+        """The time is up. Slurm's own end comes later, and may come without a signal that lets an app save."""
         left = self._left()
-        return left is not None and left < NEAR_S
+        return left is not None and left <= 0
+
+    def cause(self) -> str:
+        """Why the session ends, if it ends now: `time_limit` near its end, else `stopped`."""
+        left = self._left()
+        return "time_limit" if left is not None and left < NEAR_S and not self._cut_short else "stopped"
 
     def warning(self) -> str | None:
         """The warning that is due now; of several missed ones, one."""
         left, passed = self._left(), self._passed()
-        if left is None or passed <= self._next:
+        if left is None or left <= 0 or passed <= self._next:
             return None
         self._next = passed
-        return f"This session ends in {_duration(max(0.0, left))}. Save your work."
+        return f"This session ends in {_duration(left)}. Save your work."
 
-    def until_next_warning(self) -> float:
-        """Seconds, at most a minute: the clock may be set meanwhile."""
+    def until_next(self) -> float:
+        """Seconds to the next warning or the end, at most a minute: the clock may be set meanwhile."""
         left = self._left()
-        if left is None or self._next >= len(self._warnings):
+        if left is None:
             return LONGEST_WAIT_S
-        return min(LONGEST_WAIT_S, max(0.05, left - self._warnings[self._next]))
+        next_at = self._warnings[self._next] if self._next < len(self._warnings) else 0
+        return min(LONGEST_WAIT_S, max(0.05, left - next_at))
 
     def _passed(self) -> int:
         """How many of the warnings' times have come."""

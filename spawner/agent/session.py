@@ -152,7 +152,7 @@ class Session:
             if time.monotonic() > deadline:
                 self._cause = "start_timeout"
             self._signals.wait(LOOK_EVERY_S)
-            self._obey_signals()
+            self._obey()
         return app
 
     def _watch(self, app: processes.App) -> None:
@@ -162,20 +162,20 @@ class Session:
             warning = self._deadline.warning()
             if warning:
                 self._tell(warning)
-            self._signals.wait(self._deadline.until_next_warning())
-            self._obey_signals()
+            self._signals.wait(self._deadline.until_next())
+            self._obey()
 
     def _await_own_signal(self) -> None:
         """Slurm signals the app and the agent in the same moment; the app may be gone before we hear of it."""
         deadline = time.monotonic() + SIGNAL_SLACK_S
         while self._cause is None and time.monotonic() < deadline:
             self._signals.wait(0.05)
-            self._obey_signals()
+            self._obey()
 
-    def _obey_signals(self) -> None:
-        if self._signals.told_to_end and self._cause is None:
-            self._cause = "time_limit" if self._deadline.is_near() else "stopped"
-            log("told to end")
+    def _obey(self) -> None:
+        if self._cause is None and (self._signals.told_to_end or self._deadline.is_over()):
+            self._cause = self._deadline.cause()
+            log("told to end" if self._signals.told_to_end else "the time is up")
 
     def _report_end(self, failure: str) -> int:
         app = self._app

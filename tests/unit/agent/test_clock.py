@@ -31,14 +31,18 @@ def clock() -> Clock:
 def test_each_warning_is_given_once(clock: Clock) -> None:
     deadline = Deadline(at(1000), [60, 900, 300], clock)
     assert deadline.warning() is None
-    assert deadline.until_next_warning() == 60
+    assert deadline.until_next() == 60
     clock.now += 100
     assert deadline.warning() == "This session ends in 15 minutes. Save your work."
     assert deadline.warning() is None
     clock.now += 870
     assert deadline.warning() == "This session ends in 30 seconds. Save your work."
     assert deadline.warning() is None
-    assert deadline.is_near()
+    assert deadline.cause() == "time_limit"
+    assert not deadline.is_over()
+    clock.now += 30
+    assert deadline.is_over()
+    assert deadline.until_next() == 0.05
 
 
 def test_short_session_is_not_warned_as_it_starts(clock: Clock) -> None:
@@ -65,11 +69,22 @@ def test_end_that_came_nearer_is_warned_of(clock: Clock) -> None:
     assert deadline.warning() is not None
 
 
+def test_end_that_jumps_to_now_is_a_stop_and_not_the_time_limit(clock: Clock) -> None:
+    deadline = Deadline(at(4000), [], clock)
+    deadline.move(at(1))
+    assert deadline.cause() == "stopped"
+    shortened = Deadline(at(4000), [], clock)
+    shortened.move(at(100))
+    clock.now += 100
+    assert shortened.cause() == "time_limit"
+
+
 def test_no_end_means_no_warning(clock: Clock) -> None:
     deadline = Deadline(None, [300], clock)
     deadline.move("nonsense")
     assert deadline.warning() is None
-    assert not deadline.is_near()
+    assert not deadline.is_over()
+    assert deadline.cause() == "stopped"
 
 
 def test_times_of_every_spelling_are_read() -> None:

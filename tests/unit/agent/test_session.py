@@ -203,6 +203,22 @@ def test_time_limit_is_told_from_a_stop(portal: FakePortal, start_agent: Start) 
     assert len(warnings) == 1
 
 
+def test_app_is_ended_in_order_when_its_time_is_up(portal: FakePortal, start_agent: Start) -> None:
+    ends_at = (datetime.now(UTC) + timedelta(seconds=1.5)).isoformat()
+    agent = start_agent(ends_at=ends_at)
+    portal.wait_for("ready")
+    assert portal.wait_for("ended")["code"] == "time_limit"
+    assert agent.wait() == 1
+
+
+def test_job_that_somebody_cancels_is_told_from_the_time_limit(portal: FakePortal, start_agent: Start) -> None:
+    now = datetime.now(UTC)
+    portal.answers["report"] = [(200, {"stop": False, "ends_at": now.isoformat()})]
+    agent = start_agent(ends_at=(now + timedelta(hours=1)).isoformat())
+    assert portal.wait_for("ended")["code"] == "stopped"
+    assert agent.wait() == 0
+
+
 def test_links_and_templates_are_brought(portal: FakePortal, start_agent: Start, tmp_path: Path) -> None:
     (tmp_path / "a.ipynb").write_text("{}")
     agent = start_agent(

@@ -1,0 +1,64 @@
+"""The one file: runs by itself, holds NVML, and its source is Python 3.8."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import spawner.agent
+from spawner.agent import serve
+
+SOURCES = sorted(Path(spawner.agent.__file__).parent.glob("*.py"))
+
+
+def test_agent_is_one_file_that_anybody_may_read(agent_file: Path) -> None:
+    assert agent_file.stat().st_mode & 0o777 == 0o644
+    names = zipfile.ZipFile(agent_file).namelist()
+    assert "pynvml.py" in names
+    assert "portal_agent/session.py" in names
+    assert not [name for name in names if "build" in name]
+    done = subprocess.run([sys.executable, "-I", agent_file], capture_output=True, text=True, env={}, check=False)
+    assert done.returncode == 2
+    assert "DSP_PORTAL" in done.stdout
+
+
+@pytest.mark.parametrize("source", [path for path in SOURCES if path.name != "build.py"], ids=lambda path: path.name)
+def test_agent_is_plain_python_3_8(source: Path) -> None:
+    tree = ast.parse(source.read_text(), feature_version=(3, 8))
+    newer = {"removeprefix", "removesuffix", "readlink_path", "UTC"}
+    assert not {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)} & newer
+    names = {
+        name.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names
+    } | {
+        (node.module or "").partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.level == 0
+    }
+    assert names <= sys.stdlib_module_names
+
+
+def test_server_is_imported_as_usual_when_a_stand_in_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    class Singleuser:
+        main = "the server"
+
+    def import_module(name: str) -> object:
+        asked.append(name)
+        if len(asked) == 1:
+            raise ImportError("cannot import name 'something new' from 'jupyterhub.orm'")
+        return Singleuser
+
+    monkeypatch.setattr("importlib.import_module", import_module)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "jupyterhub"]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in serve.STAND_INS:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    assert serve._import_server() == "the server"
+    assert asked == ["jupyterhub.singleuser", "jupyterhub.singleuser"]
+    assert not [name for name in serve.STAND_INS if name in sys.modules]

@@ -1,0 +1,115 @@
+"""The launch the portal sends, links in the home, ports, and how an end is told."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spawner.agent import ports
+from spawner.agent.endings import describe
+from spawner.agent.launch import Launch, app_environment, make_links
+from spawner.agent.processes import Exit
+
+ANSWER: dict[str, Any] = {
+    "command": ["{agent}", "{ip}:{port}", "{other}"],
+    "env": {"URL": "http://{ip}:{port}/", "JSON": '{"a": "{b}"}', "DSP_SECRET": "x"},
+    "ports": [20000, 20010],
+    "ready_path": "/api",
+}
+
+
+def test_placeholders_are_filled_and_other_braces_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["/opt/agent.pyz"])
+    launch = Launch.parse(ANSWER)
+    assert launch.argv(ip="10.0.0.1", port=20001) == ["/opt/agent.pyz", "10.0.0.1:20001", "{other}"]
+    environment = app_environment(launch, ip="fe80::1", port=20001, folder="/tmp/x")
+    assert environment["URL"] == "http://[fe80::1]:20001/"
+    assert environment["JSON"] == '{"a": "{b}"}'
+    assert "DSP_SECRET" not in environment
+
+
+@pytest.mark.parametrize("wrong", [{}, {**ANSWER, "command": []}, {**ANSWER, "ports": [1]}, {**ANSWER, "env": None}])
+def test_what_is_no_launch_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises((KeyError, ValueError, TypeError, AttributeError)):
+        Launch.parse(wrong)
+
+
+def test_link_is_made_once_and_renewed_when_it_is_ours(tmp_path: Path) -> None:
+    assert make_links([("shared", "/old")], tmp_path) == []
+    assert make_links([("shared", "/new")], tmp_path) == []
+    assert os.readlink(tmp_path / "shared") == "/new"
+    assert json.loads((tmp_path / ".portal/links.json").read_text()) == {"shared": "/new"}
+
+
+def test_what_is_there_is_never_touched(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "folder").mkdir()
+    os.symlink("/usr", tmp_path / "mine")
+    assert make_links([("file", "/x"), ("folder", "/x"), ("mine", "/x")], tmp_path) == []
+    assert (tmp_path / "file").read_text() == "mine"
+    assert (tmp_path / "folder").is_dir()
+    assert os.readlink(tmp_path / "mine") == "/usr"
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/b", "../x", "a\0b"])
+def test_link_cannot_leave_the_home(tmp_path: Path, name: str) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    notes = make_links([(name, "/x")], home)
+    assert len(notes) == 1
+    assert list(tmp_path.iterdir()) == [home]
+    assert list(home.iterdir()) == []
+
+
+def test_home_that_cannot_be_written_is_said_and_stops_nothing(tmp_path: Path) -> None:
+    notes = make_links([("shared", "/x")], tmp_path / "nowhere")
+    assert any("No such file" in note for note in notes)
+
+
+def test_listener_is_found_with_its_owner() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        found = ports.listeners("127.0.0.1", port)
+        assert [(one.ip, one.uid) for one in found] == [("127.0.0.1", os.getuid())]
+        assert ports.owned_by(found, [os.getpid()])
+        assert not ports.owned_by(found, [1, os.getppid()]) or os.getppid() == os.getpid()
+        with socket.create_connection(("127.0.0.1", port)):
+            assert ports.connections(port) >= 1
+    assert ports.listeners("127.0.0.1", port) == set()
+
+
+def test_addresses_of_the_kernel_are_read() -> None:
+    with socket.create_server(("::1", 0), family=socket.AF_INET6) as server:
+        assert [one.ip for one in ports.listeners("::1", server.getsockname()[1])] == ["::1"]
+
+
+def test_full_range_of_ports_is_said() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        with pytest.raises(OSError, match=f"no free port between {port} and {port}"):
+            ports.free_port("127.0.0.1", (port, port))
+
+
+@pytest.mark.parametrize(
+    ("how", "code", "words"),
+    [
+        ({"cause": "stopped"}, "stopped", "stopped"),
+        ({"cause": "time_limit"}, "time_limit", "time was over"),
+        ({"oom": True, "ended": Exit(None, 9)}, "oom", "Memory ran out. The session had 48 GB."),
+        ({"cause": "start_timeout"}, "start_timeout", "within 120 s"),
+        ({"ended": Exit(0, None)}, "finished", "shut down"),
+        ({"ended": Exit(0, None), "ready": False}, "app_failed", "before it was ready, with exit code 0"),
+        ({"ended": Exit(None, 11)}, "app_failed", "by signal SIGSEGV"),
+        ({"ended": None}, "app_failed", "unknown reason"),
+    ],
+)
+def test_end_is_told_in_words(how: dict[str, Any], code: str, words: str) -> None:
+    known: dict[str, Any] = {"cause": None, "ended": None, "ready": True, "oom": False}
+    ending = describe(**(known | how), memory_limit_mib=49152, start_timeout_s=120)
+    assert ending.code == code
+    assert words in ending.text
