@@ -20,11 +20,11 @@ class Plugin(StrEnum):
 def usable(root: Path = ROOT) -> Plugin | None:
     """Tell which of Slurm's plugins should work here, by making a group where it will make its own."""
     if (root / "cgroup.controllers").exists():
-        known = (root / "cgroup.controllers").read_text().split()
-        return Plugin.V2 if "memory" in known and _can_make_groups(root / SLICE) else None
-    hierarchies = [root / controller for controller in CONTROLLERS]
-    ours = all((hierarchy / "release_agent").exists() and _can_make_groups(hierarchy) for hierarchy in hierarchies)
-    return Plugin.V1 if ours else None
+        return Plugin.V2 if "memory" in (_controllers_of_new_group(root / SLICE) or ()) else None
+    for hierarchy in (root / controller for controller in CONTROLLERS):
+        if not (hierarchy / "release_agent").exists() or _controllers_of_new_group(hierarchy) is None:
+            return None
+    return Plugin.V1
 
 
 def cgroup_conf(plugin: Plugin, version: tuple[int, int], root: Path = ROOT) -> str:
@@ -47,11 +47,16 @@ def remove_left(nodes: list[str], root: Path = ROOT) -> None:
                     continue  # something lives in it still; harmless, and found again next time
 
 
-def _can_make_groups(folder: Path) -> bool:
+def _controllers_of_new_group(folder: Path) -> list[str] | None:
+    """Make a group and remove it; return the controllers it had (none in v1), or None where no group can be made."""
     probe = folder / f"portal-demo.{os.getpid()}"
     try:
         probe.mkdir()
-        probe.rmdir()
     except OSError:
-        return False
-    return True
+        return None
+    try:
+        return (probe / "cgroup.controllers").read_text().split()
+    except FileNotFoundError:
+        return []
+    finally:
+        probe.rmdir()

@@ -69,10 +69,10 @@ def run(folder: Path, port: int, *, background: bool, fresh: bool, with_web: boo
             pass_fds=[lock],
         )
     os.close(lock)
-    return _follow(folder, supervisor, background=background)
+    return _follow(folder, supervisor, background=background, with_web=with_web)
 
 
-def _follow(folder: Path, supervisor: subprocess.Popen[bytes], *, background: bool) -> int:
+def _follow(folder: Path, supervisor: subprocess.Popen[bytes], *, background: bool, with_web: bool) -> int:
     """Show what the site says until it is up (in the background) or has ended."""
     _await_socket(folder, supervisor)
     interrupts = 0
@@ -95,7 +95,7 @@ def _follow(folder: Path, supervisor: subprocess.Popen[bytes], *, background: bo
             if "say" in answer:
                 print(answer["say"], flush=True)
             elif "started" in answer:
-                _greet(folder, answer["started"])
+                _greet(folder, answer["started"]["url"] if with_web else "Slurm and directory are up.")
                 if background:
                     return 0
     supervisor.wait()
@@ -123,10 +123,10 @@ def _await_socket(folder: Path, supervisor: subprocess.Popen[bytes]) -> None:
         time.sleep(0.02)
 
 
-def _greet(folder: Path, site: dict[str, Any]) -> None:
+def _greet(folder: Path, headline: str) -> None:
     """Say where the site is and who may log in."""
     accounts = folder / "accounts.json"
-    print(f"\n  {site['url']}\n")
+    print(f"\n  {headline}\n")
     if accounts.exists():
         for account in json.loads(accounts.read_text()):
             note = "  (administrator)" if account["admin"] else ""

@@ -161,19 +161,21 @@ path = "{site.environments}/base"
 
 [environments.pytorch]
 title = "PyTorch"
+version = "2.13"
 description = "PyTorch and scikit-learn"
 path = "{site.environments}/pytorch"
 packages = ["{locks}/environment-pytorch-cpu.txt", "{locks}/environment-pytorch.txt"]
 extends = "base"
-size_mb = 1100
+size_mb = 1600
 
 [environments.tensorflow]
 title = "TensorFlow"
+version = "2.21"
 description = "TensorFlow, Keras and TensorBoard"
 path = "{site.environments}/tensorflow"
 packages = ["{locks}/environment-tensorflow-cpu.txt", "{locks}/environment-tensorflow.txt"]
 extends = "base"
-size_mb = 1600
+size_mb = 2100
 
 [templates]
 folders = ["{site.source}/templates"]

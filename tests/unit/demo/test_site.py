@@ -79,6 +79,17 @@ def test_empty_groups_of_our_nodes_are_removed_and_others_stay(tmp_path: Path) -
     assert [path.name for path in (tmp_path / "memory").iterdir()] == ["slurm_node005"]
 
 
+def test_the_unified_hierarchy_is_usable_where_a_new_group_has_the_memory_controller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cgroup.controllers").write_text("cpu memory\n")
+    assert cgroups.usable(tmp_path) is None  # nobody has made the slice
+    (tmp_path / cgroups.SLICE).mkdir()
+    assert cgroups.usable(tmp_path) is None  # a plain folder: new groups have no controllers
+    monkeypatch.setattr(cgroups, "_controllers_of_new_group", lambda folder: ["memory", "pids"])
+    assert cgroups.usable(tmp_path) is cgroups.Plugin.V2
+
+
 def test_newer_slurm_gets_no_option_it_refuses() -> None:
     assert "CgroupAutomount" in cgroups.cgroup_conf(cgroups.Plugin.V1, (22, 5))
     assert "CgroupAutomount" not in cgroups.cgroup_conf(cgroups.Plugin.V1, (24, 11))
