@@ -27,17 +27,9 @@ from portal.sessions.endpoints import router as sessions
 from portal.sessions.hub_endpoints import router as hub
 from portal.settings import Settings
 
-WEB_APP = next(
-    (
-        folder
-        for folder in (
-            Path(__file__).parent / "web",
-            Path(__file__).resolve().parents[1] / "frontend" / "dist",
-        )
-        if (folder / "index.html").exists()
-    ),
-    Path(__file__).parent / "web",
-)
+_PACKAGED = Path(__file__).parent / "web"
+# The wheel carries the built web app; in a checkout it stands where it was built.
+WEB_APP = _PACKAGED if _PACKAGED.is_dir() else Path(__file__).resolve().parents[1] / "frontend" / "dist"
 
 
 def create_app(settings: Settings) -> FastAPI:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 import secrets
 
 import structlog
@@ -15,13 +14,13 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from portal.errors import (
-    FieldProblem,
     InvalidRequest,
     NotAuthenticated,
     NotFound,
     PortalError,
     TooLarge,
 )
+from portal.invalid import refusal
 
 log = structlog.get_logger()
 
@@ -131,21 +130,7 @@ async def _portal_error(request: Request, error: PortalError) -> Response:
 async def _validation_error(request: Request, error: RequestValidationError) -> Response:
     if any(item["type"] == "json_invalid" for item in error.errors()):
         return answer(request, InvalidRequest("The body is not valid JSON."))
-    fields = [_problem(item["loc"], item["msg"], item["type"]) for item in error.errors()]
-    message = " ".join(f"{one.field}: {one.message}" for one in fields[:5])
-    return answer(request, InvalidRequest(message, fields=fields))
-
-
-def _problem(loc: tuple[int | str, ...], message: str, kind: str) -> FieldProblem:
-    field = ".".join(str(part) for part in loc[1:]) or str(loc[0])
-    if kind == "extra_forbidden":
-        return FieldProblem(field, "There is no such field; leave it out.")
-    if kind == "missing":
-        return FieldProblem(field, "This is needed.")
-    if kind == "string_pattern_mismatch":
-        return FieldProblem(field, "This holds characters that no such name has.")
-    text = re.sub(r"^(Value error, |Input )", "", message)
-    return FieldProblem(field, f"{text[:1].upper()}{text[1:]}.".replace("..", "."))
+    return answer(request, refusal(error.errors(), request_part=True))
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:

@@ -25,6 +25,7 @@ from portal.errors import (
     SlurmRefused,
     SlurmUnavailable,
 )
+from portal.invalid import refusal
 from portal.policy import words
 from portal.policy.ask import Ask, ResourceAsk, Resources
 from portal.policy.resolve import consider, resolve
@@ -262,7 +263,7 @@ class SessionService:
         try:
             return Ask.model_validate(options)
         except ValidationError as error:
-            raise invalid(error) from error
+            raise refusal(error.errors()) from error
 
     # --- stopping ---
 
@@ -312,12 +313,6 @@ def ask_again(record: SessionRecord) -> Ask:
         environment=record.environment,
         resources=ResourceAsk(**resources_of(record).model_dump()),
     )
-
-
-def invalid(error: ValidationError) -> InvalidRequest:
-    """Turn pydantic's findings into one sentence a field."""
-    fields = [FieldProblem(".".join(str(part) for part in item["loc"]), f"{item['msg']}.") for item in error.errors()]
-    return InvalidRequest(" ".join(f"{field.field}: {field.message}" for field in fields), fields=fields)
 
 
 def _server_name(name: str, session_id: str) -> str:

@@ -19,7 +19,7 @@ from portal.slurm.types import Association, Job, JobEnd, LogPiece, Node, Partiti
 log = structlog.get_logger(__name__)
 
 #: How long a lost submission is looked for; with the door's own deadline it must stay well below a user's patience.
-LOOK_S = 3.0
+LOOK_S = 2.0
 MAX_PIECE = 1 << 20
 #: Values of AccountingStorageType that mean there is none.
 _NO_ACCOUNTING = ("", "(null)", "accounting_storage/none")

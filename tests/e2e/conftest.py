@@ -1,0 +1,89 @@
+"""A real browser, and people who have logged in with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.demo_site import RESULTS, DemoSite
+
+CHROMIUM = "/usr/bin/chromium"
+# No sandbox: the tests may run as root. The rest keeps Chromium from calling home.
+OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE_MS = 30_000
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(site: DemoSite, browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+    """Give pages of browsers of their own; with a name, logged in. Pictures are kept when the test fails."""
+    expect.set_options(timeout=PATIENCE_MS)
+    pages: list[Page] = []
+
+    def open_(username: str | None = None, *, dark: bool = False, phone: bool = False) -> Page:
+        context = browser.new_context(
+            base_url=site.url,
+            viewport={"width": 390 if phone else 1280, "height": 844},
+            color_scheme="dark" if dark else "light",
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        pages.append(page)
+        page.goto("/")
+        if username is not None:
+            log_in(page, username, site.accounts[username].password)
+            expect(page.get_by_role("heading", name="Sessions", exact=True)).to_be_visible()
+        return page
+
+    yield open_
+    failed = request.session.testsfailed > request.config.stash.get(FAILED_BEFORE, 0)
+    request.config.stash[FAILED_BEFORE] = request.session.testsfailed
+    for number, page in enumerate(pages):
+        if failed:
+            Path(RESULTS).mkdir(exist_ok=True)
+            page.screenshot(path=RESULTS / f"{request.node.name}-{number}.png")
+        page.context.close()
+
+
+FAILED_BEFORE: pytest.StashKey[int] = pytest.StashKey()
+
+
+def log_in(page: Page, username: str, password: str) -> None:
+    page.get_by_label("User name").fill(username)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_role("button", name="Log in").click()
+
+
+def start_session(page: Page, name: str, *, gpus: int = 1, stay: bool = True) -> None:
+    """Fill in New session and start it; `stay` on the session's page when it is ready."""
+    page.goto(f"/services/portal/sessions/new?name={name}&gpus={gpus}&partition=sxm2")
+    page.get_by_role("button", name="Start session").click()
+    expect(page.get_by_role("heading", level=1, name=re.compile(f"^{name}"))).to_be_visible()
+    switch = page.get_by_role("switch", name=re.compile("as soon as it is ready"))
+    if stay and switch.is_visible():
+        switch.uncheck()
+
+
+def card(page: Page, name: str):  # type: ignore[no-untyped-def]  # a Locator
+    return page.get_by_role("article", name=name)
