@@ -19,7 +19,7 @@ class Deadline:
         self._ends_at = moment(ends_at)
         self._cut_short = False
         self._warnings = sorted(warn_before_s, reverse=True)
-        self._next = self._passed()  # a session shorter than a warning's time is not warned as it starts
+        self._next = self._first()
 
     def move(self, ends_at: Any) -> None:
         """Set a new end; None or nonsense changes nothing. A later end makes earlier warnings due again."""
@@ -28,7 +28,7 @@ class Deadline:
             return
         before, self._ends_at = self._ends_at, new
         if before is None or new > before:
-            self._next = self._passed()
+            self._next = self._first()
         # An end that jumps to this moment is a job that somebody cancels; one that only comes nearer is a new limit.
         self._cut_short = before is not None and new < before - NEAR_S and new - self._now() < CUT_SHORT_S
 
@@ -57,6 +57,12 @@ class Deadline:
             return LONGEST_WAIT_S
         next_at = self._warnings[self._next] if self._next < len(self._warnings) else 0
         return min(LONGEST_WAIT_S, max(0.05, left - next_at))
+
+    def _first(self) -> int:
+        """The warning to wait for: a session shorter than a warning's time is not warned as it starts, save once when
+        it is shorter than all of them.
+        """
+        return max(0, min(self._passed(), len(self._warnings) - 1))
 
     def _passed(self) -> int:
         """How many of the warnings' times have come."""

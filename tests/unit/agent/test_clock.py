@@ -52,6 +52,12 @@ def test_short_session_is_not_warned_as_it_starts(clock: Clock) -> None:
     assert deadline.warning() == "This session ends in 5 minutes. Save your work."
 
 
+def test_very_short_session_is_warned_once(clock: Clock) -> None:
+    deadline = Deadline(at(59), [900, 300, 60], clock)
+    assert deadline.warning() == "This session ends in 1 minute. Save your work."
+    assert deadline.warning() is None
+
+
 def test_end_that_moved_away_is_warned_of_again(clock: Clock) -> None:
     deadline = Deadline(at(400), [300, 60], clock)
     clock.now += 150
