@@ -17,7 +17,7 @@ from portal.context import Portal, build
 from portal.db import migrate
 from portal.errors import NotAuthenticated
 from portal.hub.client import HubIdentity
-from portal.settings import SECRET_NAMES, Environment, Settings
+from portal.settings import SECRET_NAMES, Environment, Hub, Settings
 from tests.unit.sessions.conftest import HandDirectory
 
 SCOPES = frozenset({"access:services!service=portal"})
@@ -49,6 +49,7 @@ async def portal(tmp_path: Path) -> AsyncIterator[Portal]:
     settings = Settings(
         data_dir=tmp_path,
         secrets_dir=secrets,
+        hub=Hub(port=9),  # nobody listens there
         environments={"base": Environment(title="Base", path=Path("/opt/environments/base"))},
     )
     migrate.upgrade(settings.database_url)
