@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Sequence
 
-from bench.testbed import outside, run_inside
+from bench.testbed import run_inside
 from demo import people
 from demo.directory import LDAPI
 from demo.people import Person
@@ -22,8 +22,8 @@ def add(site: DemoSite, count: int) -> list[Account]:
     crowd = [Person(f"user{n:03}", f"User {n:03}", FIRST_UID + n) for n in range(count)]
     accounts = [Account(person.username, secrets.token_hex(8), admin=False) for person in crowd]
     run_inside(site, "ldapmodify", "-Q", "-a", "-Y", "EXTERNAL", "-H", LDAPI, stdin="\n".join(_ldif(crowd, accounts)))
-    with outside(site, INSIDE / "etc" / "passwd").open("a") as passwd:  # in place: it is mounted over the machine's
-        passwd.writelines(f"{_passwd_line(person)}\n" for person in crowd)
+    passwd = "".join(f"{_passwd_line(person)}\n" for person in crowd)
+    run_inside(site, "tee", "-a", "/etc/passwd", stdin=passwd)
     run_inside(site, "sh", "-c", HOMES, stdin="".join(f"{person.username} {person.uid}\n" for person in crowd))
     names = ",".join(person.username for person in crowd)
     run_inside(site, "sacctmgr", "-i", "add", "user", names, f"Account={SLURM_ACCOUNT}")
