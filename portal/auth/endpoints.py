@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import secrets
 from typing import Annotated
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import unquote, urlencode, urlsplit
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
@@ -45,7 +45,9 @@ async def me(user: CurrentUser) -> Me:
 def safe_next(target: str | None, prefix: str) -> str:
     """Return `target` if it is a path of the portal itself, else the portal's first page."""
     parts = urlsplit(target or "")
-    inside = parts.path == prefix or parts.path.startswith(prefix + "/")
+    # Browsers resolve dots, escaped ones too, before they ask.
+    dots = {".", ".."} & set(unquote(parts.path).split("/"))
+    inside = not dots and (parts.path == prefix or parts.path.startswith(prefix + "/"))
     if target is None or parts.scheme or parts.netloc or not inside or "\\" in target or "//" in parts.path:
         return prefix + "/"
     return target
