@@ -48,7 +48,7 @@ WAITS = {"sweep": 2}
 CELL = """\
 import os
 
-print(os.environ["SLURMD_NODENAME"], "as", os.environ["USER"])
+print(os.environ["SLURM_JOB_NODELIST"], "as", os.environ["USER"])
 print("GPUs:", os.environ["CUDA_VISIBLE_DEVICES"])
 print("cores:", os.environ["SLURM_CPUS_ON_NODE"])"""
 NOTEBOOK = {
