@@ -156,11 +156,18 @@ class DemoSite:
         for service in self.status()["services"]:
             if service["state"] in ("paused", "stopped", "failed"):
                 self.start(service["name"])
-        if jobs := [job["id"] for job in self.jobs()]:
-            # Sessions end at once when their agents are told; Slurm's own signal takes seconds to reach them.
-            self.run("pkill", "-TERM", "-f", "^[^ ]*python[^ ]* -I [^ ]*/agent.pyz$", check=False)
+        self._stop_sessions()
+        if jobs := [job["id"] for job in self.jobs() if not job["name"].startswith("dsp-")]:
             self.run("scancel", "--quiet", *jobs, check=False)
         self.wait_for(lambda: not self.jobs(), "all jobs to end")
+
+    def _stop_sessions(self) -> None:
+        """Stop every session as the Hub would, which its agent hears of at once; Slurm's own signal takes seconds."""
+        portal = f"http://127.0.0.1:{self.ports['portal']}/services/portal/internal"
+        with httpx2.Client(headers={"Authorization": f"Bearer {self.secret('hub_key')}"}, timeout=60) as hub:
+            alive = hub.get(f"{portal}/alive").json()["sessions"]
+            for session_id in (one for one, exit_code in alive.items() if exit_code is None):
+                hub.post(f"{portal}/sessions/{session_id}/stop", json={"reason": "the next test"})
 
     def wait_for(self, condition: Callable[[], T], what: str, timeout_s: float = 30, every_s: float = 0.1) -> T:
         """Return the first true value of `condition`; fail, saying what was waited for, when none comes in time."""
