@@ -31,11 +31,10 @@ class SessionForm:
             "session_form.html"
         )
 
-    def render(self, server_name: str) -> str:
+    def render(self) -> str:
         """Return the fields, as HTML for the Hub's own <form>."""
         settings = self._settings
         return self._template.render(
-            server_name=server_name,
             apps=settings.apps,
             environments={
                 name: environment for name, environment in settings.environments.items() if not environment.extends

@@ -33,7 +33,7 @@ def configure(c: Config, settings: Settings) -> None:
     _servers(c, settings)
     _rights(c, settings)
     _looks(c, settings)
-    c.JupyterHub.log_level = settings.log_level.upper()
+    _log(c, settings)
 
 
 def _addresses(c: Config, settings: Settings) -> None:
@@ -133,6 +133,12 @@ def _looks(c: Config, settings: Settings) -> None:
         "support": settings.site.support,
         "portal_url": f"{settings.server.prefix}/",
     }
+
+
+def _log(c: Config, settings: Settings) -> None:
+    c.JupyterHub.log_level = settings.log_level.upper()
+    if settings.log_format == "json":
+        c.JupyterHub.logging_config = {"formatters": {"console": {"class": "spawner.hub_log.JsonFormatter"}}}
 
 
 def _portal_url(settings: Settings) -> str:

@@ -131,8 +131,9 @@ class PortalClient:
         """Note the answer, or that there was none: both hold for a few seconds."""
         asked = self._monotonic()
         try:
-            self._alive = (await self._call("GET", "/alive", timeout_s=CALL_TIMEOUT_S))["sessions"]
-        except (PortalProblem, KeyError):
+            sessions = (await self._call("GET", "/alive", timeout_s=CALL_TIMEOUT_S)).get("sessions")
+            self._alive = sessions if isinstance(sessions, dict) else None
+        except PortalProblem:
             self._alive = None
         finally:
             self._alive_asked = asked

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar, TypeVar
 
@@ -16,7 +17,7 @@ from jupyterhub.spawner import Spawner, SpawnException
 from traitlets import default
 
 from spawner.form import SessionForm
-from spawner.portal_client import PortalAway, PortalClient, PortalRefused, Started, Step
+from spawner.portal_client import PortalAway, PortalClient, PortalProblem, PortalRefused, Started, Step
 
 Answer = TypeVar("Answer")
 
@@ -32,6 +33,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
 
     portal: ClassVar[PortalClient]
     form: ClassVar[SessionForm]
+    _undoing: ClassVar[set[asyncio.Task[None]]] = set()  # the event loop itself holds tasks only weakly
 
     def __init__(self, **arguments: Any) -> None:
         self.session_id = ""
@@ -46,7 +48,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
 
     @default("options_form")
     def _options_form(self) -> Any:
-        return lambda spawner: spawner.form.render(spawner.name)
+        return lambda spawner: spawner.form.render()
 
     @default("options_from_form")
     def _options_from_form(self) -> Any:
@@ -147,9 +149,25 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
             "base_url": self.server.base_url,
         }
         try:
-            return await self._patiently(partial(self.portal.start, request))
+            return await self._patiently(partial(self._start_or_undo, request))
         except PortalRefused as error:
             raise _spawn_exception(error.message, error.code, error.status) from error
+
+    async def _start_or_undo(self, request: Mapping[str, Any]) -> Started:
+        """Ask for the session; one cancelled while the portal works on it is undone as soon as it has answered."""
+        asking = asyncio.ensure_future(self.portal.start(request))
+        try:
+            return await asyncio.shield(asking)
+        except asyncio.CancelledError:
+            undoing = asyncio.create_task(self._undo(asking))
+            self._undoing.add(undoing)
+            undoing.add_done_callback(self._undoing.discard)
+            raise
+
+    async def _undo(self, asking: asyncio.Future[Started]) -> None:
+        with suppress(PortalProblem):
+            started = await asking
+            await self.portal.stop(started.session_id, reason="cancelled at the Hub", wait_s=0)
 
     async def _wait_for_url(self) -> str:
         """Follow the session until it has an address. Raises SpawnException when it ends before."""

@@ -28,7 +28,7 @@ class FakePortal:
 
     answers: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
     requests: list[tuple[str, Any]] = field(default_factory=list)
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    held: dict[str, asyncio.Event] = field(default_factory=dict)
     server: TestServer | None = None
 
     defaults: ClassVar[dict[str, tuple[int, Any]]] = {
@@ -46,6 +46,8 @@ class FakePortal:
         status, answer = script.pop(0) if len(script) > 1 else script[0]
         if answer == "never":
             await asyncio.sleep(60)
+        if what in self.held:
+            await self.held[what].wait()
         return web.json_response(answer, status=status)
 
     def count(self, what: str) -> int:

@@ -44,7 +44,7 @@ def test_any_fields_keep_their_place(fields: dict[str, list[str]]) -> None:
 
 
 def test_form_escapes_titles_and_names_every_field() -> None:
-    html = form.render("x")
+    html = form.render()
     assert "Base &lt;b&gt;" in html
     for name in ("environment", "gpus", "hours"):
         assert f'for="{name}"' in html

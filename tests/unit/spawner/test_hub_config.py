@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from spawner.hub_log import JsonFormatter
 
 CONFIG = Path(__file__).parents[3] / "spawner" / "hub_config.py"
 SHOW = f"""
@@ -80,6 +83,13 @@ def test_portal_gets_no_more_than_servers(config: dict[str, Any]) -> None:
     roles = {role["name"]: role for role in config["JupyterHub"]["load_roles"]}
     assert roles["portal"]["scopes"] == ["servers", "read:users:name", "read:hub"]
     assert not [scope for role in roles.values() for scope in role["scopes"] if "admin" in scope or "shares" in scope]
+
+
+def test_log_is_json_unless_the_settings_say_otherwise(config: dict[str, Any]) -> None:
+    assert config["JupyterHub"]["logging_config"]["formatters"]["console"]["class"] == "spawner.hub_log.JsonFormatter"
+    record = logging.LogRecord("JupyterHub", logging.WARNING, "", 0, "User %s is slow\n", ("alice",), None)
+    line = json.loads(JsonFormatter().format(record))
+    assert (line["event"], line["level"], line["logger"]) == ("User alice is slow\n", "warning", "JupyterHub")
 
 
 def test_no_number_of_failed_starts_ends_the_hub(config: dict[str, Any]) -> None:

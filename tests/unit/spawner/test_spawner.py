@@ -155,6 +155,22 @@ async def test_restarted_hub_lets_go_of_a_start_under_way_and_takes_the_token_ov
     assert await again.poll() is None
 
 
+async def test_start_cancelled_while_the_portal_works_on_it_is_undone(portal: FakePortal, make_spawner: Make) -> None:
+    portal.held["start"] = asyncio.Event()
+    start = asyncio.create_task(make_spawner().start())
+    while portal.count("start") == 0:
+        await asyncio.sleep(0.01)
+    start.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await start
+    portal.held["start"].set()
+    async with asyncio.timeout(5):
+        while portal.count("stop") == 0:
+            await asyncio.sleep(0.01)
+    assert portal.requests[-1][1] == {"reason": "cancelled at the Hub"}
+    await asyncio.gather(*SlurmSpawner._undoing)
+
+
 async def test_stop_ends_the_session(portal: FakePortal, make_spawner: Make) -> None:
     spawner = make_spawner()
     await spawner.start()
