@@ -186,7 +186,7 @@ async def environments(settings: Settings) -> list[Finding]:
 
 async def templates(settings: Settings) -> list[Finding]:
     shelf = gallery(settings)
-    return [bad(problem, "Mend it or take it out.") for problem in shelf.problems] or [
+    return [warning(problem, "Mend it, or leave it out.") for problem in shelf.problems] or [
         good(f"{len(shelf.found)} notebooks")
     ]
 

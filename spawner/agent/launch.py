@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 KEPT_NAMES = {"TMPDIR", "TZ", "LANG", "GPU_DEVICE_ORDINAL"}
-KEPT_PREFIXES = ("SLURM_", "CUDA_", "NVIDIA_", "ROCR_", "ZE_", "LC_")
+KEPT_PREFIXES = ("SLURM_", "SLURMD_", "CUDA_", "NVIDIA_", "ROCR_", "ZE_", "LC_")
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 LINKS_RECORD = Path(".portal") / "links.json"
 
