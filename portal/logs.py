@@ -13,7 +13,9 @@ from portal.settings import Settings
 def configure(settings: Settings) -> None:
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     renderer: structlog.typing.Processor = (
-        structlog.processors.JSONRenderer() if settings.log_format == "json" else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        structlog.processors.JSONRenderer()
+        if settings.log_format == "json"
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
     )
     structlog.configure(
         processors=[
