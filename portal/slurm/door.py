@@ -36,6 +36,8 @@ MAX_OUTPUT = 65_536
 MAX_PIECE = 1_048_576
 #: How long a step may take to begin once its resources are held (prologs, nodes waking up).
 SLOW_START_S = 900
+#: How long a job is looked for when srun said nothing in time; within the request's deadline.
+LOOK_S = 3
 
 WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@+-]{0,99}")
 USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}")
@@ -294,12 +296,10 @@ class Command:
         """
         os.killpg(self.pid, signal.SIGSTOP)
         os.killpg(self.pid, signal.SIGKILL)
-        self.wait()
 
     def abort(self) -> None:
         """End it; srun's shepherd, which is spared, gives back what it may have been allocated."""
         os.kill(self.pid, signal.SIGKILL)
-        self.wait()
 
 
 def run(argv: list[str], env: Env, deadline: float, stdin: bytes = b"") -> tuple[int, bytes, str]:
@@ -307,6 +307,7 @@ def run(argv: list[str], env: Env, deadline: float, stdin: bytes = b"") -> tuple
     command = Command(argv, env, stdin)
     if command.read(lambda: False, deadline):
         command.vanish()
+        command.wait()
         raise Refused("timeout", f"{os.path.basename(argv[0])} did not answer in time.")
     return command.wait(), bytes(command.out), command.err.decode(errors="replace")
 
@@ -356,6 +357,7 @@ def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, de
     started = STARTED.search(srun.out)
     if started:
         srun.vanish()
+        srun.wait()
         return {"ok": True, "job_id": int(started[1]), "placed": True, "node": started[2].decode() or None}
     if not slow:
         srun.wait()
@@ -365,23 +367,30 @@ def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, de
     job_id = find(fields, entry, config, env)
     if job_id is None:
         srun.abort()
+        srun.wait()
         raise Refused("timeout", "srun did not answer in time.")
     if os.fork() == 0:  # the answer goes out now; a child stays with srun until the step has begun
-        os.setsid()
-        for fd in (0, 1, 2):
-            os.dup2(os.open(os.devnull, os.O_RDWR), fd)
-        srun.read(lambda: STARTED.search(srun.out), time.monotonic() + SLOW_START_S)
-        if STARTED.search(srun.out):
-            srun.vanish()
-        else:
-            srun.abort()
-        os._exit(0)
+        try:
+            stay_with(srun)
+        finally:
+            os._exit(0)
     return {"ok": True, "job_id": job_id, "placed": False, "node": None}
+
+
+def stay_with(srun: Command) -> None:
+    os.setsid()
+    for fd in (0, 1, 2):
+        os.dup2(os.open(os.devnull, os.O_RDWR), fd)
+    srun.read(lambda: STARTED.search(srun.out), time.monotonic() + SLOW_START_S)
+    if STARTED.search(srun.out):
+        srun.vanish()
+    else:
+        srun.abort()
 
 
 def find(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env) -> int | None:
     argv = [f"{config['bin_dir']}/squeue", "-h", f"--user={entry.pw_name}", f"--name=dsp-{fields['session']}"]
-    out = run([*argv, "--format=%i"], env, time.monotonic() + 5)[1]
+    out = run([*argv, "--format=%i"], env, time.monotonic() + LOOK_S)[1]
     ids = [int(line) for line in out.split() if line.isdigit()]
     return max(ids, default=None)
 
@@ -393,7 +402,7 @@ def submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     os.umask(int(config["umask"], 8))
     deadline = time.monotonic() + fields["deadline_s"]
     if fields["immediate"] and fields["nodes"] == 1:
-        placed = place(fields, entry, config, env, deadline - 1)
+        placed = place(fields, entry, config, env, deadline - LOOK_S)
         if placed:
             return placed
     argv = [

@@ -71,9 +71,11 @@ async def _read(stream: asyncio.StreamReader | None) -> bytes:
 async def _end(process: asyncio.subprocess.Process) -> None:
     """Kill it with its children. What runs as root (the door, under sudo) cannot be killed from here: it keeps a
     deadline of its own, and is only no longer listened to."""
+    killed = False
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
+        killed = True
+    with contextlib.suppress(PermissionError):
+        process._transport.close()  # type: ignore[attr-defined]  # there is no public way to let go of the pipes
+    if killed:
         await process.wait()
-    transport = getattr(process, "_transport", None)
-    if transport is not None:
-        transport.close()

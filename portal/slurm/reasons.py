@@ -52,13 +52,13 @@ _WORDS = {
 
 #: What a limit (`AssocGrpCpuLimit`, `QOSMaxGRESPerUser`, …) counts; the first that fits counts.
 _COUNTED = (
+    ("wall", "time"),
     ("gresgpu|gres/gpu|gres", "GPUs"),
     ("cpu", "CPU cores"),
     ("mem", "memory"),
     ("node", "nodes"),
     ("submit", "jobs in the queue"),
     ("job", "jobs running at once"),
-    ("wall", "time"),
     ("billing", "billing units"),
 )
 

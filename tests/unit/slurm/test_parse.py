@@ -1,0 +1,159 @@
+"""Slurm's notations, and names made to break the parser."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from portal.slurm import parse, parse_jobs, parse_nodes, queries
+from portal.slurm.types import JobState, NodeState
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("30:00", 1800),
+        ("8:00:00", 28_800),
+        ("2-00:00:00", 172_800),
+        ("0:00", 0),
+        ("UNLIMITED", None),
+        ("NOT_SET", None),
+        ("Partition_Limit", None),
+        ("", None),
+    ],
+)
+def test_durations(value: str, seconds: int | None) -> None:
+    assert parse.duration_s(value) == seconds
+
+
+@pytest.mark.parametrize(
+    ("value", "mib"),
+    [("4000M", 4000), ("62.50G", 64_000), ("1T", 1 << 20), ("418928K", 409), ("48000", 48_000), ("0", 0), ("?", None)],
+)
+def test_memory(value: str, mib: int | None) -> None:
+    assert parse.memory_mib(value) == mib
+
+
+@pytest.mark.parametrize(
+    ("value", "counts"),
+    [
+        ("gpu:v100:4", {"v100": 4}),
+        ("gpu:4(S:0-1)", {"": 4}),
+        ("gpu:v100:2(IDX:0,3),gpu:a100:1(IDX:2)", {"v100": 2, "a100": 1}),
+        ("gres:gpu:v100:2", {"v100": 2}),
+        ("gres/gpu:v100:2", {"v100": 2}),
+        ("gres/gpu:2", {"": 2}),
+        ("cpu=4,gres/gpu=2,gres/gpu:v100=2", {"": 2, "v100": 2}),
+        ("gpu:3090:2", {"3090": 2}),
+        ("shard:v100:40,gpumem=3", {}),
+        ("(null)", {}),
+        ("N/A", {}),
+    ],
+)
+def test_gpu_counts(value: str, counts: dict[str, int]) -> None:
+    assert parse.gpu_counts(value) == counts
+
+
+@pytest.mark.parametrize("value", ["N/A", "Unknown", "None", "", "yesterday", "2026-99-99T00:00:00"])
+def test_times_that_are_none(value: str) -> None:
+    assert parse.when(value) is None
+
+
+def test_times_are_utc() -> None:
+    assert parse.when("2026-11-21T12:00:00") == datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("value", "state", "flags"),
+    [
+        ("IDLE", NodeState.IDLE, set()),
+        ("MIXED+PLANNED", NodeState.MIXED, {"PLANNED"}),
+        ("DOWN*+DRAIN", NodeState.DOWN, {"DRAIN", "NOT_RESPONDING"}),
+        ("IDLE+CLOUD+POWERED_DOWN", NodeState.IDLE, {"CLOUD", "POWERED_DOWN"}),
+        ("SOMETHING_NEW", NodeState.UNKNOWN, set()),
+    ],
+)
+def test_node_states(value: str, state: NodeState, flags: set[str]) -> None:
+    assert parse_nodes.node_state(value) == (state, flags)
+
+
+def test_job_states_that_are_new_are_unknown_and_not_over() -> None:
+    assert parse_jobs.job_state("CANCELLED by 1000") is JobState.CANCELLED
+    assert parse_jobs.job_state("SOMETHING_NEW") is JobState.UNKNOWN
+    assert not JobState.UNKNOWN.is_over
+
+
+def record(job_id: int, name: str, comment: str, mark: str) -> str:
+    """One job as squeue prints it when asked with queries.jobs(mark)."""
+    values = dict.fromkeys(queries.JOB_FIELDS, "N/A")
+    values |= {"jobid": str(job_id), "username": "alice", "state": "RUNNING", "numnodes": "1"}
+    fixed = queries.SEPARATOR.join(values[field] for field in queries.JOB_FIELDS)
+    return f"{fixed}{mark}{name}{mark}{comment}{mark}\n"
+
+
+HOSTILE = st.text(
+    alphabet=st.one_of(st.sampled_from("\n\x1e\x1f|=,: \r\t0123456789abcdefJobId"), st.characters(codec="utf-8"))
+)
+
+
+@given(st.lists(st.tuples(HOSTILE, HOSTILE), max_size=5))
+def test_no_name_or_comment_breaks_the_reading(texts: list[tuple[str, str]]) -> None:
+    mark = queries.new_mark()
+    output = "".join(record(number, *both, mark) for number, both in enumerate(texts, start=1))
+    jobs = parse_jobs.JobReader().read(output, mark)
+    assert [(job.id, job.name, job.comment) for job in jobs] == [
+        (number, name, parse.text(comment)) for number, (name, comment) in enumerate(texts, start=1)
+    ]
+
+
+def test_name_made_like_a_record_of_another_reading_makes_no_job() -> None:
+    evil = record(999, "stolen", "", queries.new_mark())
+    mark = queries.new_mark()
+    jobs = parse_jobs.JobReader().read(record(1, f"x\n{evil}", "", mark), mark)
+    assert [job.id for job in jobs] == [1]
+
+
+@given(st.text())
+def test_marks_begin_with_neither_digit_nor_full_stop_and_odd_output_is_no_job(output: str) -> None:
+    mark = queries.new_mark()
+    assert mark[0] not in "0123456789."
+    assert parse_jobs.JobReader().read(output, mark) == []
+
+
+@given(st.text())
+def test_nothing_that_is_read_raises(output: str) -> None:
+    parse_nodes.nodes(output)
+    parse_nodes.partitions(f"PartitionName=x {output}")
+    parse_nodes.config(output)
+    parse_nodes.associations(output)
+    parse_jobs.job_end(output, 1)
+    parse_jobs.found(output)
+
+
+def sacct(*rows: tuple[str, str, str]) -> str:
+    line = queries.SEPARATOR.join(("{}", "{}", "{}", "2026-11-21T12:00:00", "2026-11-21T13:00:00", "", "None"))
+    return "".join(f"{line.format(*row)}\n" for row in rows)
+
+
+def test_step_out_of_memory_decides_whatever_the_job_is_called() -> None:
+    end = parse_jobs.job_end(
+        sacct(("7", "CANCELLED by 31001", "0:0"), ("7.extern", "COMPLETED", "0:0"), ("7.0", "OUT_OF_MEMORY", "0:125")),
+        7,
+    )
+    assert end is not None
+    assert end.state is JobState.OUT_OF_MEMORY
+
+
+def test_allocation_given_back_after_its_step_ended_tells_the_steps_end() -> None:
+    end = parse_jobs.job_end(sacct(("7", "CANCELLED by 31001", "0:0"), ("7.0", "FAILED", "5:0")), 7)
+    assert end is not None
+    assert (end.state, end.exit_code, end.cancelled_by_uid) == (JobState.FAILED, 5, None)
+
+
+def test_last_life_of_a_requeued_job_counts() -> None:
+    end = parse_jobs.job_end(sacct(("7", "NODE_FAIL", "0:0"), ("7", "COMPLETED", "0:0")), 7)
+    assert end is not None
+    assert end.state is JobState.COMPLETED

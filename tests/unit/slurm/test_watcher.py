@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from portal.errors import SlurmUnavailable
+from portal.settings import Slurm
+from portal.slurm.types import Association, Job, JobState, Node, NodeState, Partition, Picture, Reach
+from portal.slurm.watcher import Watcher
+
+START = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+class Cluster:
+    """A Slurm that answers what it is told to, or not at all."""
+
+    def __init__(self) -> None:
+        self.silent = False
+        self.broken = False
+        self.accounts_hang = False
+        self.queue = [job(1)]
+        self.now = START
+
+    def clock(self) -> datetime:
+        self.now += timedelta(seconds=1)
+        return self.now
+
+    def _answer(self) -> None:
+        if self.silent:
+            raise SlurmUnavailable("Slurm does not answer.")
+        if self.broken:
+            raise ValueError("a bug")
+
+    async def jobs(self) -> list[Job]:
+        self._answer()
+        return list(self.queue)
+
+    async def nodes(self) -> list[Node]:
+        self._answer()
+        return [Node("node001", NodeState.IDLE)]
+
+    async def partitions(self) -> list[Partition]:
+        self._answer()
+        return [Partition("sxm2")]
+
+    async def associations(self) -> list[Association]:
+        if self.accounts_hang:
+            await asyncio.Event().wait()
+        self._answer()
+        return [Association("alice", "physics")]
+
+    async def version(self) -> str:
+        self._answer()
+        return "22.05.8"
+
+
+def job(number: int) -> Job:
+    return Job(number, f"job {number}", "alice", "", "sxm2", "", JobState.RUNNING)
+
+
+def settings(**more: Any) -> Slurm:
+    """Settings as from portal.toml, but faster than a site may ask for."""
+    times = {"jobs_interval_s": 0.02, "nodes_interval_s": 0.02, "partitions_interval_s": 0.02, "min_gap_s": 0.0}
+    return Slurm.model_construct(**{**Slurm().model_dump(), **times, **more})
+
+
+@pytest.fixture
+def cluster() -> Cluster:
+    return Cluster()
+
+
+@asynccontextmanager
+async def watching(cluster: Cluster, **more: Any) -> AsyncIterator[Watcher]:
+    watcher = Watcher(cluster, cluster.clock, settings(**more))  # type: ignore[arg-type]
+    task = asyncio.create_task(watcher.run())
+    try:
+        yield watcher
+        assert not task.done(), "the watcher never ends by itself"
+    finally:
+        task.cancel()
+
+
+async def until(watcher: Watcher, condition: Callable[[Picture], object]) -> Picture:
+    async with asyncio.timeout(5):
+        async for picture in watcher.subscribe():
+            if condition(picture):
+                return picture
+    raise AssertionError
+
+
+async def test_picture_has_every_part_with_the_time_its_reading_began(cluster: Cluster) -> None:
+    async with watching(cluster) as watcher:
+        assert watcher.picture.state is Reach.UNKNOWN
+        picture = await until(watcher, lambda one: one.associations)
+        assert (picture.state, picture.version) == (Reach.UP, "22.05.8")
+        assert list(picture.jobs) == [1]
+        assert [node.name for node in picture.nodes] == ["node001"]
+        assert [partition.name for partition in picture.partitions] == ["sxm2"]
+        times = [picture.jobs_as_of, picture.nodes_as_of, picture.partitions_as_of, picture.associations_as_of]
+        assert all(time is not None and time > START for time in times)
+        assert picture.since == START + timedelta(seconds=1)
+
+
+async def test_silence_keeps_the_last_picture_and_marks_it_down_until_slurm_returns(cluster: Cluster) -> None:
+    async with watching(cluster) as watcher:
+        up = await until(watcher, lambda one: one.nodes)
+        cluster.silent = True
+        down = await until(watcher, lambda one: one.state is Reach.DOWN)
+        assert down.message == "Slurm does not answer."
+        assert down.jobs.keys() == up.jobs.keys()
+        assert down.nodes
+        assert down.since is not None
+        assert down.jobs_as_of is not None
+        assert down.since > down.jobs_as_of
+        cluster.silent = False
+        again = await until(watcher, lambda one: one.state is Reach.UP)
+        assert again.message is None
+        assert again.since is not None
+        assert again.since > down.since
+
+
+async def test_long_silence_is_one_picture_not_one_an_attempt(cluster: Cluster) -> None:
+    cluster.silent = True
+    async with watching(cluster) as watcher:
+        picture = await until(watcher, lambda one: one.state is Reach.DOWN)
+        attempts = watcher.calls["jobs"]
+        async with asyncio.timeout(5):
+            while watcher.calls["jobs"] < attempts + 3:
+                await asyncio.sleep(0.005)
+        assert watcher.picture is picture
+        assert watcher.calls["nodes"] == 0, "what would only wait too is not asked"
+
+
+async def test_bug_in_the_reading_does_not_end_the_watcher(cluster: Cluster) -> None:
+    cluster.broken = True
+    async with watching(cluster) as watcher:
+        picture = await until(watcher, lambda one: one.state is Reach.DOWN)
+        assert picture.message == "The portal could not read Slurm's answer."
+        cluster.broken = False
+        await until(watcher, lambda one: one.state is Reach.UP)
+
+
+async def test_accounting_that_hangs_does_not_hold_up_the_queue(cluster: Cluster) -> None:
+    cluster.accounts_hang = True
+    async with watching(cluster) as watcher:
+        await until(watcher, lambda one: one.version)
+        cluster.queue = [job(1), job(2)]
+        picture = await until(watcher, lambda one: 2 in one.jobs)
+        assert picture.associations_as_of is None
+
+
+async def test_kick_reads_soon_and_many_kicks_are_one_reading(cluster: Cluster) -> None:
+    async with watching(cluster, jobs_interval_s=60, min_gap_s=0.05) as watcher:
+        first = await until(watcher, lambda one: one.jobs)
+        cluster.queue = [job(2)]
+        for _ in range(100):
+            watcher.kick()
+        picture = await until(watcher, lambda one: 2 in one.jobs)
+        assert picture.jobs_as_of is not None
+        assert first.jobs_as_of is not None
+        assert picture.jobs_as_of > first.jobs_as_of
+        assert watcher.calls["jobs"] == 2
+
+
+async def test_kicks_without_end_read_no_more_often_than_the_gap(cluster: Cluster) -> None:
+    async with watching(cluster, jobs_interval_s=60, min_gap_s=0.1) as watcher:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + 0.35
+        while loop.time() < end:
+            watcher.kick()
+            await asyncio.sleep(0.002)
+        assert watcher.calls["jobs"] <= 5
+
+
+async def test_readers_get_the_current_picture_then_newer_ones_and_skip_what_they_missed(cluster: Cluster) -> None:
+    async with watching(cluster) as watcher:
+        await until(watcher, lambda one: one.serial >= 3)
+        reader = watcher.subscribe()
+        first = await anext(reader)
+        assert first is watcher.picture
+        await until(watcher, lambda one: one.serial >= first.serial + 5)
+        second = await anext(reader)
+        assert second.serial >= first.serial + 5
+
+
+def test_find_takes_the_newest_of_the_users_own_and_no_refused_allocation() -> None:
+    name = "dsp-abcdefghijkl"
+
+    def one(number: int, user: str, state: JobState, nodes: str = "") -> Job:
+        return Job(number, name, user, "", "sxm2", "", state, nodes=nodes)
+
+    jobs = [
+        one(1, "alice", JobState.FAILED),
+        one(2, "alice", JobState.PENDING),
+        one(3, "mallory", JobState.RUNNING, "node001"),
+        one(4, "alice", JobState.FAILED),
+    ]
+    picture = Picture(jobs={job.id: job for job in jobs})
+    assert picture.find(user="alice", name=name) is jobs[1]
+    assert picture.find(user="bob", name=name) is None
