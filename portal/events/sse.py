@@ -8,7 +8,8 @@ from starlette.responses import StreamingResponse
 
 from portal.events.bus import Event, Reader
 
-PING_S = 20.0
+# The web app takes 25 s without a word for a lost connection: a proxy may keep one open whose server is gone.
+PING_S = 10.0
 RETRY_MS = 2000
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
