@@ -17,7 +17,7 @@ const AuditPage = lazy(() => import("~/audit/AuditPage"));
 export const routes: RouteObject[] = [
   {
     element: <Shell />,
-    errorElement: <Crash />,
+    errorElement: <Crash whole />,
     children: [
       {
         errorElement: <Crash />,

@@ -5,11 +5,13 @@ import { useRouteError } from "react-router-dom";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 
-export function Crash() {
+/** In the frame of the app, or in its place when the frame itself has failed. */
+export function Crash({ whole = false }: { whole?: boolean }) {
   const error = useRouteError();
   const outdated = error instanceof TypeError && /import|module/i.test(error.message);
+  const Frame = whole ? "main" : "div";
   return (
-    <main style={{ maxWidth: 560, margin: "48px auto", padding: 16 }}>
+    <Frame style={{ maxWidth: 560, margin: "48px auto", padding: 16 }}>
       <h1 className="hidden">{strings.errors.crashTitle}</h1>
       <Empty title={outdated ? "" : strings.errors.crashTitle}>
         <p role="alert">{outdated ? strings.errors.newVersion : strings.errors.crashText}</p>
@@ -17,6 +19,6 @@ export function Crash() {
           {strings.errors.reload}
         </Button>
       </Empty>
-    </main>
+    </Frame>
   );
 }

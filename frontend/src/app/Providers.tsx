@@ -14,10 +14,12 @@ import { leave } from "./leave";
 const RETRIES = 2;
 
 export function makeQueryClient(goTo: (url: string) => void = leave.to): QueryClient {
+  let leaving = false;
   const onError = (error: unknown) => {
-    if (!(error instanceof Problem) || error.kind !== "expired") return;
+    if (!(error instanceof Problem) || error.kind !== "expired" || leaving) return;
     // Never logged in on this page: nothing can be lost, go at once. Otherwise ask, and keep what was typed.
-    if (queries.getQueryData(keys.me) === undefined) goTo(outside.login(location.pathname + location.search));
+    leaving = queries.getQueryData(keys.me) === undefined;
+    if (leaving) goTo(outside.login(location.pathname + location.search));
     else live.loginExpired();
   };
   const queries: QueryClient = new QueryClient({

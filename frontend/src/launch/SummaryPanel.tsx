@@ -39,7 +39,7 @@ export function SummaryPanel({ view, options, checked, problems, starting, error
           {view.app?.title}
           <span className="quiet"> · {view.environment?.title}</span>
         </p>
-        <p className={classes["summary"]}>{summary}</p>
+        <p className={classes["summary"]}>{unbroken(summary)}</p>
         {gpus > 0 && (
           <p className={classes["cells"]}>
             <GpuCells
@@ -65,6 +65,9 @@ export function SummaryPanel({ view, options, checked, problems, starting, error
     </aside>
   );
 }
+
+/** Numbers stay with their units when the line breaks. */
+const unbroken = (text: string) => text.replaceAll(/(\d) /g, "$1\u00a0");
 
 const LOOKS: Record<"now" | "later" | "unknown" | "wrong", Pick<Look, "shape" | "tone">> = {
   now: { shape: "full", tone: "good" },

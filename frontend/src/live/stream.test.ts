@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 function open() {
   const handlers = { on: { news: vi.fn() }, onOpen: vi.fn(), onLost: vi.fn() };
   const stream = new LiveStream("/events", handlers, {
-    create: (url) => new FakeEventSource(url) as unknown as EventSource,
+    create: (url) => new FakeEventSource(url),
     random: () => 1,
   });
   stream.open();

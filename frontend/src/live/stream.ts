@@ -1,5 +1,5 @@
 // One server-sent event stream that never gives up: reconnects with back-off and says when it was away.
-// The browser's own reconnection is not used: it ends for good at the first HTTP error.
+import { sources, type Source } from "./source";
 
 export interface StreamHandlers {
   /** Handlers by event name; they get the event's data, parsed. */
@@ -11,7 +11,7 @@ export interface StreamHandlers {
 }
 
 export interface StreamDependencies {
-  create: (url: string) => EventSource;
+  create: (url: string) => Source;
   random: () => number;
 }
 
@@ -25,7 +25,7 @@ export function backoff(failures: number, random: () => number): number {
 }
 
 export class LiveStream {
-  private source: EventSource | undefined;
+  private source: Source | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
   private wasOpen = false;
@@ -34,7 +34,7 @@ export class LiveStream {
     private readonly url: string,
     private readonly handlers: StreamHandlers,
     private readonly dependencies: StreamDependencies = {
-      create: (address) => new EventSource(address),
+      create: (address) => sources.create(address),
       random: Math.random,
     },
   ) {}

@@ -22,8 +22,8 @@ it("follows the session's own stream and closes it at the end", async () => {
   await screen.findByText("Progress");
   const stream = FakeEventSource.last("sweepviewer1/events");
   act(() => stream.connect());
-  act(() => stream.send("progress", event(1, "queued", "Slurm has job 4719.")));
-  expect(await screen.findByText("Slurm has job 4719.")).toBeVisible();
+  act(() => stream.send("progress", event(1, "submitted", "Asked for 4 × V100.")));
+  expect(await screen.findByText("Asked for 4 × V100.")).toBeVisible();
   act(() => stream.send("end", {}));
   expect(stream.closed).toBe(true);
 });

@@ -81,7 +81,7 @@ it("filters by what is shown and keeps the filter in the address", async () => {
   await user.keyboard("/");
   expect(screen.getByRole("searchbox", { name: "Filter sessions" })).toHaveFocus();
   await user.keyboard("queued 4711");
-  expect(await screen.findByText("No session matches “queued 4711”.")).toBeVisible();
+  expect(await screen.findByText("No running session matches “queued 4711”.")).toBeVisible();
   await user.clear(screen.getByRole("searchbox", { name: "Filter sessions" }));
   await user.keyboard("queued");
   expect(await card("sweep-viewer")).toBeVisible();

@@ -15,7 +15,7 @@ export function Stages({ session, events }: { session: Session; events: readonly
   return (
     <ol className={classes["stages"]}>
       {stages.map((stage, index) => (
-        <StageRow key={stage.name} stage={stage} before={stages[index - 1]} session={session} />
+        <StageRow key={stage.name} stage={stage} before={stages.slice(0, index).findLast(({ at }) => at !== null)} session={session} />
       ))}
     </ol>
   );
@@ -23,6 +23,7 @@ export function Stages({ session, events }: { session: Session; events: readonly
 
 function StageRow({ stage, before, session }: { stage: Stage; before: Stage | undefined; session: Session }) {
   const current = stage.state === "now";
+  const reason = current ? session.reason : null;
   const said = current ? stage.messages.slice(-SAID_AT_MOST) : stage.messages.slice(-1);
   return (
     <li className={classes["stage"]} data-state={stage.state} aria-current={current ? "step" : undefined}>
@@ -34,14 +35,15 @@ function StageRow({ stage, before, session }: { stage: Stage; before: Stage | un
           <strong>{strings.states[stage.name]}</strong>
           <StageTime stage={stage} before={before} />
         </p>
-        {stage.state === "now" && session.reason !== null && <Reason session={session} />}
-        {said
-          .filter((message) => message !== session.reason)
-          .map((message) => (
+        {reason !== null ? (
+          <Reason session={session} />
+        ) : (
+          said.map((message) => (
             <p key={message} className={classes["said"]}>
               {message}
             </p>
-          ))}
+          ))
+        )}
       </div>
     </li>
   );
@@ -57,7 +59,10 @@ const LOOKS: Record<Stage["state"], Pick<Look, "shape" | "tone">> = {
 function StageTime({ stage, before }: { stage: Stage; before: Stage | undefined }) {
   const now = useNow(1);
   if (stage.state === "missed") return <span className="quiet">{strings.session.stageNotReached}</span>;
-  if (stage.at === null) return null;
+  if (stage.at === null) {
+    const skipped = stage.name === "queued" && stage.state === "done";
+    return skipped ? <span className="quiet">{strings.session.noWait}</span> : null;
+  }
   if (stage.state === "now") {
     return (
       <time className="quiet" dateTime={stage.at} title={exact(stage.at)}>

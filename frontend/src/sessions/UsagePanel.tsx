@@ -43,6 +43,7 @@ export function UsagePanel({ session }: { session: Session }) {
           {usage.gpus.map((gpu) => (
             <GpuRow key={gpu.index} gpu={gpu} />
           ))}
+          {usage.gpus.length === 0 && resources.gpus > 0 && <p className={classes["none"]}>{words.gpuUnknown}</p>}
         </div>
       )}
     </section>

@@ -24,6 +24,7 @@ export function WaitingPanel({ session, opening }: { session: Session; opening: 
         checked={opening.wanted}
         onChange={(event) => opening.setWanted(event.currentTarget.checked)}
       />
+      {opening.template !== null && <p className={classes["promise"]}>{strings.session.templateNext}</p>}
       <p className={classes["promise"]}>{strings.session.closeTab}</p>
       <NotifyControl />
     </div>

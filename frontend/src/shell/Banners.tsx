@@ -25,18 +25,19 @@ export function Banners() {
         <Banner
           icon={<AlertIcon />}
           text={strings.live.slurmDown(slurm.since === null ? null : clock(slurm.since, now))}
-          advice={slurm.message ?? strings.live.slurmDownAdvice}
+          advice={strings.live.slurmDownAdvice}
+          title={slurm.message ?? ""}
         />
       )}
     </div>
   );
 }
 
-function Banner({ icon, text, advice }: { icon: ReactNode; text: string; advice: string }) {
+function Banner({ icon, text, advice, title }: { icon: ReactNode; text: string; advice: string; title?: string }) {
   return (
     <p className={classes["banner"]}>
       <span className={classes["icon"]}>{icon}</span>
-      <span>
+      <span title={title}>
         <strong>{text}</strong> {advice}
       </span>
     </p>

@@ -1,22 +1,23 @@
-import { Button, Group, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 
 import { leave } from "~/app/leave";
 import { useLiveStatus } from "~/live/status";
 import { outside } from "~/paths";
 import { strings } from "~/strings/en";
+import { Dialog, DialogActions } from "~/ui/Dialog";
 
 /** The login ended while the page was in use: nothing is thrown away, logging in leads back here. */
 export function ExpiredDialog() {
   const { expired } = useLiveStatus();
   const login = () => leave.to(outside.login(location.pathname + location.search));
   return (
-    <Modal opened={expired} onClose={login} withCloseButton={false} closeOnClickOutside={false} title={strings.live.expiredTitle}>
+    <Dialog opened={expired} onClose={login} title={strings.live.expiredTitle}>
       <p style={{ marginTop: 0 }}>{strings.live.expired}</p>
-      <Group justify="flex-end">
+      <DialogActions>
         <Button onClick={login} data-autofocus>
           {strings.live.login}
         </Button>
-      </Group>
-    </Modal>
+      </DialogActions>
+    </Dialog>
   );
 }

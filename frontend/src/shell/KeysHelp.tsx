@@ -1,11 +1,12 @@
-import { Kbd, Modal } from "@mantine/core";
+import { Kbd } from "@mantine/core";
 
 import { strings } from "~/strings/en";
+import { Dialog } from "~/ui/Dialog";
 import classes from "./KeysHelp.module.css";
 
 export default function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title={strings.keys.title} closeButtonProps={{ "aria-label": strings.keys.close }}>
+    <Dialog opened={opened} onClose={onClose} title={strings.keys.title} closeLabel={strings.dialog.close}>
       <dl className={classes["list"]}>
         {strings.keys.list.map(({ keys, does }) => (
           <div key={does} className={classes["row"]}>
@@ -18,6 +19,6 @@ export default function KeysHelp({ opened, onClose }: { opened: boolean; onClose
           </div>
         ))}
       </dl>
-    </Modal>
+    </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { Outlet, useLocation, useNavigate } from "react-router-dom";
 import { useLive } from "~/live/useLive";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
+import { Announcer } from "./Announcer";
 import { Banners } from "./Banners";
 import { BottomBar } from "./BottomBar";
 import { ExpiredDialog } from "./ExpiredDialog";
@@ -44,6 +45,7 @@ export function Shell() {
       <BottomBar onSearch={() => setPalette("open")} />
       <ExpiredDialog />
       <NoticeWatch />
+      <Announcer />
       <Suspense fallback={null}>
         {palette !== "never" && <Palette opened={palette === "open"} onClose={() => setPalette("closed")} />}
         {keys !== "never" && <KeysHelp opened={keys === "open"} onClose={() => setKeys("closed")} />}

@@ -21,7 +21,7 @@ export function TopBar({ onSearch, onKeys }: TopBarProps) {
   const me = useMe().data;
   return (
     <header className={classes["bar"]}>
-      <Link to={pages.sessions()} className={classes["brand"]}>
+      <Link to={pages.sessions()} className={classes["brand"]} aria-label={site?.name ?? strings.siteFallback}>
         <Mark />
         <span className={classes["name"]}>{site?.name ?? strings.siteFallback}</span>
       </Link>

@@ -1,5 +1,5 @@
 // Where a notebook opens: in a session that is ready, or in a new one made for it.
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 
 import { leave } from "~/app/leave";
 import { useActiveSessions } from "~/api/queries";
@@ -12,6 +12,7 @@ import { StateMark } from "~/sessions/StateMark";
 import { lookOf } from "~/sessions/state";
 import { compactResources } from "~/sessions/words";
 import { strings } from "~/strings/en";
+import { Dialog } from "~/ui/Dialog";
 import { PageButton } from "~/ui/LinkButton";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./OpenDialog.module.css";
@@ -27,7 +28,7 @@ export function OpenDialog({ template, onClose }: { template: Template; onClose:
   const openIn = (session: Session) =>
     open.mutate({ template: template.id, session: session.id }, { onSuccess: ({ url }) => leave.to(url) });
   return (
-    <Modal opened onClose={onClose} title={words.choose(template.title)} closeButtonProps={{ "aria-label": words.cancel }}>
+    <Dialog opened onClose={onClose} title={words.choose(template.title)} closeLabel={strings.dialog.close}>
       {!template.available && template.environment !== null && (
         <div className={classes["missing"]}>
           <p>{words.unavailable(wanted ?? template.environment)}</p>
@@ -69,7 +70,7 @@ export function OpenDialog({ template, onClose }: { template: Template; onClose:
           {words.newSession}
         </PageButton>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -3,13 +3,15 @@ import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 
+import { sources } from "~/live/source";
 import { FakeEventSource } from "./FakeEventSource";
 
 // Without the printed document: the message says enough.
 configure({ asyncUtilTimeout: 5000, getElementError: (message) => new Error(message ?? "not found") });
 
+sources.create = (url) => new FakeEventSource(url);
+
 // What jsdom lacks and the page needs to be drawn.
-vi.stubGlobal("EventSource", FakeEventSource);
 vi.stubGlobal(
   "matchMedia",
   (query: string) => ({ matches: false, media: query, addEventListener: () => {}, removeEventListener: () => {} }) as unknown,

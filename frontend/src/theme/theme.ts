@@ -3,12 +3,10 @@ import {
   ActionIcon,
   Button,
   Menu,
-  Modal,
   NativeSelect,
   Skeleton,
   Switch,
   TextInput,
-  Tooltip,
   createTheme,
   type CSSVariablesResolver,
   type MantineColorsTuple,
@@ -62,23 +60,6 @@ export const theme = createTheme({
     Switch: Switch.extend({ defaultProps: { size: "sm" } }),
     Skeleton: Skeleton.extend({ defaultProps: { animate: true } }),
     Menu: Menu.extend({ defaultProps: { shadow: "sm", transitionProps: { duration: 100 } } }),
-    Modal: Modal.extend({
-      defaultProps: {
-        centered: true,
-        overlayProps: { backgroundOpacity: 0.35 },
-        transitionProps: { duration: 120, transition: "fade" },
-      },
-    }),
-    Tooltip: Tooltip.extend({
-      defaultProps: {
-        withArrow: true,
-        multiline: true,
-        maw: 280,
-        openDelay: 150,
-        transitionProps: { duration: 80 },
-        events: { hover: true, focus: true, touch: true },
-      },
-    }),
   },
 });
 
