@@ -17,6 +17,7 @@ from demo.processes import PATH
 from demo.site import CLONE, INSIDE, Site, SiteError, free_ports, require_free, take_slot
 
 SUPERVISOR_WITHIN_S = 60  # on a busy machine; usually a third of a second
+ENDING_WITHIN_S = 30  # from the last word to the end of the last process
 UNSHARE = (
     *("unshare", "--mount", "--propagation", "private", "--uts"),
     *("--pid", "--fork", "--kill-child=KILL", "--mount-proc"),
@@ -98,7 +99,12 @@ def _follow(folder: Path, supervisor: subprocess.Popen[bytes], *, background: bo
                 _greet(folder, answer["started"]["url"] if with_web else "Slurm and directory are up.")
                 if background:
                     return 0
-    supervisor.wait()
+    try:
+        supervisor.wait(ENDING_WITHIN_S)
+    except subprocess.TimeoutExpired:
+        raise SiteError(
+            "The site has stopped telling how it goes.", advice="See ./dev status, or end it: ./dev stop"
+        ) from None
     if supervisor.returncode not in (0, -signal.SIGKILL):
         return 1
     print("All of it is stopped.")

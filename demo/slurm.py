@@ -52,7 +52,11 @@ class Slurm:
                 argv=[
                     *("mariadbd", "--no-defaults", f"--datadir={MYSQL}/data", f"--socket={MYSQL_SOCKET}"),
                     *("--skip-networking", f"--pid-file={MYSQL}/mariadbd.pid", f"--init-file={MYSQL}/init.sql"),
-                    *("--innodb-buffer-pool-size=32M", "--innodb-flush-log-at-trx-commit=2"),
+                    *(
+                        "--innodb-buffer-pool-size=32M",
+                        "--innodb-log-file-size=8M",
+                        "--innodb-flush-log-at-trx-commit=2",
+                    ),
                     *("--innodb-lock-wait-timeout=900", "--performance-schema=OFF"),
                 ],
                 user="mysql",

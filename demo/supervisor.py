@@ -155,7 +155,7 @@ class Supervisor:
     async def _obey(self, request: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         match request:
             case {"do": "follow", "owner": owner}:
-                writer.writelines(_line(answer) for answer in self._answers)
+                writer.write(b"".join(_line(answer) for answer in self._answers))
                 self._followers.add(writer)
                 await reader.read()
                 if owner:
