@@ -16,7 +16,5 @@ def fill(site: DemoSite, *, nodes: int | None = None) -> list[str]:
         site.run("sbatch", "--parsable", *options, "--chdir=/", "--wrap=exec sleep 900", user=FILLER).strip()
         for _ in range(count)
     ]
-    site.wait_for(
-        lambda: {job["id"] for job in site.jobs("--states=RUNNING")} >= set(jobs), "the cluster to be full"
-    )
+    site.wait_for(lambda: {job["id"] for job in site.jobs("--states=RUNNING")} >= set(jobs), "the cluster to be full")
     return jobs

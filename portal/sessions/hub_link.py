@@ -69,6 +69,8 @@ class HubLink:
             if step.get("failed"):
                 return False
         server = await self._hub.server(record.owner, record.server_name)
+        if server is None:  # a Hub that was restarted meanwhile has forgotten it
+            self.start(record)
         return server is not None and server.ready
 
     async def _ready(self, session_id: str) -> None:

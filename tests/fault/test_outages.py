@@ -148,7 +148,9 @@ def home(site: DemoSite, *options: str, fill: bool = False) -> Iterator[None]:
     """Mount something else over dave's home."""
     (dave,) = [one for one in people.PEOPLE if one.username == "dave"]
     path = f"/run/portal-demo/home/{dave.username}"
-    site.run("mount", "-t", "tmpfs", "-o", ",".join(("size=64k", f"uid={dave.uid}", "mode=700", *options)), "home", path)
+    site.run(
+        "mount", "-t", "tmpfs", "-o", ",".join(("size=64k", f"uid={dave.uid}", "mode=700", *options)), "home", path
+    )
     try:
         if fill:
             site.run("bash", "-c", "head -c 1M /dev/zero > ~/big", user="dave", check=False)

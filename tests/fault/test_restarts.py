@@ -101,7 +101,7 @@ def test_session_submitted_while_the_hub_is_dead_is_ready_once_it_is_back(
 def test_portal_killed_between_submit_and_commit_finds_the_job_again(
     first_back: str, site: DemoSite, person: Callable[[str], Person]
 ) -> None:
-    """slurmctld is frozen while the door submits: the portal dies with a row that has no job yet, then the job comes."""
+    """slurmctld is frozen while the door submits: the portal dies with a row that has no job, then the job comes."""
     carol = person("carol")
     carol.sessions()
     site.pause("slurmctld")

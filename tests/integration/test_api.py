@@ -36,8 +36,7 @@ def test_events_are_told_from_the_beginning_and_end_with_the_session(
     assert (told[0], told[-1]) == ("progress", "end")
     assert "session" in told
     past = live.events()
-    assert [event["state"] for event in past][0] == "submitted"
-    assert [event["state"] for event in past][-1] == "ended"
+    assert (past[0]["state"], past[-1]["state"]) == ("submitted", "ended")
     sequence = [event["seq"] for event in past]
     assert sequence == sorted(set(sequence))
     assert live.events(after=sequence[2]) == past[3:], "a reader that comes back misses nothing and hears nothing twice"

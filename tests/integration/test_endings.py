@@ -41,7 +41,9 @@ def test_queued_session_is_told_cancelled_when_its_job_is_cancelled_from_outside
     shared_site: DemoSite, person: Callable[[str], Person], short: Live
 ) -> None:
     live = person("alice").start(gpus=1, partition="debug", walltime_s=600)
-    shared_site.run("scontrol", "hold", str(live.until("queued", "allocated", "starting", "ready")["job_id"]), check=False)
+    shared_site.run(
+        "scontrol", "hold", str(live.until("queued", "allocated", "starting", "ready")["job_id"]), check=False
+    )
     shared_site.run("scancel", str(live.now()["job_id"]))
     assert live.ended(timeout_s=20)["end"]["code"] == "slurm_cancelled"
 

@@ -191,7 +191,8 @@ def test_stopped_sessions_free_their_jobs_and_stay_in_the_history(
         assert session["ended_at"]
         assert live.owner.sessions("active") == []
         assert live.id in [one["id"] for one in live.owner.sessions("ended")]
-        shared_site.wait_for(lambda: live.owner.hub("GET", "").json()["servers"] == {}, "the Hub to drop the server")
+        owner = live.owner
+        shared_site.wait_for(lambda o=owner: o.hub("GET", "").json()["servers"] == {}, "the Hub to drop the server")
     assert not [job for job in shared_site.jobs() if job["id"] in [one["JobId"] for one in jobs.values()]]
     assert shared_site.run("squeue", "--noheader") == ""
 
