@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
@@ -192,9 +193,13 @@ def test_stopped_sessions_free_their_jobs_and_stay_in_the_history(
         assert live.owner.sessions("active") == []
         assert live.id in [one["id"] for one in live.owner.sessions("ended")]
         owner = live.owner
-        shared_site.wait_for(lambda o=owner: o.hub("GET", "").json()["servers"] == {}, "the Hub to drop the server")
+        shared_site.wait_for(lambda o=live.owner: o.hub("GET", "").json()["servers"] == {}, "the Hub to drop the server")
     assert not [job for job in shared_site.jobs() if job["id"] in [one["JobId"] for one in jobs.values()]]
     assert shared_site.run("squeue", "--noheader") == ""
+
+
+def has_no_server(person: Person) -> bool:
+    return person.hub("GET", "").json()["servers"] == {}
 
 
 def indices(job: dict[str, str]) -> list[int]:
