@@ -70,4 +70,7 @@ def first_process(folder: Path) -> int:
     """Return the process whose namespaces are the site's, as this process sees it."""
     with connect(folder) as connection:
         credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-        return int(struct.unpack("3i", credentials)[0])
+        process = int(struct.unpack("3i", credentials)[0])
+    if process == 0:
+        raise SiteError("The site runs in another container.", advice="Run the command where it was started.")
+    return process
