@@ -192,7 +192,7 @@ def inside(folder: Path, command: list[str], *, user: str = "root") -> list[str]
     environment += [f"SLURM_CONF={INSIDE}/slurm/etc/slurm.conf", f"PORTAL_CONFIG={INSIDE}/portal/portal.toml"]
     environment += [f"TERM={os.environ.get('TERM', 'dumb')}"]
     identity = [] if user == "root" else ["setpriv", f"--reuid={uid}", f"--regid={gid}", "--init-groups"]
-    enter = ["nsenter", f"--target={pid}", "--mount", "--uts", "--pid", "--root"]
+    enter = ["nsenter", f"--target={pid}", "--mount", "--uts", "--pid", "--root", "--wdns=/"]
     return [*enter, "env", "-i", *environment, *identity, *command]
 
 

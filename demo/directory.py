@@ -15,6 +15,15 @@ from demo.site import INSIDE, Site
 HOME = INSIDE / "ldap"
 SOCKET = HOME / "run" / "ldapi"
 SCHEMAS = ("core", "cosine", "nis", "inetorgperson")
+SERVER_EXTENSIONS = """\
+subjectAltName=DNS:localhost,IP:127.0.0.1
+basicConstraints=critical,CA:FALSE
+keyUsage=critical,digitalSignature
+extendedKeyUsage=serverAuth
+subjectKeyIdentifier=hash
+authorityKeyIdentifier=keyid
+"""
+"""All that Python 3.13 and newer, which verify strictly, want to see."""
 SEEDED = HOME / "seeded"
 LDAPI = f"ldapi://{quote(str(SOCKET), safe='')}"
 CA_FILE = HOME / "tls" / "ca.pem"
@@ -64,11 +73,10 @@ class Directory:
         new_ca = CA_FILE.with_suffix(".new")
         await openssl(
             *("req", "-x509", *new_key, "-keyout", ca_key, "-out", new_ca, "-days", "3650"),
-            *("-subj", "/O=Example/CN=Demo directory CA"),
+            *("-subj", "/O=Example/CN=Demo directory CA", "-addext", "keyUsage=critical,keyCertSign,cRLSign"),
         )
         await openssl("req", *new_key, "-keyout", key, "-out", request, "-subj", "/O=Example/CN=localhost")
-        names = "subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n"
-        extensions = write(tls / "server.ext", names)
+        extensions = write(tls / "server.ext", SERVER_EXTENSIONS)
         await openssl(
             *("x509", "-req", "-in", request, "-CA", new_ca, "-CAkey", ca_key, "-CAcreateserial"),
             *("-extfile", extensions, "-out", certificate, "-days", "3650"),
