@@ -192,14 +192,17 @@ def test_stopped_sessions_free_their_jobs_and_stay_in_the_history(
         assert session["ended_at"]
         assert live.owner.sessions("active") == []
         assert live.id in [one["id"] for one in live.owner.sessions("ended")]
-        owner = live.owner
-        shared_site.wait_for(lambda o=live.owner: o.hub("GET", "").json()["servers"] == {}, "the Hub to drop the server")
+        shared_site.wait_for(partial(has_no_server, live.owner), "the Hub to drop the server")
     assert not [job for job in shared_site.jobs() if job["id"] in [one["JobId"] for one in jobs.values()]]
     assert shared_site.run("squeue", "--noheader") == ""
 
 
 def has_no_server(person: Person) -> bool:
     return person.hub("GET", "").json()["servers"] == {}
+
+
+def has_no_server(owner: Person) -> bool:
+    return bool(owner.hub("GET", "").json()["servers"] == {})
 
 
 def indices(job: dict[str, str]) -> list[int]:
