@@ -13,15 +13,16 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx2
 
-from bench import crowd, light_server, report, slurm_calls
-from bench.memory import Memory
-from bench.pages import open_pages
-from bench.testbed import FOLDER, outside, run_inside, testbed, warn_of_load
+from bench.testbed import crowd, light_server, report, slurm_calls
+from bench.testbed.memory import Memory
+from bench.testbed.pages import open_pages
+from bench.testbed.site import FOLDER, outside, run_inside, testbed, warn_of_load
 from demo.site import INSIDE
 from tests.demo_site import API, Account, DemoSite
 
@@ -49,6 +50,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
+@dataclass(frozen=True)
+class Steady:
+    """What was counted while nothing started or ended."""
+
+    calls_per_min: float
+    programs_per_min: dict[str, float]
+    requests_per_min: float
+    memory: Memory
+
+
 class Bench:
     def __init__(self, site: DemoSite, sessions: int, minutes: float) -> None:
         self._count = sessions
@@ -70,7 +81,7 @@ class Bench:
         resting = self._say("at rest, after a first session", Memory.now(self._site))
 
         first.start()
-        calls_1, programs_1 = self._steady(self._users[:1])
+        one = self._steady(self._users[:1])
 
         began = time.monotonic()
         with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -79,39 +90,47 @@ class Bench:
                     print(f"{number} sessions are ready ({time.monotonic() - began:.0f} s)", flush=True)
         time.sleep(SETTLE_S)
         sessions_only = self._say(f"with {self._count} sessions", Memory.now(self._site))
-        calls_n, programs_n = self._steady(self._users)
-        with_pages = self._with_pages
+        many = self._steady(self._users)
         running = run_inside(self._site, "squeue", "--noheader", "--states=RUNNING", "--format=%A").split()
         if len(running) != self._count:
             raise RuntimeError(f"{len(running)} jobs run at the end, not {self._count}.")
         return {
             "sessions": self._count,
             "minutes": self._minutes,
-            "calls_per_min_1": calls_1,
-            f"calls_per_min_{self._count}": calls_n,
-            "programs_per_min_1": programs_1,
-            f"programs_per_min_{self._count}": programs_n,
+            "calls_per_min_1": one.calls_per_min,
+            f"calls_per_min_{self._count}": many.calls_per_min,
+            "programs_per_min_1": one.programs_per_min,
+            f"programs_per_min_{self._count}": many.programs_per_min,
+            "requests_per_min_1": one.requests_per_min,
+            f"requests_per_min_{self._count}": many.requests_per_min,
             "memory_rest_mib": round(max(fresh.rss_mib, resting.rss_mib), 1),
             "memory_rest_pss_mib": round(max(fresh.pss_mib, resting.pss_mib), 1),
             "memory_per_session_mib": round((sessions_only.rss_mib - resting.rss_mib) / self._count, 3),
-            "memory_per_session_and_page_mib": round((with_pages.rss_mib - resting.rss_mib) / self._count, 3),
+            "memory_per_session_and_page_mib": round((many.memory.rss_mib - resting.rss_mib) / self._count, 3),
         }
 
-    def _steady(self, users: Sequence[User]) -> tuple[float, dict[str, float]]:
-        """Count with one page open for each of these users; return calls a minute, all and by program."""
+    def _steady(self, users: Sequence[User]) -> Steady:
+        """Hold one page open for each of these users, and count."""
+        many = f"{len(users)} sessions and pages" if len(users) > 1 else "one session and page"
         with open_pages(self._site.url, [user.token for user in users]) as pages:
             time.sleep(SETTLE_S)
-            calls, began = self._calls.read(), time.monotonic()
+            programs, requests, began = self._calls.programs(), self._calls.requests(), time.monotonic()
             time.sleep(self._minutes * 60)
-            started, minutes = self._calls.read() - calls, (time.monotonic() - began) / 60
-            self._with_pages = self._say(f"with {len(users)} sessions and pages", Memory.now(self._site))
+            minutes = (time.monotonic() - began) / 60
+            programs, requests = self._calls.programs() - programs, self._calls.requests() - requests
+            memory = self._say(f"with {many}", Memory.now(self._site))
             if pages.reconnects or pages.open != len(users):
                 raise RuntimeError(f"{pages.reconnects} event streams were lost meanwhile.")
             events = sum(pages.events.values())
-        per_minute = {program: round(count / minutes, 1) for program, count in sorted(started.items())}
-        total = round(started.total() / minutes, 1)
-        print(f"with {len(users)} sessions and pages: {total} Slurm calls a minute {per_minute}, {events} events read")
-        return total, per_minute
+        steady = Steady(
+            calls_per_min=round(programs.total() / minutes, 1),
+            programs_per_min={name: round(count / minutes, 1) for name, count in sorted(programs.items())},
+            requests_per_min=round(requests / minutes, 1),
+            memory=memory,
+        )
+        print(f"with {many}: {steady.calls_per_min} Slurm calls a minute {steady.programs_per_min},", end=" ")
+        print(f"{steady.requests_per_min} requests at slurmctld; the pages got {events} events", flush=True)
+        return steady
 
     @staticmethod
     def _say(when: str, memory: Memory) -> Memory:

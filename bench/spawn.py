@@ -16,13 +16,13 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import breakdown, report
-from bench.peers import Peer
+from bench.peers import Peer, breakdown
 from bench.peers.batchspawner import batchspawner
 from bench.peers.by_hand import ByHand, Server
 from bench.peers.portal import PortalPeer
-from bench.report import Spread
-from bench.testbed import Resources, jobs_left, run_inside, testbed, warn_of_load
+from bench.testbed import report
+from bench.testbed.report import Spread
+from bench.testbed.site import Resources, jobs_left, run_inside, testbed, warn_of_load
 from tests.demo_site import DemoSite
 
 USER = "alice"

@@ -136,10 +136,13 @@ lock_requirements() {
   lock() {
     say "· requirements/$1.txt"
     "$UV" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-      --no-emit-index-url --no-emit-find-links --excludes requirements/excluded.txt "${@:2}" -o "requirements/$1.txt"
+      --no-emit-index-url --no-emit-find-links "${@:2}" -o "requirements/$1.txt"
   }
-  lock portal pyproject.toml
-  lock dev pyproject.toml --extra dev
-  lock session requirements/session.in
+  local trimmed=(--excludes requirements/excluded.txt)
+  lock portal pyproject.toml "${trimmed[@]}"
+  lock dev pyproject.toml --extra dev "${trimmed[@]}"
+  lock session requirements/session.in "${trimmed[@]}"
   lock boot requirements/boot.in
+  # A peer that is measured is as pip installs it, with the versions that our sessions have.
+  lock bench requirements/bench.in --constraint requirements/session.txt
 }

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx2
 
-from bench.testbed import FOLDER, Resources, inside, outside, registry_variables, run_inside
+from bench.testbed.site import FOLDER, Resources, inside, outside, registry_variables, run_inside
 from demo.site import CLONE, INSIDE
 from tests.demo_site import DemoSite, free_port
 

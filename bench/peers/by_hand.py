@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from bench.testbed import Resources, inside, run_inside
+from bench.testbed.site import Resources, inside, run_inside
 from tests.demo_site import DemoSite, free_port
 
 SLURMS_OWN = ("SLURM_", "CUDA_", "GPU_DEVICE_ORDINAL", "TMPDIR")

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 
-from bench.testbed import Resources
+from bench.testbed.site import Resources
 from tests.demo_site import API, DemoSite
 
 ENDS_WITHIN_S = 60

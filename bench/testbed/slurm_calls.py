@@ -1,7 +1,7 @@
 """Counts the Slurm programs that the portal and its door start: each one, by standing where they look for them.
 
 A program of this folder writes its own name to a file and becomes Slurm's program of the same name. So what is counted
-is processes that were really started, whatever the portal's own metrics say.
+is processes that were really started, whatever the portal's own metrics say. slurmctld's own count stands beside it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from bench.testbed import FOLDER, outside, run_inside
-from demo.namespace import DOOR
+from bench.testbed.site import FOLDER, outside, run_inside
+from demo.namespace import DOOR, PORTAL_USER
 from demo.site import INSIDE
 from tests.demo_site import DemoSite
 
@@ -38,13 +38,20 @@ STARTED = FOLDER / "slurm-calls"
 
 
 class SlurmCalls:
-    """What was started so far; differences between two readings are what was started in between."""
+    """What was asked of Slurm so far; differences between two readings are what was asked in between."""
 
     def __init__(self, site: DemoSite) -> None:
+        self._site = site
         self._file = outside(site, STARTED)
 
-    def read(self) -> Counter[str]:
+    def programs(self) -> Counter[str]:
+        """Return how often each program was started."""
         return Counter(self._file.read_text().split())
+
+    def requests(self) -> int:
+        """Return how many requests slurmctld has had from the portal's account, by its own count (sdiag(1))."""
+        found = re.search(rf"^\s*{PORTAL_USER}\s.*count:(\d+)", run_inside(self._site, "sdiag"), re.MULTILINE)
+        return int(found[1]) if found else 0
 
 
 def install(site: DemoSite) -> SlurmCalls:

@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Sequence
 
-from bench.testbed import run_inside
+from bench.testbed.site import run_inside
 from demo import people
 from demo.directory import LDAPI
 from demo.people import Person

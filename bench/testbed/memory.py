@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bench.testbed import run_inside
+from bench.testbed.site import run_inside
 from tests.demo_site import DemoSite
 
 SERVICES = ("hub", "portal")
