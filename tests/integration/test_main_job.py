@@ -197,10 +197,6 @@ def test_stopped_sessions_free_their_jobs_and_stay_in_the_history(
     assert shared_site.run("squeue", "--noheader") == ""
 
 
-def has_no_server(person: Person) -> bool:
-    return person.hub("GET", "").json()["servers"] == {}
-
-
 def has_no_server(owner: Person) -> bool:
     return bool(owner.hub("GET", "").json()["servers"] == {})
 
