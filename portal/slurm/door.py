@@ -49,8 +49,9 @@ OWN_ENV = frozenset({"DSP_LOG", "DSP_PYTHON", "DSP_AGENT", "DSP_PLACED"})
 
 #: The job, the same bytes for everybody; what differs comes in the environment. It says that it began (the door, when
 #: it placed the job, waits for that line), and looks to its app like a batch job on both ways. An allocation without
-#: a script does not end with its step: there the script gives it back itself.
-SCRIPT = b"""#!/bin/sh
+#: a batch script does not end with its step: there the shell stays, to give it back. Slurm's SIGTERM then comes to the
+#: shell alone, which passes it on; `set -m` keeps bash from starting the agent with SIGINT ignored, which kernels need.
+SCRIPT = b"""#!/bin/bash
 exec 3>&1 >>"$DSP_LOG" 2>&1 </dev/null
 echo "dsp-started $SLURM_JOB_ID $SLURMD_NODENAME" >&3
 exec 3>&-
@@ -59,9 +60,16 @@ SLURM_JOB_GPUS=${SLURM_JOB_GPUS-$SLURM_STEP_GPUS}
 unset SLURM_CPU_BIND SLURM_CPU_BIND_LIST SLURM_CPU_BIND_TYPE SLURM_CPU_BIND_VERBOSE SLURM_DISTRIBUTION SRUN_DEBUG
 unset SLURM_SRUN_COMM_HOST SLURM_SRUN_COMM_PORT SLURM_STEP_LAUNCHER_PORT SLURM_LAUNCH_NODE_IPADDR SLURM_OVERLAP
 [ -n "$DSP_PLACED" ] || exec "$DSP_PYTHON" -I "$DSP_AGENT"
-trap : TERM
-"$DSP_PYTHON" -I "$DSP_AGENT"
+set -m
+"$DSP_PYTHON" -I "$DSP_AGENT" &
+set +m
+trap 'kill -TERM $!' TERM
+wait $!
 code=$?
+while kill -0 $! 2>/dev/null; do
+    wait $!
+    code=$?
+done
 scancel --quiet "$SLURM_JOB_ID"
 exit $code
 """
@@ -348,7 +356,7 @@ def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, de
         "--overlap",
         "--cpu-bind=none",
         "--input=none",
-        "/bin/sh",
+        "/bin/bash",
         "-c",
         SCRIPT.decode(),
     ]

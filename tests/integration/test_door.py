@@ -15,7 +15,11 @@ from tests.demo_site import INSIDE, DemoSite
 
 #: Stands in for the agent: an unknown session's agent leaves at once, and then there is nothing to look at.
 AGENT = """\
-import os, sys, time
+import os, signal, sys, time
+def end(*_):
+    print("heard SIGTERM", flush=True)
+    sys.exit(9)
+signal.signal(signal.SIGTERM, end)
 print(*(f"{name}={value}" for name, value in sorted(os.environ.items())), sep="\\n")
 print("uid", os.getresuid(), "gid", os.getresgid(), "groups", sorted(os.getgroups()), "umask", oct(os.umask(0)))
 print("cwd", os.getcwd(), flush=True)
@@ -144,6 +148,14 @@ def test_placed_session_gives_its_allocation_back_when_its_agent_ends(site: Demo
     assert answer["placed"], answer
     site.wait_for(lambda: not site.jobs("--user=alice"), "the job to be gone")
     assert "cwd " in log(site, session)
+
+
+@pytest.mark.parametrize("immediate", [True, False])
+def test_agent_hears_that_its_job_is_cancelled(site: DemoSite, immediate: bool) -> None:
+    session, answer = submit(site, immediate=immediate)
+    settled_log(site, session)
+    assert call(site, "cancel", user="alice", job_id=answer["job_id"], deadline_s=10) == {"ok": True}
+    site.wait_for(lambda: "heard SIGTERM" in log(site, session), "the agent to hear of it")
 
 
 def test_session_without_room_is_queued_once_and_can_be_cancelled(site: DemoSite) -> None:

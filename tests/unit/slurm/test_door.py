@@ -243,7 +243,7 @@ def test_session_that_starts_at_once_is_placed_and_needs_no_srun_any_more(
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
     argv = argv_of(tmp_path, "srun")
-    assert argv[-3:] == ["/bin/sh", "-c", door.SCRIPT.decode()]
+    assert argv[-3:] == ["/bin/bash", "-c", door.SCRIPT.decode()]
     assert "--immediate" in argv
     assert "hush" not in " ".join(argv)
     env = env_of(tmp_path, "srun")
@@ -370,7 +370,7 @@ def run_script(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]
         base = {"PATH": f"{tmp_path}:/usr/bin:/bin", "SLURM_JOB_ID": "42", "SLURMD_NODENAME": "node001"}
         ours = {"DSP_LOG": f"{tmp_path}/log", "DSP_PYTHON": "/usr/bin/python3", "DSP_AGENT": str(agent)}
         return subprocess.run(
-            ["/bin/sh", "-c", door.SCRIPT.decode()],
+            ["/bin/bash", "-c", door.SCRIPT.decode()],
             env={**base, **ours, **env},
             capture_output=True,
             text=True,
@@ -400,6 +400,26 @@ def test_placed_script_gives_its_allocation_back_and_keeps_the_agents_exit_code(
     assert done.returncode == 5
     assert (tmp_path / "cancelled").read_text() == "--quiet 42\n"
     assert (tmp_path / "log").read_text() == "agent 2,3\n"
+
+
+@pytest.mark.parametrize("placed", [{}, {"DSP_PLACED": "1"}], ids=["batch", "placed"])
+def test_agent_hears_the_signal_that_ends_the_job_and_may_clean_up(
+    run_script: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path, placed: dict[str, str]
+) -> None:
+    (tmp_path / "agent.py").write_text(
+        "import os, signal, sys, time\n"
+        "def end(*_):\n"
+        "    time.sleep(0.3); print('clean', flush=True); sys.exit(9)\n"
+        "signal.signal(signal.SIGTERM, end)\n"
+        "print(signal.getsignal(signal.SIGINT) is signal.default_int_handler, flush=True)\n"
+        "leader = os.getppid() if os.environ.get('DSP_PLACED') else os.getpid()\n"
+        "os.kill(leader, signal.SIGTERM)\n"  # as Slurm does: to the task's first process alone
+        "time.sleep(20)\n"
+    )
+    done = run_script(**placed)
+    assert done.returncode == 9
+    assert (tmp_path / "log").read_text() == "True\nclean\n"
+    assert (tmp_path / "cancelled").exists() is bool(placed)
 
 
 def test_script_whose_log_cannot_be_opened_never_begins(
