@@ -27,8 +27,7 @@ FILES = {
     "nsswitch.conf": "passwd: files\ngroup: files\nshadow: files\nhosts: files dns\n",
     "sudoers": (
         f'Defaults env_reset, !use_pty, !syslog, secure_path="/usr/sbin:/usr/bin:/sbin:/bin"\n'
-        f"{PORTAL_USER} ALL=(root) NOPASSWD: {DOOR} "
-        "\n"
+        f'{PORTAL_USER} ALL=(root) NOPASSWD: {DOOR} ""\n'
     ),
     "pam.d/sudo": "auth required pam_deny.so\naccount required pam_permit.so\nsession required pam_permit.so\n",
 }
