@@ -29,6 +29,6 @@ export default defineConfig(({ mode }) => ({
     setupFiles: ["src/test/setup.ts"],
     restoreMocks: true,
     css: false,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
   },
 }));

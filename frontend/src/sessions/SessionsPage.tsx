@@ -3,7 +3,7 @@ import { TextInput } from "@mantine/core";
 import { PlusIcon, SearchIcon } from "@primer/octicons-react";
 import { useSearchParams } from "react-router-dom";
 
-import { useActiveSessions } from "~/api/queries";
+import { useActiveSessions, useEndedSessions } from "~/api/queries";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
@@ -18,6 +18,9 @@ import { matches } from "./filter";
 import classes from "./SessionsPage.module.css";
 
 export function SessionsPage() {
+  const active = useActiveSessions();
+  // Asked for at the same time, shown after the active ones: so that nothing beneath them moves.
+  useEndedSessions();
   const [params, setParams] = useSearchParams();
   const filter = params.get("q") ?? "";
   const setFilter = (text: string) => setParams(text === "" ? {} : { q: text }, { replace: true });
@@ -43,7 +46,7 @@ export function SessionsPage() {
       }
     >
       <ActiveSessions filter={filter} />
-      <EndedList filter={filter} />
+      {!active.isPending && <EndedList filter={filter} />}
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { sources } from "~/live/source";
 import { FakeEventSource } from "./FakeEventSource";
 
 // Without the printed document: the message says enough.
-configure({ asyncUtilTimeout: 5000, getElementError: (message) => new Error(message ?? "not found") });
+configure({ asyncUtilTimeout: 15_000, getElementError: (message) => new Error(message ?? "not found") });
 
 sources.create = (url) => new FakeEventSource(url);
 
@@ -28,6 +28,18 @@ window.scrollTo = () => {};
 HTMLCanvasElement.prototype.getContext = () => null;
 Element.prototype.scrollTo = () => {};
 Element.prototype.scrollIntoView = () => {};
+
+// jsdom's AbortSignal is none to Node's own Request (from Node 22 on it looks closely), and the router puts one in the other.
+const NodeRequest = globalThis.Request;
+vi.stubGlobal(
+  "Request",
+  class extends NodeRequest {
+    constructor(input: RequestInfo | URL, init: RequestInit = {}) {
+      const { signal: _, ...rest } = init;
+      super(input, rest);
+    }
+  },
+);
 
 afterEach(() => {
   cleanup();
