@@ -35,8 +35,7 @@ vi.stubGlobal(
   "Request",
   class extends NodeRequest {
     constructor(input: RequestInfo | URL, init: RequestInit = {}) {
-      const { signal: _, ...rest } = init;
-      super(input, rest);
+      super(input, { ...init, signal: null });
     }
   },
 );
