@@ -100,7 +100,20 @@ def test_job_runs_as_the_user_with_all_of_their_groups_and_a_closed_environment(
     names = {line.split("=")[0] for line in text.splitlines() if "=" in line}
     assert {"DSP_SECRET", "DSP_X", "HOME", "USER", "SLURM_JOB_ID", "CUDA_VISIBLE_DEVICES", "SLURM_JOB_GPUS"} <= names
     strange = {name for name in names if not name.startswith(("DSP_", "SLURM", "CUDA_", "GPU_", "ROCR_", "ZE_"))}
-    assert strange <= {"HOME", "USER", "LOGNAME", "SHELL", "PATH", "LANG", "PWD", "TMPDIR", "HOSTNAME", "ENVIRONMENT"}
+    assert strange <= {
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "SHELL",
+        "PATH",
+        "LANG",
+        "PWD",
+        "TMPDIR",
+        "HOSTNAME",
+        "ENVIRONMENT",
+        "SHLVL",
+        "_",
+    }
     assert "SUDO_" not in text
 
 
@@ -115,6 +128,8 @@ def test_both_ways_into_slurm_give_the_job_the_same_environment(site: DemoSite) 
         "ENVIRONMENT",
         "HOSTNAME",
         "PWD",
+        "SHLVL",
+        "_",
     }
 
 
