@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import html
 import secrets
 
@@ -23,6 +25,10 @@ from portal.errors import (
 from portal.invalid import refusal
 
 log = structlog.get_logger()
+
+#: How much of a body that is too large is still read, so that its sender hears why it is refused.
+DRAIN_BYTES = 64 * 1024 * 1024
+DRAIN_S = 10.0
 
 CSP = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -67,19 +73,33 @@ class RequestFrame:
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
         """Return `receive` with an end: HTTPException 413 once more than the limit is announced or has come."""
-        announced = Headers(scope=scope).get("content-length", "0")
-        received = int(announced) if announced.isdigit() and int(announced) > self._max_body_bytes else 0
+        length = Headers(scope=scope).get("content-length", "")
+        announced = length.isdigit() and int(length) > self._max_body_bytes
+        received = 0
+        refused = False
 
         async def limited() -> Message:
-            nonlocal received
-            if received <= self._max_body_bytes:
+            nonlocal received, refused
+            if not refused:
                 message = await receive()
                 received += len(message.get("body", b""))
-            if received > self._max_body_bytes:
-                raise HTTPException(413)
-            return message
+                if not announced and received <= self._max_body_bytes:
+                    return message
+                refused = True
+                await _drain(receive, message)
+            raise HTTPException(413)
 
         return limited
+
+
+async def _drain(receive: Receive, message: Message) -> None:
+    """Read on to the end of the body, within bounds: a proxy shows its client no answer while it still sends."""
+    drained = 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_S):
+            while message.get("more_body") and drained < DRAIN_BYTES:
+                message = await receive()
+                drained += len(message.get("body", b""))
 
 
 def install(app: FastAPI, *, max_body_bytes: int) -> None:

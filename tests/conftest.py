@@ -25,6 +25,13 @@ def site(shared_site: DemoSite) -> Iterator[DemoSite]:
     shared_site.tidy()
 
 
+@pytest.fixture(scope="module")
+def kept_site(shared_site: DemoSite) -> Iterator[DemoSite]:
+    """The same, tidied after a module: for sessions that many tests look at."""
+    yield shared_site
+    shared_site.tidy()
+
+
 @pytest.fixture(scope="session")
 def person(shared_site: DemoSite) -> Iterator[Callable[[str], Person]]:
     """Give somebody of the site by name; each logs in once, for all tests."""

@@ -149,7 +149,8 @@ def _fits_node(resources: Resources, partition: PartitionView, policy: Policy, p
         )
     pools = [pool for pool in partition.gpus if resources.gpu_type in (None, pool.type)]
     most_gpus = max((pool.most_on_a_node for pool in pools), default=0)
-    if resources.gpus > most_gpus:
+    of_no_such_type = partition.gpus and not pools  # told already, and no number would help
+    if resources.gpus > most_gpus and not of_no_such_type:
         have = f"at most {most_gpus} on one node" if most_gpus else "none"
         problems.add(
             "gpus",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
+from pydantic import AfterValidator
 from starlette.responses import StreamingResponse
 
 from portal.auth.dependencies import CurrentUser, PortalContext, User
@@ -20,6 +21,17 @@ from portal.sessions.schemas import CheckOut, LogOut, ProblemOut, SessionOut, Se
 from portal.sessions.view import render_event
 
 router = APIRouter(prefix="/sessions", tags=["sessions"])
+
+
+def _in_utc(moment: datetime) -> datetime:
+    """Read a time without a zone as UTC."""
+    try:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("is before or after all times") from error
+
+
+Moment = Annotated[datetime, AfterValidator(_in_utc)]
 
 
 async def _mine(portal: Portal, session_id: str, user: User) -> SessionRecord:
@@ -62,7 +74,7 @@ async def page(
     portal: PortalContext,
     state: Literal["active", "ended", "all"] = "all",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    before: datetime | None = None,
+    before: Moment | None = None,
 ) -> SessionPage:
     """List my sessions, newest first."""
     records = await portal.store.page(user.username, states=state, limit=limit + 1, before=before)

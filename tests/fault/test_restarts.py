@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -27,15 +27,14 @@ class Before:
 
 
 @pytest.fixture(scope="module")
-def before(shared_site: DemoSite, person: Callable[[str], Person]) -> Iterator[Before]:
+def before(kept_site: DemoSite, person: Callable[[str], Person]) -> Before:
     running = person("alice").ready("Running", gpus=4)
     kernel = running.kernel()
     kernel.run("kept = 41 + 1")
-    fillers = fill(shared_site, nodes=3)
+    fillers = fill(kept_site, nodes=3)
     queued = person("bob").start("Queued", gpus=1)
     queued.until("queued")
-    yield Before(running, kernel, queued, fillers)
-    shared_site.tidy()
+    return Before(running, kernel, queued, fillers)
 
 
 def one_job_for_each_session(site: DemoSite, *people: Person) -> bool:
@@ -48,15 +47,15 @@ def one_job_for_each_session(site: DemoSite, *people: Person) -> bool:
 
 @pytest.mark.parametrize("killed", [["portal"], ["hub"], ["portal", "hub"]], ids=" and ".join)
 def test_sessions_outlive_a_kill_of(
-    killed: list[str], shared_site: DemoSite, before: Before, person: Callable[[str], Person]
+    killed: list[str], kept_site: DemoSite, before: Before, person: Callable[[str], Person]
 ) -> None:
     job = before.running.now()["job_id"]
     for service in killed:
-        shared_site.kill(service)
+        kept_site.kill(service)
     if "hub" not in killed:  # Jupyter asks the Hub who is calling, and remembers the answer for a while
         assert before.kernel.value("kept") == 42, "The way to a running session does not lead through the portal."
     for service in killed:
-        shared_site.start(service)
+        kept_site.start(service)
 
     def all_is_back() -> bool:
         alice, bob = person("alice"), person("bob")
@@ -66,22 +65,22 @@ def test_sessions_outlive_a_kill_of(
         states = [one["state"] for one in [*listed.json()["items"], *bob.sessions()]]
         return states == ["ready", "queued"]
 
-    shared_site.wait_for(all_is_back, "both sessions to be listed as they were", BACK_S)
+    kept_site.wait_for(all_is_back, "both sessions to be listed as they were", BACK_S)
     assert before.kernel.value("kept") == 42
     assert before.running.now()["job_id"] == job
-    assert one_job_for_each_session(shared_site, person("alice"), person("bob"))
+    assert one_job_for_each_session(kept_site, person("alice"), person("bob"))
     servers = person("alice").hub("GET", "").json()["servers"]
     assert [server["ready"] for server in servers.values()] == [True]
 
 
 def test_queued_session_starts_after_the_restarts_when_room_comes(
-    shared_site: DemoSite, before: Before, person: Callable[[str], Person]
+    kept_site: DemoSite, before: Before, person: Callable[[str], Person]
 ) -> None:
     """After the kills above: the Hub has forgotten this start, and gets it back."""
-    shared_site.run("scancel", before.fillers[0])
+    kept_site.run("scancel", before.fillers[0])
     before.queued.until("ready", timeout_s=BACK_S)
     assert before.queued.kernel().value("1 + 1") == 2
-    assert one_job_for_each_session(shared_site, person("alice"), person("bob"))
+    assert one_job_for_each_session(kept_site, person("alice"), person("bob"))
 
 
 def test_session_submitted_while_the_hub_is_dead_is_ready_once_it_is_back(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -16,10 +16,9 @@ print(subprocess.run([sys.executable, "-c", "bytearray(1500 * 2**20)"]).returnco
 
 
 @pytest.fixture(scope="module")
-def short(shared_site: DemoSite, person: Callable[[str], Person]) -> Iterator[Live]:
+def short(kept_site: DemoSite, person: Callable[[str], Person]) -> Live:
     """A session of one minute, begun before the other tests of this module, to be over after them."""
-    yield person("dave").ready("One minute", gpus=0, walltime_s=60)
-    shared_site.tidy()
+    return person("dave").ready("One minute", gpus=0, walltime_s=60)
 
 
 def gone(site: DemoSite, session: dict) -> bool:
@@ -27,10 +26,10 @@ def gone(site: DemoSite, session: dict) -> bool:
 
 
 def test_session_is_told_cancelled_when_its_job_is_cancelled_from_outside(
-    shared_site: DemoSite, person: Callable[[str], Person], short: Live
+    kept_site: DemoSite, person: Callable[[str], Person], short: Live
 ) -> None:
     live = person("alice").ready(gpus=1)
-    shared_site.run("scancel", str(live.now()["job_id"]), user="alice")
+    kept_site.run("scancel", str(live.now()["job_id"]), user="alice")
     session = live.ended(timeout_s=20)
     assert session["end"]["code"] == "slurm_cancelled"
     assert "Slurm" in session["reason"]
@@ -38,45 +37,45 @@ def test_session_is_told_cancelled_when_its_job_is_cancelled_from_outside(
 
 
 def test_queued_session_is_told_cancelled_when_its_job_is_cancelled_from_outside(
-    shared_site: DemoSite, person: Callable[[str], Person], short: Live
+    kept_site: DemoSite, person: Callable[[str], Person], short: Live
 ) -> None:
     live = person("alice").start(gpus=1, partition="debug", walltime_s=600)
-    shared_site.run(
+    kept_site.run(
         "scontrol", "hold", str(live.until("queued", "allocated", "starting", "ready")["job_id"]), check=False
     )
-    shared_site.run("scancel", str(live.now()["job_id"]))
+    kept_site.run("scancel", str(live.now()["job_id"]))
     assert live.ended(timeout_s=20)["end"]["code"] == "slurm_cancelled"
 
 
 def test_session_is_finished_when_jupyter_is_shut_down_from_inside(
-    shared_site: DemoSite, person: Callable[[str], Person], short: Live
+    kept_site: DemoSite, person: Callable[[str], Person], short: Live
 ) -> None:
     live = person("bob").ready(gpus=1)
     assert live.owner.web.post(f"{live.address}api/shutdown").status_code == 200
     session = live.ended(timeout_s=20)
     assert (session["end"]["code"], session["end"]["exit_code"]) == ("finished", 0)
-    assert gone(shared_site, session)
+    assert gone(kept_site, session)
 
 
 def test_session_tells_that_its_app_failed_when_the_app_is_killed(
-    shared_site: DemoSite, person: Callable[[str], Person], short: Live
+    kept_site: DemoSite, person: Callable[[str], Person], short: Live
 ) -> None:
     live = person("bob").ready(gpus=0)
     kernel = live.kernel()
     parent = kernel.value("__import__('os').getppid()")
-    shared_site.run("bash", "-c", f"kill -KILL {parent}", user="bob")
+    kept_site.run("bash", "-c", f"kill -KILL {parent}", user="bob")
     session = live.ended(timeout_s=20)
     assert session["end"]["code"] == "app_failed"
     assert session["end"]["exit_code"] == 128 + 9
     assert "SIGKILL" in session["end"]["text"]
-    assert gone(shared_site, session)
-    assert shared_site.run("pgrep", "-u", "bob", check=False) == "", "The kernel of a dead server lives on."
+    assert gone(kept_site, session)
+    assert kept_site.run("pgrep", "-u", "bob", check=False) == "", "The kernel of a dead server lives on."
 
 
 def test_session_tells_that_memory_ran_out_when_a_notebook_takes_too_much(
-    shared_site: DemoSite, person: Callable[[str], Person], short: Live
+    kept_site: DemoSite, person: Callable[[str], Person], short: Live
 ) -> None:
-    if "proctrack/cgroup" not in shared_site.run("scontrol", "show", "config"):
+    if "proctrack/cgroup" not in kept_site.run("scontrol", "show", "config"):
         pytest.skip("This machine's cgroups cannot confine memory.")
     live = person("carol").ready(gpus=0, memory_mib=1024)
     kernel = live.kernel()
@@ -89,11 +88,11 @@ def test_session_tells_that_memory_ran_out_when_a_notebook_takes_too_much(
     assert live.ended()["end"]["code"] in ("stopped", "oom")
 
 
-def test_session_ends_by_itself_when_its_time_is_up(shared_site: DemoSite, short: Live) -> None:
+def test_session_ends_by_itself_when_its_time_is_up(kept_site: DemoSite, short: Live) -> None:
     """Last of this module. Slurm looks at limits twice a minute: 1:00 to 1:30 after the start, then KillWait."""
     session = short.ended(timeout_s=120)
     assert session["end"]["code"] == "time_limit"
     assert session["end"]["advice"]
-    assert gone(shared_site, session)
+    assert gone(kept_site, session)
     warned = [event["message"] for event in short.events() if "end" in event["message"].lower()]
     assert any("minute" in message or "second" in message for message in warned), warned

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -18,13 +18,12 @@ HOME = "/run/portal-demo/home"
 
 
 @pytest.fixture(scope="module")
-def sessions(shared_site: DemoSite, person: Callable[[str], Person]) -> Iterator[dict[str, Live]]:
+def sessions(kept_site: DemoSite, person: Callable[[str], Person]) -> dict[str, Live]:
     """A session with two GPUs for every account that may have one: five on four nodes, so that two share a node."""
     started = {name: person(name).start(f"Main job of {name}", gpus=2) for name in EVERYBODY}
     for live in started.values():
         live.until("ready")
-    yield started
-    shared_site.tidy()
+    return started
 
 
 @pytest.fixture(scope="module")
@@ -46,11 +45,11 @@ def ldap(site: DemoSite, query: str, attribute: str) -> list[str]:
 
 @pytest.mark.parametrize("name", EVERYBODY)
 def test_session_runs_as_the_directorys_account(
-    name: str, shared_site: DemoSite, kernels: dict[str, Kernel], jobs: dict[str, dict[str, str]]
+    name: str, kept_site: DemoSite, kernels: dict[str, Kernel], jobs: dict[str, dict[str, str]]
 ) -> None:
-    (uid,) = map(int, ldap(shared_site, f"(&(objectClass=posixAccount)(uid={name}))", "uidNumber"))
-    (gid,) = map(int, ldap(shared_site, f"(&(objectClass=posixAccount)(uid={name}))", "gidNumber"))
-    others = map(int, ldap(shared_site, f"(&(objectClass=posixGroup)(memberUid={name}))", "gidNumber"))
+    (uid,) = map(int, ldap(kept_site, f"(&(objectClass=posixAccount)(uid={name}))", "uidNumber"))
+    (gid,) = map(int, ldap(kept_site, f"(&(objectClass=posixAccount)(uid={name}))", "gidNumber"))
+    others = map(int, ldap(kept_site, f"(&(objectClass=posixGroup)(memberUid={name}))", "gidNumber"))
     inside = kernels[name].value("(lambda os: [*os.getresuid(), *os.getresgid(), os.getgroups()])(__import__('os'))")
     assert inside == [uid, uid, uid, gid, gid, gid, inside[-1]]
     assert set(inside[-1]) == {gid, *others}
@@ -82,9 +81,9 @@ def test_sessions_on_one_node_share_no_gpu(jobs: dict[str, dict[str, str]]) -> N
 
 
 def test_session_cannot_open_the_gpu_of_another_where_devices_are_confined(
-    shared_site: DemoSite, kernels: dict[str, Kernel], jobs: dict[str, dict[str, str]]
+    kept_site: DemoSite, kernels: dict[str, Kernel], jobs: dict[str, dict[str, str]]
 ) -> None:
-    if "proctrack/cgroup" not in shared_site.run("scontrol", "show", "config"):
+    if "proctrack/cgroup" not in kept_site.run("scontrol", "show", "config"):
         pytest.skip("This machine's cgroups cannot confine devices.")
     answers = {
         index: kernels["alice"].run(
@@ -179,7 +178,7 @@ def test_session_keeps_a_log_that_its_owner_reads_in_pieces(sessions: dict[str, 
 
 
 def test_stopped_sessions_free_their_jobs_and_stay_in_the_history(
-    shared_site: DemoSite, sessions: dict[str, Live], jobs: dict[str, dict[str, str]]
+    kept_site: DemoSite, sessions: dict[str, Live], jobs: dict[str, dict[str, str]]
 ) -> None:
     """Last of this module: it ends everybody's session."""
     for live in sessions.values():
@@ -192,9 +191,9 @@ def test_stopped_sessions_free_their_jobs_and_stay_in_the_history(
         assert session["ended_at"]
         assert live.owner.sessions("active") == []
         assert live.id in [one["id"] for one in live.owner.sessions("ended")]
-        shared_site.wait_for(partial(has_no_server, live.owner), "the Hub to drop the server")
-    assert not [job for job in shared_site.jobs() if job["id"] in [one["JobId"] for one in jobs.values()]]
-    assert shared_site.run("squeue", "--noheader") == ""
+        kept_site.wait_for(partial(has_no_server, live.owner), "the Hub to drop the server")
+    assert not [job for job in kept_site.jobs() if job["id"] in [one["JobId"] for one in jobs.values()]]
+    assert kept_site.run("squeue", "--noheader") == ""
 
 
 def has_no_server(owner: Person) -> bool:

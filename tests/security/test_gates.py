@@ -18,15 +18,14 @@ KEY = "ab" * 32
 
 
 @pytest.fixture(scope="module")
-def live(shared_site: DemoSite, person: Callable[[str], Person]) -> Iterator[Live]:
-    yield person("alice").ready(gpus=1)
-    shared_site.tidy()
+def live(kept_site: DemoSite, person: Callable[[str], Person]) -> Live:
+    return person("alice").ready(gpus=1)
 
 
 @pytest.fixture(scope="module")
-def secret(shared_site: DemoSite, live: Live) -> str:
+def secret(kept_site: DemoSite, live: Live) -> str:
     """The one-time secret of the job, as root reads it on the node."""
-    return secret_of(shared_site, "alice")
+    return secret_of(kept_site, "alice")
 
 
 def secret_of(site: DemoSite, user: str) -> str:
@@ -43,26 +42,24 @@ def hello(session: str, secret: str, key: str = KEY) -> dict[str, object]:
 # --- agents ---
 
 
-def test_agent_with_a_wrong_secret_gets_nothing(shared_site: DemoSite, live: Live) -> None:
+def test_agent_with_a_wrong_secret_gets_nothing(kept_site: DemoSite, live: Live) -> None:
     node = live.now()["node"]
     for guess in ("", "0" * 64, live.id):
-        answer = httpx2.post(f"{shared_site.url}{PORTAL}/agent/hello", json=hello(live.id, guess))
+        answer = httpx2.post(f"{kept_site.url}{PORTAL}/agent/hello", json=hello(live.id, guess))
         assert answer.status_code == 403
         assert "launch" not in answer.text
     assert live.now()["node"] == node
 
 
-def test_agent_with_the_right_secret_but_another_key_gets_nothing(
-    shared_site: DemoSite, live: Live, secret: str
-) -> None:
-    answer = httpx2.post(f"{shared_site.url}{PORTAL}/agent/hello", json=hello(live.id, secret))
+def test_agent_with_the_right_secret_but_another_key_gets_nothing(kept_site: DemoSite, live: Live, secret: str) -> None:
+    answer = httpx2.post(f"{kept_site.url}{PORTAL}/agent/hello", json=hello(live.id, secret))
     assert answer.status_code == 403
     assert "launch" not in answer.text
     assert live.now()["node"] != "evil"
 
 
 def test_agent_endpoints_want_the_key_of_the_session(
-    shared_site: DemoSite, live: Live, secret: str, person: Callable[[str], Person]
+    kept_site: DemoSite, live: Live, secret: str, person: Callable[[str], Person]
 ) -> None:
     bodies: dict[str, dict[str, object]] = {
         "progress": {"message": "forged"},
@@ -75,19 +72,19 @@ def test_agent_endpoints_want_the_key_of_the_session(
     for path, body in bodies.items():
         for key in keys:
             answer = httpx2.post(
-                f"{shared_site.url}{PORTAL}/agent/{path}", json=body, headers={"Authorization": key} if key else {}
+                f"{kept_site.url}{PORTAL}/agent/{path}", json=body, headers={"Authorization": key} if key else {}
             )
             assert answer.status_code in (401, 403, 404), (path, key, answer.text)
     assert live.now()["state"] == "ready"
     assert "forged" not in str(live.events())
 
 
-def test_secret_of_an_ended_session_is_worth_nothing(shared_site: DemoSite, person: Callable[[str], Person]) -> None:
+def test_secret_of_an_ended_session_is_worth_nothing(kept_site: DemoSite, person: Callable[[str], Person]) -> None:
     ended = person("carol").ready(gpus=0)
-    secret = secret_of(shared_site, "carol")
+    secret = secret_of(kept_site, "carol")
     ended.stop()
     ended.ended()
-    answer = httpx2.post(f"{shared_site.url}{PORTAL}/agent/hello", json=hello(ended.id, secret))
+    answer = httpx2.post(f"{kept_site.url}{PORTAL}/agent/hello", json=hello(ended.id, secret))
     assert answer.status_code == 410
 
 
@@ -95,7 +92,7 @@ def test_secret_of_an_ended_session_is_worth_nothing(shared_site: DemoSite, pers
 
 
 def test_internal_endpoints_are_closed_from_outside(
-    shared_site: DemoSite, live: Live, person: Callable[[str], Person]
+    kept_site: DemoSite, live: Live, person: Callable[[str], Person]
 ) -> None:
     start = {
         "username": "bob", "server_name": "forged", "user_options": {}, "env": {}, "api_token": "x",
@@ -107,14 +104,14 @@ def test_internal_endpoints_are_closed_from_outside(
         ("POST", f"/internal/sessions/{live.id}/stop", {"reason": "forged"}),
         ("POST", "/internal/start", start),
     ]
-    tokens = [None, *(person(name).token for name in ("alice", "admin")), shared_site.secret("proxy_token"), "0" * 64]
+    tokens = [None, *(person(name).token for name in ("alice", "admin")), kept_site.secret("proxy_token"), "0" * 64]
     for method, path, body in calls:
         for token in tokens:
             headers = {"Authorization": f"Bearer {token}"} if token else {}
-            answer = httpx2.request(method, f"{shared_site.url}{PORTAL}{path}", json=body, headers=headers)
+            answer = httpx2.request(method, f"{kept_site.url}{PORTAL}{path}", json=body, headers=headers)
             assert answer.status_code == 401, (path, answer.text)
     assert live.now()["state"] == "ready"
-    assert shared_site.jobs("--user=bob") == []
+    assert kept_site.jobs("--user=bob") == []
 
 
 # --- browsers ---
@@ -128,20 +125,20 @@ def logged_in(site: DemoSite, name: str) -> Iterator[tuple[httpx2.Client, str]]:
         yield browser, browser.get(f"{API}/me").json()["csrf_token"]
 
 
-def test_write_with_the_cookie_alone_is_refused(shared_site: DemoSite) -> None:
+def test_write_with_the_cookie_alone_is_refused(kept_site: DemoSite) -> None:
     body = {"app": "jupyterlab", "resources": {"gpus": 1}}
-    with logged_in(shared_site, "dave") as (dave, mine), logged_in(shared_site, "bob") as (_, bobs):
+    with logged_in(kept_site, "dave") as (dave, mine), logged_in(kept_site, "bob") as (_, bobs):
         for headers in ({}, {"X-CSRF-Token": ""}, {"X-CSRF-Token": bobs}, {"X-CSRF-Token": mine[:-1] + "x"}):
             answer = dave.post(f"{API}/sessions", json=body, headers=headers)
             assert (answer.status_code, answer.json()["error"]["code"]) == (403, "csrf")
         forged = dave.post(f"{API}/sessions", data={"app": "jupyterlab"}, headers={"Origin": "http://evil.example"})
         assert forged.status_code == 403
-        assert shared_site.jobs("--user=dave") == []
+        assert kept_site.jobs("--user=dave") == []
         assert dave.post(f"{API}/sessions/check", json=body, headers={"X-CSRF-Token": mine}).status_code == 200
 
 
-def test_login_cookie_is_closed_to_scripts_and_other_sites(shared_site: DemoSite) -> None:
-    with shared_site.browser("dave") as browser:
+def test_login_cookie_is_closed_to_scripts_and_other_sites(kept_site: DemoSite) -> None:
+    with kept_site.browser("dave") as browser:
         response = browser.get(f"{PORTAL}/login")
         hops = [*response.history, response]
         (cookie,) = [
@@ -151,16 +148,16 @@ def test_login_cookie_is_closed_to_scripts_and_other_sites(shared_site: DemoSite
     assert {"httponly", "samesite=lax", f"path={PORTAL}"} <= attributes
 
 
-def test_login_leads_nowhere_else(shared_site: DemoSite) -> None:
+def test_login_leads_nowhere_else(kept_site: DemoSite) -> None:
     for target in ("//evil.example", "http://evil.example/", "/services/portal/../../hub/logout", "/hub/logout", "\\x"):
-        with shared_site.browser("dave") as browser:
+        with kept_site.browser("dave") as browser:
             landed = browser.get(f"{PORTAL}/login", params={"next": target})
-            assert str(landed.url).startswith(f"{shared_site.url}{PORTAL}/")
+            assert str(landed.url).startswith(f"{kept_site.url}{PORTAL}/")
             assert ".." not in landed.url.path
 
 
-def test_forged_return_from_the_login_is_refused(shared_site: DemoSite) -> None:
-    with shared_site.browser("dave") as browser:
+def test_forged_return_from_the_login_is_refused(kept_site: DemoSite) -> None:
+    with kept_site.browser("dave") as browser:
         answer = browser.get(f"{PORTAL}/oauth_callback", params={"code": "forged", "state": "forged"})
         assert answer.status_code == 401
         assert "portal-login" not in {cookie.name for cookie in browser.cookies.jar}
@@ -200,9 +197,9 @@ def nobody() -> str:
     return f"nobody-{secrets.token_hex(4)}"
 
 
-def test_guesses_at_one_account_are_stopped_wherever_they_come_from(shared_site: DemoSite) -> None:
+def test_guesses_at_one_account_are_stopped_wherever_they_come_from(kept_site: DemoSite) -> None:
     user = nobody()
-    with Guesser(shared_site) as first, Guesser(shared_site) as second:
+    with Guesser(kept_site) as first, Guesser(kept_site) as second:
         assert [first.page(user, "guess").status_code for _ in range(5)] == [403] * 5
         assert [second.page(user, "guess").status_code for _ in range(5)] == [403] * 5
         refused = second.page(user, "guess")
@@ -213,32 +210,32 @@ def test_guesses_at_one_account_are_stopped_wherever_they_come_from(shared_site:
 
 
 @pytest.mark.parametrize("forwarded", [False, True], ids=["plainly", "with a forged X-Forwarded-For"])
-def test_guesses_from_one_address_are_stopped_whomever_they_are_at(forwarded: bool, shared_site: DemoSite) -> None:
-    with Guesser(shared_site, forwarded=forwarded) as guesser:
+def test_guesses_from_one_address_are_stopped_whomever_they_are_at(forwarded: bool, kept_site: DemoSite) -> None:
+    with Guesser(kept_site, forwarded=forwarded) as guesser:
         assert [guesser.page(nobody(), "guess").status_code for _ in range(10)] == [403] * 10
         assert guesser.page(nobody(), "guess").status_code == 429
-        dave = shared_site.accounts["dave"]
+        dave = kept_site.accounts["dave"]
         assert guesser.page("dave", dave.password).status_code == 429, "The right password does not help now."
-    with Guesser(shared_site) as elsewhere:
+    with Guesser(kept_site) as elsewhere:
         assert elsewhere.page("dave", dave.password).status_code == 302
 
 
-def test_guesses_by_the_api_count_as_those_by_the_page(shared_site: DemoSite) -> None:
+def test_guesses_by_the_api_count_as_those_by_the_page(kept_site: DemoSite) -> None:
     user = nobody()
-    with Guesser(shared_site) as guesser:
+    with Guesser(kept_site) as guesser:
         answers = [guesser.api(user, "guess").status_code for _ in range(10)]
         assert set(answers) <= {403, 404}
         assert guesser.page(user, "guess").status_code == 429
 
 
-def test_empty_password_is_no_login(shared_site: DemoSite) -> None:
+def test_empty_password_is_no_login(kept_site: DemoSite) -> None:
     """Many directories take it for an anonymous bind, and succeed."""
-    with Guesser(shared_site) as guesser:
+    with Guesser(kept_site) as guesser:
         assert guesser.page("dave", "").status_code == 403
         assert guesser.page("", "").status_code == 403
 
 
 @pytest.mark.parametrize("name", ["*", "dave)(uid=*", "d*", "\\64ave", "cn=admin", "dave,ou=people"])
-def test_name_with_the_directorys_syntax_is_no_login(name: str, shared_site: DemoSite) -> None:
-    with Guesser(shared_site) as guesser:
-        assert guesser.page(name, shared_site.accounts["dave"].password).status_code in (400, 403)
+def test_name_with_the_directorys_syntax_is_no_login(name: str, kept_site: DemoSite) -> None:
+    with Guesser(kept_site) as guesser:
+        assert guesser.page(name, kept_site.accounts["dave"].password).status_code in (400, 403)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import aiohttp
@@ -26,12 +26,11 @@ class Alices:
 
 
 @pytest.fixture(scope="module")
-def alices(shared_site: DemoSite, person: Callable[[str], Person]) -> Iterator[Alices]:
+def alices(kept_site: DemoSite, person: Callable[[str], Person]) -> Alices:
     live, bobs = person("alice").start("Alice's own", gpus=1), person("bob").start(gpus=1)
     live.until("ready")
     bobs.until("ready")
-    yield Alices(live, live.kernel(), live.address, bobs.kernel())
-    shared_site.tidy()
+    return Alices(live, live.kernel(), live.address, bobs.kernel())
 
 
 @pytest.mark.parametrize(
@@ -85,14 +84,14 @@ def strangers(site: DemoSite, person: Callable[[str], Person]) -> dict[str, Mapp
 @pytest.mark.parametrize("who", ["nobody", "bob"])
 @pytest.mark.parametrize("path", ["api/contents", "api/kernels", "api/terminals", "lab", "files/.bashrc"])
 def test_jupyter_lets_no_stranger_in(
-    who: str, path: str, alices: Alices, shared_site: DemoSite, person: Callable[[str], Person]
+    who: str, path: str, alices: Alices, kept_site: DemoSite, person: Callable[[str], Person]
 ) -> None:
-    answer = httpx2.get(f"{shared_site.url}{alices.address}{path}", headers=strangers(shared_site, person)[who])
+    answer = httpx2.get(f"{kept_site.url}{alices.address}{path}", headers=strangers(kept_site, person)[who])
     assert answer.status_code in (302, 403)
     if answer.status_code == 302:
         assert answer.headers["location"].startswith("/hub/")
     started = httpx2.post(
-        f"{shared_site.url}{alices.address}api/kernels", headers=strangers(shared_site, person)[who], json={}
+        f"{kept_site.url}{alices.address}api/kernels", headers=strangers(kept_site, person)[who], json={}
     )
     assert started.status_code == 403
 
@@ -100,25 +99,25 @@ def test_jupyter_lets_no_stranger_in(
 @pytest.mark.parametrize("who", ["nobody", "bob"])
 @pytest.mark.parametrize("what", ["kernel", "terminal", "events"])
 def test_jupyter_opens_no_websocket_for_a_stranger(
-    who: str, what: str, alices: Alices, shared_site: DemoSite, person: Callable[[str], Person]
+    who: str, what: str, alices: Alices, kept_site: DemoSite, person: Callable[[str], Person]
 ) -> None:
     if what == "terminal":
         response = person("alice").web.post(f"{alices.address}api/terminals")
         path = f"terminals/websocket/{response.json()['name']}"
     else:
         path = {"kernel": f"api/kernels/{alices.kernel.id}/channels", "events": "api/events/subscribe"}[what]
-    url = f"{shared_site.url}{alices.address}{path}".replace("http:", "ws:")
-    assert handshake(url, strangers(shared_site, person)[who]) in (302, 403)
+    url = f"{kept_site.url}{alices.address}{path}".replace("http:", "ws:")
+    assert handshake(url, strangers(kept_site, person)[who]) in (302, 403)
     assert handshake(url, {"Authorization": f"token {person('alice').token}"}) == 101
 
 
-def test_jupyter_opens_no_websocket_for_a_page_of_another_site(alices: Alices, shared_site: DemoSite) -> None:
+def test_jupyter_opens_no_websocket_for_a_page_of_another_site(alices: Alices, kept_site: DemoSite) -> None:
     """Alice's browser, with her cookies, on a page that is not ours."""
-    with shared_site.browser("alice") as browser:
+    with kept_site.browser("alice") as browser:
         assert browser.get(f"{alices.address}lab").status_code == 200
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in browser.cookies.jar if cookie.value)
     url = alices.kernel.socket
-    assert handshake(url, {"Cookie": cookies, "Origin": shared_site.url}) == 101
+    assert handshake(url, {"Cookie": cookies, "Origin": kept_site.url}) == 101
     assert handshake(url, {"Cookie": cookies, "Origin": "http://evil.example"}) == 403
 
 
@@ -139,10 +138,10 @@ def handshake(url: str, headers: Mapping[str, str]) -> int:
 # --- on the node ---
 
 
-def test_another_users_session_cannot_reach_in_on_the_node(alices: Alices, shared_site: DemoSite) -> None:
+def test_another_users_session_cannot_reach_in_on_the_node(alices: Alices, kept_site: DemoSite) -> None:
     """From bob's notebook: alice's port without the proxy, her files, her processes, her job's secrets."""
     port = alices.kernel.value("__import__('os').environ['JUPYTERHUB_SERVICE_URL']").split("/")[2]
-    agent = shared_site.run("pgrep", "-u", "alice", "-f", "agent.pyz").split()[0]
+    agent = kept_site.run("pgrep", "-u", "alice", "-f", "agent.pyz").split()[0]
     home = "/run/portal-demo/home/alice"
     attempts = {
         "Jupyter": f"urllib.request.urlopen(urllib.request.Request('http://{port}{alices.address}api/contents', "
@@ -169,24 +168,24 @@ def test_another_users_session_cannot_reach_in_on_the_node(alices: Alices, share
 
 
 def test_token_of_a_session_uses_the_portal_as_its_user_and_opens_no_other_server(
-    alices: Alices, shared_site: DemoSite
+    alices: Alices, kept_site: DemoSite
 ) -> None:
     """What a notebook reads in its own environment: so that `portal sessions list` works in its terminal."""
     token = alices.kernel.value("__import__('os').environ['JUPYTERHUB_API_TOKEN']")
     headers = {"Authorization": f"token {token}"}
-    assert httpx2.get(f"{shared_site.url}{API}/me", headers=headers).json()["username"] == "alice"
-    bobs = httpx2.get(f"{shared_site.url}{alices.bobs_kernel.address}api/contents", headers=headers)
+    assert httpx2.get(f"{kept_site.url}{API}/me", headers=headers).json()["username"] == "alice"
+    bobs = httpx2.get(f"{kept_site.url}{alices.bobs_kernel.address}api/contents", headers=headers)
     assert bobs.status_code == 403
-    more = httpx2.post(f"{shared_site.url}/hub/api/users/alice/tokens", headers=headers, json={})
+    more = httpx2.post(f"{kept_site.url}/hub/api/users/alice/tokens", headers=headers, json={})
     assert more.status_code in (403, 404)
 
 
 # --- who is no user ---
 
 
-def test_account_outside_the_portals_group_may_not_log_in_and_is_told_why(shared_site: DemoSite) -> None:
-    eve = shared_site.accounts["eve"]
-    with httpx2.Client(base_url=shared_site.url, follow_redirects=True) as browser:
+def test_account_outside_the_portals_group_may_not_log_in_and_is_told_why(kept_site: DemoSite) -> None:
+    eve = kept_site.accounts["eve"]
+    with httpx2.Client(base_url=kept_site.url, follow_redirects=True) as browser:
         browser.get("/hub/login")
         form = {"username": "eve", "password": eve.password, "_xsrf": browser.cookies["_xsrf"]}
         page = browser.post("/hub/login", data=form)
@@ -194,17 +193,17 @@ def test_account_outside_the_portals_group_may_not_log_in_and_is_told_why(shared
         assert "eve may not use this portal yet" in page.text
         assert browser.get("/hub/home").url.path == "/hub/login"
     body = {"auth": {"username": "eve", "password": eve.password}}
-    token = httpx2.post(f"{shared_site.url}/hub/api/users/eve/tokens", json=body)
+    token = httpx2.post(f"{kept_site.url}/hub/api/users/eve/tokens", json=body)
     assert token.status_code == 403, token.text
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "token 0123456789abcdef"}, {"Cookie": "portal-login=x"}])
-def test_api_answers_nobody_without_a_login(headers: Mapping[str, str], shared_site: DemoSite) -> None:
-    description = httpx2.get(f"{shared_site.url}{API}/openapi.json").json()
+def test_api_answers_nobody_without_a_login(headers: Mapping[str, str], kept_site: DemoSite) -> None:
+    description = httpx2.get(f"{kept_site.url}{API}/openapi.json").json()
     open_to_all = []
     for path, operations in description["paths"].items():
         for method in operations.keys() & {"get", "post", "put", "patch", "delete"}:
-            answer = httpx2.request(method.upper(), shared_site.url + path, headers=headers, content=json.dumps({}))
+            answer = httpx2.request(method.upper(), kept_site.url + path, headers=headers, content=json.dumps({}))
             if answer.status_code != 401:
                 open_to_all.append((method, path, answer.status_code))
     assert open_to_all == []
