@@ -50,7 +50,7 @@ class Door:
 
 def _refusal(kind: str, message: str, field: str | None) -> Exception:
     if kind == "timeout":
-        return SlurmUnavailable(message)
+        return SlurmUnavailable(f"Slurm does not answer: {message}")
     if kind in ("configuration", "internal"):
         return SlurmUnavailable(
             f"The portal cannot act for users now: {message}", hint="Tell the administrators; `portal check` says more."

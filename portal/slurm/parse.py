@@ -84,10 +84,11 @@ def one_liners(output: str, key: str) -> Iterator[dict[str, str]]:
             records[-1] += f"\n{line}"
     for record in records:
         head, *tail = re.split(r" (?=(?:Comment|AdminComment|Extra|Reason)=)", record, maxsplit=1)
-        pairs = re.findall(r"(?:^|\s)([A-Za-z_:/]+)=(.*?)(?=\s+[A-Za-z_:/]+=|\s*$)", head, re.S)
         fields: dict[str, str] = {}
-        for name, value in pairs:
-            fields.setdefault(name, value)
+        for pair in head.split():  # only the operating system's name holds blanks, which nobody needs
+            name, equals, value = pair.partition("=")
+            if equals:
+                fields.setdefault(name, value)
         reason = re.search(r"(?:^|\s)Reason=(.*)", tail[0], re.S) if tail else None
         if reason:
             fields["Reason"] = reason[1]
