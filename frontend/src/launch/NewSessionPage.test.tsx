@@ -31,6 +31,25 @@ it("keeps its state in the address, and takes it from there", async () => {
   await waitFor(() => expect(router.state.location.search).toBe("?app=terminal&gpus=3&time=1h&partition=debug"));
 });
 
+it("leaves an address as it was written until something is changed", async () => {
+  const { router, user } = renderApp("/sessions/new?time=1h&gpus=2");
+  const seen: string[] = [];
+  router.subscribe(({ location }) => seen.push(location.search));
+  await screen.findByText("starts now");
+  await user.click(screen.getByRole("button", { name: "One GPU fewer" }));
+  await waitFor(() => expect(router.state.location.search).toBe("?gpus=1&time=1h"));
+  expect(new Set(seen)).toEqual(new Set(["?gpus=1&time=1h"]));
+});
+
+it("is not led back by a change made just before the start", async () => {
+  const { user, router, world } = renderApp("/sessions/new");
+  await gpus();
+  await user.click(screen.getByRole("button", { name: "One GPU more" }));
+  await user.click(start());
+  await waitFor(() => expect(world.sessions[0]).toMatchObject({ id: "new000000001", state: "ready" }));
+  expect(router.state.location.pathname).toMatch(/^\/sessions\/new0/);
+});
+
 it("unlinks cores and memory by hand, and links them again", async () => {
   const { user, router } = renderApp("/sessions/new?gpus=2");
   await user.click(await screen.findByRole("button", { name: "Set by hand" }));

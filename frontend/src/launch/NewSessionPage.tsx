@@ -39,13 +39,13 @@ export default function NewSessionPage() {
 
 function LaunchForm({ options }: { options: Options }) {
   const navigate = useNavigate();
-  const [draft, change] = useDraft();
+  const start = useStartSession();
+  const [draft, change] = useDraft(start.isPending || start.isSuccess);
   const [tried, setTried] = useState(false);
   const now = useNow(60);
   const view = viewOf(draft, options, now);
   const asked = askOf(draft, options, now);
   const checked = useCheck(asked);
-  const start = useStartSession();
   const template = useTemplates().data?.items.find(({ id }) => id === draft.template);
 
   const refused = start.error instanceof Problem ? start.error.fields : [];

@@ -7,7 +7,8 @@ import { readDraft, writeDraft, type Draft } from "./draft";
 
 const ADDRESS_DELAY_MS = 200;
 
-export function useDraft(): [Draft, (change: Partial<Draft>) => void] {
+/** `paused` while the page is about to be left: a late change of address would lead back to it. */
+export function useDraft(paused: boolean): [Draft, (change: Partial<Draft>) => void] {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(() => readDraft(new URLSearchParams(search)));
@@ -20,15 +21,16 @@ export function useDraft(): [Draft, (change: Partial<Draft>) => void] {
   }, [search]);
 
   useEffect(() => {
+    if (paused) return;
+    const query = writeDraft(draft).toString();
+    if (query === writeDraft(readDraft(new URLSearchParams(written.current))).toString()) return;
     const timer = setTimeout(() => {
-      const query = writeDraft(draft).toString();
       const next = query === "" ? "" : `?${query}`;
-      if (next === written.current) return;
       written.current = next;
       navigate({ pathname, search: next }, { replace: true, preventScrollReset: true });
     }, ADDRESS_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [draft, navigate, pathname]);
+  }, [draft, navigate, pathname, paused]);
 
   return [draft, (change) => setDraft((old) => ({ ...old, ...change }))];
 }
