@@ -22,7 +22,7 @@ import httpx2
 from bench.testbed import crowd, light_server, report, slurm_calls
 from bench.testbed.memory import Memory
 from bench.testbed.pages import open_pages
-from bench.testbed.site import FOLDER, outside, run_inside, testbed, warn_of_load
+from bench.testbed.site import FOLDER, run_inside, testbed, warn_of_load
 from demo.site import INSIDE
 from tests.demo_site import API, Account, DemoSite
 
@@ -182,9 +182,8 @@ def _install_light_environment(site: DemoSite) -> None:
     run_inside(
         site, "install", "-m", "755", "/dev/stdin", LIGHT / "bin" / "python", stdin=f"#!/usr/bin/python3 -IS\n{source}"
     )
-    settings = outside(site, INSIDE / "portal" / "portal.toml")
-    with settings.open("a") as file:
-        file.write(f'\n[environments.light]\ntitle = "Light"\npath = "{LIGHT}"\n')
+    environment = f'\n[environments.light]\ntitle = "Light"\npath = "{LIGHT}"\n'
+    run_inside(site, "tee", "-a", INSIDE / "portal" / "portal.toml", stdin=environment)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx2
 
-from bench.testbed.site import FOLDER, Resources, inside, outside, registry_variables, run_inside
+from bench.testbed.site import FOLDER, Resources, inside, registry_variables, run_inside
 from demo.site import CLONE, INSIDE
 from tests.demo_site import DemoSite, free_port
 
@@ -29,7 +29,7 @@ root ALL=(ALL:ALL) ALL
 """
 """What Debian's sudoers says of root, on which batchspawner's `sudo -E -u {username}` rests."""
 
-WITH_SUDOERS = 'mount --bind "$1" /etc/sudoers && shift && exec "$@"'
+IN_ITS_HOME = 'mount --bind sudoers /etc/sudoers && exec "$@" >hub.log 2>&1'
 
 
 class Batchspawner:
@@ -103,12 +103,11 @@ def batchspawner(site: DemoSite, resources: Resources, user: str, *, trimmed: bo
     }
     command = inside(
         site,
-        *("unshare", "--mount", "--propagation", "private", "sh", "-c", WITH_SUDOERS, "sh", home / "sudoers"),
         *("env", "-C", home, f"BENCH_PEER={json.dumps(peer)}", f"PATH={programs}:/usr/bin:/bin"),
+        *("unshare", "--mount", "--propagation", "private", "sh", "-c", IN_ITS_HOME, "sh"),
         *("jupyterhub", "--config", SOURCE / "bench/peers/batchspawner_config.py"),
     )
-    with outside(site, home / "hub.log").open("wb") as log:
-        hub = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    hub = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"
     try:
         site.wait_for(lambda: hub.poll() is not None or _answers(url), "the peer's Hub to answer", timeout_s=60)

@@ -62,13 +62,15 @@ def install(site: DemoSite) -> SlurmCalls:
         run_inside(site, "install", "-m", "755", "/dev/stdin", COUNTING / program, stdin=script)
     run_inside(site, "install", "-m", "666", "/dev/null", STARTED)
 
-    settings = outside(site, INSIDE / "portal" / "portal.toml")
-    text, found = re.subn(r"^\[slurm\]$", f'[slurm]\nbin_dir = "{COUNTING}"', settings.read_text(), flags=re.MULTILINE)
+    settings = INSIDE / "portal" / "portal.toml"
+    with_folder = f'[slurm]\nbin_dir = "{COUNTING}"'
+    text, found = re.subn(r"^\[slurm\]$", with_folder, run_inside(site, "cat", settings), flags=re.MULTILINE)
     if found != 1:
         raise RuntimeError(f"{settings} has no [slurm] section to put bin_dir in.")
-    settings.write_text(text)
+    run_inside(site, "tee", settings, stdin=text)
 
-    door = outside(site, DOOR.with_name(DOOR.name + ".json"))
-    door.write_text(json.dumps(json.loads(door.read_text()) | {"bin_dir": str(COUNTING)}))
+    door = DOOR.with_name(DOOR.name + ".json")
+    config = json.loads(run_inside(site, "cat", door)) | {"bin_dir": str(COUNTING)}
+    run_inside(site, "tee", door, stdin=json.dumps(config))
     site.restart("portal")
     return SlurmCalls(site)
