@@ -71,16 +71,23 @@ class PortalClient:
 
     def events(self, path: str) -> Iterator[tuple[str, Any]]:
         """Yield (event, data) of a stream until it ends."""
-        with self._http.stream("GET", path, timeout=httpx2.Timeout(30.0, read=None)) as response:
-            if not response.is_success:
-                response.read()
-                raise ApiError(_error_of(response))
-            kind = "message"
-            for line in response.iter_lines():
-                if line.startswith("event: "):
-                    kind = line.removeprefix("event: ")
-                elif line.startswith("data: "):
-                    yield kind, json.loads(line.removeprefix("data: "))
+        try:
+            # The portal is never silent for so long: it pings its streams.
+            with self._http.stream("GET", path, timeout=httpx2.Timeout(30.0, read=60.0)) as response:
+                if not response.is_success:
+                    response.read()
+                    raise ApiError(_error_of(response))
+                kind = "message"
+                for line in response.iter_lines():
+                    if line.startswith("event: "):
+                        kind = line.removeprefix("event: ")
+                    elif line.startswith("data: "):
+                        yield kind, json.loads(line.removeprefix("data: "))
+        except httpx2.HTTPError as error:
+            raise Unavailable(
+                f"The portal at {address()} stopped answering.",
+                hint="Nothing is lost: `portal sessions list` shows how your sessions are.",
+            ) from error
 
 
 def _error_of(response: httpx2.Response) -> dict[str, Any]:
