@@ -51,6 +51,7 @@ def open_page(site: DemoSite, browser: Browser, request: pytest.FixtureRequest) 
         page = context.new_page()
         pages.append(page)
         page.goto("/")
+        page.get_by_label("User name").wait_for()  # the app leads to the login
         if username is not None:
             log_in(page, username, site.accounts[username].password)
             expect(page.get_by_role("heading", name="Sessions", exact=True)).to_be_visible()
