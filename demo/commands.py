@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from demo import control
+from demo.namespace import BIN
 from demo.processes import PATH
 from demo.site import CLONE, INSIDE, Site, SiteError, free_ports, require_free, take_slot
 
@@ -188,9 +189,12 @@ def inside(folder: Path, command: list[str], *, user: str = "root") -> list[str]
     """Return the argv that runs a command inside the site, as a user of it, with a login's environment."""
     pid = control.first_process(folder)
     uid, gid, home = _account(pid, user)
-    environment = [f"PATH={PATH}", f"HOME={home}", f"USER={user}", f"LOGNAME={user}", "LANG=C.UTF-8"]
+    environment = [f"PATH={BIN}:{PATH}", f"HOME={home}", f"USER={user}", f"LOGNAME={user}", "LANG=C.UTF-8"]
     environment += [f"SLURM_CONF={INSIDE}/slurm/etc/slurm.conf", f"PORTAL_CONFIG={INSIDE}/portal/portal.toml"]
-    environment += [f"TERM={os.environ.get('TERM', 'dumb')}"]
+    environment += [
+        f"PORTAL_URL={control.result(folder, do='status')['url']}",
+        f"TERM={os.environ.get('TERM', 'dumb')}",
+    ]
     identity = [] if user == "root" else ["setpriv", f"--reuid={uid}", f"--regid={gid}", "--init-groups"]
     enter = ["nsenter", f"--target={pid}", "--mount", "--uts", "--pid", "--root", "--wdns=/"]
     return [*enter, "env", "-i", *environment, *identity, *command]

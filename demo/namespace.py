@@ -19,6 +19,8 @@ PORTAL_USER = "portal"
 SERVICE_ACCOUNTS = {"munge": 52901, "slurm": 52902, "openldap": 52903, "mysql": 52904, PORTAL_USER: 52905}
 """Accounts of the daemons, with the number each gets where the machine has no such account."""
 
+BIN = INSIDE / "bin"
+"""Commands that ./dev exec finds beside the machine's: `portal`."""
 DOOR = INSIDE / "libexec" / "portal-door"
 AGENT = INSIDE / "libexec" / "agent.pyz"
 

@@ -8,7 +8,7 @@ import secrets
 
 from demo import people
 from demo.directory import CA_FILE, SERVICE_DN, SERVICE_PASSWORD_FILE
-from demo.namespace import AGENT, DOOR, PORTAL_USER
+from demo.namespace import AGENT, BIN, DOOR, PORTAL_USER
 from demo.processes import Processes
 from demo.service import Service, answering, folder, write
 from demo.site import INSIDE, Site
@@ -101,6 +101,8 @@ class Web:
             [self.site.python, "-m", "spawner.agent.build", AGENT],
             log=self.site.log("settings"),
         )
+        command = self.site.source / ".venv" / "bin" / "portal"
+        write(folder(BIN) / "portal", f'#!/bin/sh\nexec {self.site.python} {command} "$@"\n', mode=0o755)
         write(self.site.portal_toml, portal_toml(self.site), PORTAL_USER, 0o640)
 
     def _door_config(self) -> dict[str, object]:

@@ -175,8 +175,8 @@ def test_stop_ends_jobs_and_leaves_no_process_and_no_mount(own: DemoSite) -> Non
     assert run_dev(own.folder, "status").returncode == 1
     # The next start finds what was there.
     bring_up(own)
-    states = own.run("sacct", "--allusers", "-nXP", "--format=state").split("\n")
-    assert any(state.startswith("CANCELLED") for state in states)
+    accounting = ("sacct", "--allusers", "--noheader", "--format=state")
+    own.wait_for(lambda: "CANCELLED" in own.run(*accounting), "the job's end in Slurm's accounting")
 
 
 def test_a_killed_supervisor_takes_everything_along_and_the_next_start_works(own: DemoSite) -> None:
