@@ -151,6 +151,7 @@ def test_a_template_opens_in_a_session_and_runs_to_the_end(site: DemoSite, open_
     page.wait_for_url("**/lab/tree/templates/**")
     lab = page
     expect(lab.locator(".jp-Notebook")).to_be_visible(timeout=60_000)
+    expect(lab.get_by_text(re.compile(r"Python 3 .*\| Idle"))).to_be_visible(timeout=60_000)
     lab.get_by_role("menuitem", name="Run", exact=True).click()
     lab.get_by_role("menuitem", name="Run All Cells", exact=True).click()
 
