@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -77,14 +76,18 @@ def log_in(page: Page, username: str, password: str) -> None:
     page.get_by_role("button", name="Log in").click()
 
 
-def start_session(page: Page, name: str, *, gpus: int = 1, stay: bool = True) -> None:
-    """Fill in New session and start it; `stay` on the session's page when it is ready."""
+def start_session(page: Page, name: str, *, gpus: int = 1) -> None:
+    """Fill in New session and start it; the page follows the session, and leads into its app when it is ready."""
     page.goto(f"/services/portal/sessions/new?name={name}&gpus={gpus}&partition=sxm2")
     page.get_by_role("button", name="Start session").click()
-    expect(page.get_by_role("heading", level=1, name=re.compile(f"^{name}"))).to_be_visible()
-    switch = page.get_by_role("switch", name=re.compile("as soon as it is ready"))
-    if stay and switch.is_visible():
-        switch.uncheck()
+
+
+def start_ready_session(page: Page, name: str, *, gpus: int = 1) -> None:
+    """Start a session, and come back to the home page when its app has opened."""
+    start_session(page, name, gpus=gpus)
+    page.wait_for_url("**/user/**/lab**")
+    page.goto("/services/portal/")
+    expect(card(page, name)).to_contain_text("Ready")
 
 
 def card(page: Page, name: str):  # type: ignore[no-untyped-def]  # a Locator

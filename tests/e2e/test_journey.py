@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.demo_site import INSIDE, DemoSite
-from tests.e2e.conftest import OpenPage, card, log_in, start_session
+from tests.e2e.conftest import OpenPage, card, log_in, start_ready_session, start_session
 from tests.fillers import fill
 
 
@@ -91,12 +91,9 @@ def test_a_queued_session_says_why_it_waits_and_can_be_cancelled(site: DemoSite,
 
 def test_two_people_at_once_see_their_own_sessions_alone(site: DemoSite, open_page: OpenPage) -> None:
     alice, bob = open_page("alice"), open_page("bob")
-    start_session(alice, "of-alice")
-    start_session(bob, "of-bob")
-    for page, mine, other in ((alice, "of-alice", "of-bob"), (bob, "of-bob", "of-alice")):
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Ready")
-        page.goto("/services/portal/")
-        expect(card(page, mine)).to_contain_text("Ready")
+    start_ready_session(alice, "of-alice")
+    start_ready_session(bob, "of-bob")
+    for page, other in ((alice, "of-bob"), (bob, "of-alice")):
         expect(card(page, other)).to_have_count(0)
     with alice.expect_popup() as popup:
         card(alice, "of-alice").get_by_role("button", name="Open").click()
@@ -112,9 +109,7 @@ def test_a_running_session_outlives_a_crash_and_the_page_finds_back(
     site: DemoSite, open_page: OpenPage, service: str
 ) -> None:
     page = open_page("carol")
-    start_session(page, f"outlives-{service}")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Ready")
-    page.goto("/services/portal/")
+    start_ready_session(page, f"outlives-{service}")
     with page.expect_popup() as popup:
         card(page, f"outlives-{service}").get_by_role("button", name="Open").click()
     lab = popup.value
@@ -143,8 +138,7 @@ def test_what_policy_forbids_is_said_beside_its_field_and_nothing_is_submitted(
 
 def test_a_template_opens_in_a_session_and_runs_to_the_end(site: DemoSite, open_page: OpenPage) -> None:
     page = open_page("dave")
-    start_session(page, "for-templates", gpus=0)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Ready")
+    start_ready_session(page, "for-templates", gpus=0)
     page.goto("/services/portal/templates")
     page.get_by_role("button", name=re.compile("Open in a session: .*scikit-learn")).click()
     page.get_by_role("button", name="Open here: for-templates").click()

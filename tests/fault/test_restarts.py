@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
 
-from tests.demo_site import DemoSite
+from tests.demo_site import API, DemoSite
 from tests.fillers import fill
 from tests.person import Kernel, Live, Person
 
@@ -52,8 +53,8 @@ def test_sessions_outlive_a_kill_of(
     job = before.running.now()["job_id"]
     for service in killed:
         kept_site.kill(service)
-    if "hub" not in killed:  # Jupyter asks the Hub who is calling, and remembers the answer for a while
-        assert before.kernel.value("kept") == 42, "The way to a running session does not lead through the portal."
+    # Its way leads through the proxy alone, and Jupyter remembers for some minutes whom the Hub knows.
+    assert before.kernel.value("kept") == 42
     for service in killed:
         kept_site.start(service)
 
@@ -124,6 +125,29 @@ def test_portal_killed_between_submit_and_commit_finds_the_job_again(
         assert session["end"]["advice"]
 
 
+def test_start_at_the_hub_goes_on_when_the_portal_dies_in_the_middle_of_it(
+    site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    """The Hub asks the portal again, which must not submit a second job for the server."""
+    carol = person("carol")
+    site.pause("slurmctld")
+    asked = carol.hub("POST", "/servers/interrupted", json={"user_options": {"resources": {"gpus": 1}}})
+    assert asked.status_code == 202
+    site.wait_for(lambda: pids(site, "^[^ ]*srun "), "the door to submit")
+    site.kill("portal")
+    site.start("slurmctld")
+    site.start("portal")
+    site.wait_for(lambda: not pids(site, "portal-door$"), "the door to be done")
+
+    def decided() -> bool:
+        server = carol.hub("GET", "").json()["servers"].get("interrupted")
+        return settled(carol) and (server is None or server["ready"])
+
+    site.wait_for(decided, "the server to be ready, or given up for want of a job", BACK_S)
+    assert one_job_for_each_session(site, carol)
+    assert len([one for one in carol.sessions("all") if one["server_name"] == "interrupted"]) == 1
+
+
 def test_portal_and_hub_killed_while_a_session_starts_bring_it_up_once(
     site: DemoSite, person: Callable[[str], Person]
 ) -> None:
@@ -160,6 +184,20 @@ def test_proxy_that_was_killed_leads_to_the_sessions_again(site: DemoSite, perso
         lambda: live.owner.web.get(f"{address}api/status").status_code == 200, "the routes to come back", BACK_S
     )
     assert kernel.value("kept") == 42
+
+
+def test_restart_of_the_portal_does_not_wait_for_open_pages(site: DemoSite, person: Callable[[str], Person]) -> None:
+    alice = person("alice")
+    alice.sessions()
+    with alice.web.stream("GET", f"{API}/events", timeout=60) as page:
+        lines = page.iter_lines()
+        next(lines)
+        began = time.monotonic()
+        site.restart("portal")
+        assert time.monotonic() - began < 15, "The grace after which it would be killed."
+        for _ in lines:
+            continue  # the stream ends
+    assert alice.api("GET", "/sessions").status_code == 200
 
 
 def settled(person: Person) -> bool:

@@ -205,7 +205,7 @@ def indices(job: dict[str, str]) -> list[int]:
     """The GPUs of a job, from `GRES=gpu:v100:2(IDX:0,2-3)`."""
     found = re.search(r"\(IDX:([\d,-]+)\)", job["GRES"])
     assert found, job
-    given = []
+    given: list[int] = []
     for part in found[1].split(","):
         first, _, last = part.partition("-")
         given += range(int(first), int(last or first) + 1)
