@@ -1,0 +1,152 @@
+"""Every setting of the portal, as one frozen tree.
+
+Read from `portal.toml`; any key can be overridden by an environment variable: `PORTAL_<SECTION>__<KEY>`,
+`PORTAL_<KEY>` for one at the top. Unknown keys are refused. Secrets are never settings: they are files in
+`secrets_dir`, one secret a file, made by `portal init-secrets`, mode 0600.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError, model_validator
+
+from portal.errors import ConfigurationError
+from portal.settings.base import Name, Section
+from portal.settings.catalogue import App, Environment, Mount, Templates
+from portal.settings.policy import GroupLimit, Policy
+from portal.settings.secrets import SECRET_NAMES, Secrets
+from portal.settings.site import Agent, Database, Hub, Ldap, Server, Site, Slurm
+
+__all__ = [
+    "ENV_PREFIX",
+    "SECRET_NAMES",
+    "Agent",
+    "App",
+    "Database",
+    "Environment",
+    "GroupLimit",
+    "Hub",
+    "Ldap",
+    "Mount",
+    "Name",
+    "Policy",
+    "Secrets",
+    "Section",
+    "Server",
+    "Settings",
+    "Site",
+    "Slurm",
+    "Templates",
+    "load",
+]
+
+DEFAULT_PATH = "/etc/portal/portal.toml"
+ENV_PREFIX = "PORTAL_"
+
+
+class Settings(Section):
+    """The whole of `portal.toml`."""
+
+    data_dir: Path = Field(Path("/var/lib/portal"), description="Database and state; mode 0700.")
+    secrets_dir: Path = Field(Path("/etc/portal/secrets"), description="One file a secret; mode 0600.")
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["json", "console"] = "json"
+    environments_python: Path = Field(
+        Path("/usr/bin/python3"), description="Python that environments are made with; readable on the nodes."
+    )
+    site: Site = Site()
+    server: Server = Server()
+    database: Database = Database()
+    hub: Hub = Hub()
+    ldap: Ldap = Ldap()
+    slurm: Slurm = Slurm()
+    agent: Agent = Agent()
+    policy: Policy = Policy()
+    mounts: list[Mount] = Field(default_factory=list)
+    environments: dict[Name, Environment] = Field(default_factory=dict)
+    apps: dict[Name, App] = Field(
+        default_factory=lambda: {
+            "jupyterlab": App(
+                title="JupyterLab",
+                description="Notebooks, terminal and files on a compute node.",
+                icon="jupyter",
+            )
+        }
+    )
+    templates: Templates = Templates()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Settings:
+        for server in self.ldap.servers:
+            if server.startswith("ldap://") and not self.ldap.start_tls:
+                raise ValueError(f"ldap.servers: {server} would send passwords in clear; use ldaps:// or start_tls")
+        for name, environment in self.environments.items():
+            if environment.extends and environment.extends not in self.environments:
+                raise ValueError(f"environments.{name}.extends: there is no environment {environment.extends!r}")
+        for name, app in self.apps.items():
+            for wanted in app.environments:
+                if wanted not in self.environments:
+                    raise ValueError(f"apps.{name}.environments: there is no environment {wanted!r}")
+        return self
+
+    @property
+    def database_url(self) -> str:
+        return self.database.url or f"sqlite+aiosqlite:///{self.data_dir / 'portal.sqlite'}"
+
+    @property
+    def node_url(self) -> str:
+        base = self.server.node_url or f"http://{self.server.host}:{self.server.port}"
+        return base + self.server.prefix
+
+    @property
+    def hub_connect_url(self) -> str:
+        return self.hub.connect_url or f"http://{self.hub.ip}:{self.hub.port}"
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        return Secrets(self.secrets_dir)
+
+
+def load(path: str | Path | None = None, environ: dict[str, str] | None = None) -> Settings:
+    """Read the settings from `path` (default: $PORTAL_CONFIG, then /etc/portal/portal.toml).
+
+    Raises ConfigurationError, naming file, key and what is wrong, in words.
+    """
+    environ = dict(os.environ) if environ is None else environ
+    path = Path(path or environ.get("PORTAL_CONFIG") or DEFAULT_PATH)
+    try:
+        tree = tomllib.loads(path.read_text())
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(f"{path} is not valid TOML: {error}.") from error
+    _overlay(tree, environ)
+    try:
+        return Settings.model_validate(tree)
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(str(part) for part in item['loc']) or 'portal.toml'}: {item['msg']}" for item in error.errors()
+        )
+        raise ConfigurationError(f"{path}: {problems}") from error
+
+
+def _overlay(tree: dict[str, Any], environ: dict[str, str]) -> None:
+    """Put `PORTAL_SECTION__KEY=value` into the tree; the value is TOML where it parses, else a string."""
+    for variable, value in environ.items():
+        if not variable.startswith(ENV_PREFIX):
+            continue
+        *parents, leaf = variable.removeprefix(ENV_PREFIX).lower().split("__")
+        if not parents and leaf not in Settings.model_fields:
+            continue  # PORTAL_CONFIG, PORTAL_TOKEN and PORTAL_URL are not settings
+        node = tree
+        for parent in parents:
+            node = node.setdefault(parent, {})
+        try:
+            node[leaf] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            node[leaf] = value

@@ -1,0 +1,36 @@
+"""Secrets are files, one each; never settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from portal.errors import ConfigurationError
+
+SECRET_NAMES = ("hub_key", "service_token", "proxy_token", "encryption_key", "cookie_key")
+WEAK_SECRETS = {"", "secret", "changeme", "change-me", "password", "default", "token", "portal"}
+
+
+class Secrets:
+    """The site's secrets, read from files once; a missing, weak or world-readable one is refused."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __getattr__(self, name: str) -> str:
+        if name not in SECRET_NAMES:
+            raise AttributeError(name)
+        value = self.read(self._folder / name)
+        setattr(self, name, value)
+        return value
+
+    @staticmethod
+    def read(path: Path) -> str:
+        try:
+            if path.stat().st_mode & 0o007:
+                raise ConfigurationError(f"{path} can be read by others; run: chmod o= {path}")
+            value = path.read_text().strip()
+        except OSError as error:
+            raise ConfigurationError(f"The secret {path} cannot be read: {error.strerror}.") from error
+        if value.lower() in WEAK_SECRETS or len(value) < 16:
+            raise ConfigurationError(f"The secret in {path} is too short or a well-known word; make a new one.")
+        return value

@@ -1,0 +1,102 @@
+"""The site and the services the portal stands between: HTTP, database, Hub, directory, Slurm, agent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import Field, field_validator
+
+from portal.settings.base import Section
+
+
+class Site(Section):
+    name: str = Field("Data Scientist Portal", description="Shown in the title bar and on the login page.")
+    support: str = Field("", description="Where users get help: a mail address or a URL, shown with errors.")
+
+
+class Server(Section):
+    host: str = Field("127.0.0.1", description="Address the portal's own HTTP server listens on.")
+    port: int = Field(8001, ge=0, le=65535, description="Port of the portal's own HTTP server.")
+    prefix: ClassVar[str] = "/services/portal"
+    """Where JupyterHub serves a service called `portal`; pages, cookies and clients count on it."""
+    public_url: str = Field("http://localhost:8000", description="The address users type; no trailing slash.")
+    node_url: str = Field(
+        "",
+        description="The portal as the compute nodes reach it; empty: `http://<host>:<port>` of this server.",
+    )
+    max_body_bytes: int = Field(1_048_576, description="Larger request bodies are refused with 413.")
+
+    @field_validator("public_url", "node_url")
+    @classmethod
+    def _url(cls, value: str) -> str:
+        return value.rstrip("/")
+
+
+class Database(Section):
+    url: str = Field(
+        "", description="SQLAlchemy URL; empty: SQLite in `data_dir`. PostgreSQL: `postgresql+psycopg://…`."
+    )
+
+
+class Hub(Section):
+    ip: str = Field("127.0.0.1", description="Address the Hub listens on (for the proxy and the compute nodes).")
+    port: int = Field(8081, description="Port the Hub listens on.")
+    proxy_api_url: str = Field("http://127.0.0.1:8002", description="configurable-http-proxy's API.")
+    connect_url: str = Field("", description="The Hub as compute nodes reach it; empty: `http://<ip>:<port>`.")
+
+    @property
+    def api_url(self) -> str:
+        return f"http://{self.ip}:{self.port}/hub/api"
+
+
+class Ldap(Section):
+    servers: list[str] = Field(
+        default_factory=lambda: ["ldaps://localhost:636"], description="Directory servers, asked in turn."
+    )
+    ca_file: Path | None = Field(None, description="CA that signed the servers' certificates; None: the system's.")
+    start_tls: bool = Field(False, description="StartTLS on `ldap://` servers. Plain `ldap://` is refused.")
+    bind_dn: str = Field("", description="Service account for searches; empty: search as the user who logs in.")
+    bind_password_file: Path | None = Field(None, description="File with the service account's password.")
+    user_base: str = Field("ou=people,dc=example,dc=org", description="Where accounts are.")
+    user_filter: str = Field("(uid={username})", description="Finds the account; `{username}` is escaped.")
+    group_base: str = Field("ou=groups,dc=example,dc=org", description="Where groups are.")
+    group_filter: str = Field("(|(member={dn})(memberUid={username}))", description="Finds the groups of an account.")
+    user_groups: list[str] = Field(
+        default_factory=list, description="Members may log in; empty: every account of the directory."
+    )
+    admin_groups: list[str] = Field(default_factory=list, description="Members are administrators.")
+    timeout_s: float = Field(5.0, gt=0, description="For connecting and for each operation.")
+    login_rate: str = Field("10/minute", description="Failed logins per user and per address (`limits` notation).")
+
+
+class Slurm(Section):
+    bin_dir: Path = Field(Path("/usr/bin"), description="Where squeue, scontrol, sbatch … are.")
+    conf: Path | None = Field(None, description="SLURM_CONF; None: Slurm's own default (or configless).")
+    jobs_interval_s: float = Field(5.0, ge=1, description="How often the queue is read.")
+    nodes_interval_s: float = Field(15.0, ge=1, description="How often the nodes are read.")
+    partitions_interval_s: float = Field(60.0, ge=1, description="How often partitions are read.")
+    min_gap_s: float = Field(
+        3.0,
+        ge=0.2,
+        description="Shortest time between two readings of the queue when something asks for a fresh one.",
+    )
+    timeout_s: float = Field(10.0, gt=0, description="Deadline of one Slurm command.")
+    door: list[str] = Field(
+        default_factory=lambda: ["sudo", "-n", "/usr/libexec/portal-door"],
+        description="The program that acts as a user; see docs/explanation/door.md.",
+    )
+    immediate: bool = Field(True, description="Try to place a session at once (salloc) before it is queued (sbatch).")
+    session_dir: str = Field(".portal/sessions", description="Logs of sessions, a folder under the user's home.")
+
+
+class Agent(Section):
+    bind: str = Field(
+        "", description="Address session servers listen on; empty: the node's own. The demo uses 127.0.0.1."
+    )
+    ports: tuple[int, int] = Field((20000, 60000), description="Port range of session servers on the nodes.")
+    report_interval_s: float = Field(30.0, ge=1, description="How often a session reports its use.")
+    start_timeout_s: float = Field(120.0, gt=0, description="How long an app may take until it answers.")
+    warn_before_s: list[int] = Field(
+        default_factory=lambda: [900, 300, 60], description="Warnings before the time limit, in seconds."
+    )
