@@ -21,6 +21,7 @@ from portal.events.bus import Bus
 from portal.hub.client import HubClient
 from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
+from portal.sessions.asks import Asks
 from portal.sessions.hub_link import HubLink
 from portal.sessions.models import SessionRecord
 from portal.sessions.reconciler import Reconciler
@@ -56,6 +57,7 @@ class Portal:
     cookies: Cookies
     audit: Audit
     store: SessionStore
+    asks: Asks
     sessions: SessionService
     agents: AgentDesk
     reconciler: Reconciler
@@ -88,15 +90,15 @@ def build(settings: Settings) -> Portal:
 
     store = SessionStore(work, bus, utcnow, shown)
     link = HubLink(hub, store, tasks)
+    asks = Asks(settings=settings, store=store, watcher=watcher, people=people, missing=environments.missing)
     sessions = SessionService(
         settings=settings,
         store=store,
         slurm=slurm,
         watcher=watcher,
         hub=link,
-        people=people,
+        asks=asks,
         cipher=cipher,
-        missing=environments.missing,
         listening=listening,
         tasks=tasks,
         now=utcnow,
@@ -120,6 +122,7 @@ def build(settings: Settings) -> Portal:
         ),
         audit=Audit(work, utcnow),
         store=store,
+        asks=asks,
         sessions=sessions,
         agents=AgentDesk(
             store=store,

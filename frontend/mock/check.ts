@@ -26,6 +26,7 @@ export function check(asked: SessionAsked, world: World): Check {
   return {
     ok: problems.length === 0,
     problems,
+    warnings: [],
     resources,
     summary: `${resources.gpus} × ${(resources.gpu_type ?? "GPU").toUpperCase()}, ${resources.cpus} cores, ${resources.memory_mib / 1024} GB for ${resources.walltime_s / 3600} h on ${resources.partition}`,
     starts: now ? "now" : "later",

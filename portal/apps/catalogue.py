@@ -1,9 +1,17 @@
-"""The app catalogue: which apps and environments a session may name, and what fits together."""
+"""The app catalogue: which apps and environments a session may name, and what fits together.
+
+Jupyter is served by an environment that stands on its own; what extends it is a kernel there. A web app runs in any
+environment that has its program, or in those that the site names.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from portal.errors import FieldProblem, InvalidRequest
 from portal.settings import App, Environment, Settings
+
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 class Catalogue:
@@ -18,21 +26,35 @@ class Catalogue:
         return app
 
     def serving(self, app: App) -> dict[str, Environment]:
-        """Return the environments that can serve `app`: those that stand on their own."""
+        """Return the environments that can serve `app`, as far as that can be seen from this machine."""
         return {
             name: environment
             for name, environment in self._settings.environments.items()
-            if environment.extends is None and (not app.environments or name in app.environments)
+            if (not app.environments or name in app.environments) and _serves(environment, app)
         }
 
     def fitting(self, app: App) -> list[str]:
-        """Return the names a user may choose with `app`: what serves it, and what extends that."""
+        """Return the names a user may choose with `app`: what serves it, and for Jupyter what extends that."""
         serving = self.serving(app)
+        if app.kind == "web":
+            return list(serving)
         return [
             name
             for name, environment in self._settings.environments.items()
             if (environment.extends or name) in serving
         ]
+
+    def why_not(self, app: App) -> str | None:
+        """Say in words why nobody can start the app on this site; None if somebody can."""
+        if self.serving(app):
+            return None
+        if not self._settings.environments:
+            return "This site has no environment to run it in."
+        if app.kind == "jupyter":
+            return f"No environment of this site serves {app.title}."
+        where = "the environments that it may use" if app.environments else "no environment of this site"
+        verb = "do not have" if app.environments else "has"
+        return f"{where[:1].upper()}{where[1:]} {verb} the program {app.program}."
 
     def choose(self, app_name: str, environment_name: str | None) -> str:
         """Return the environment for the app: the one asked for, or the first that serves it.
@@ -41,25 +63,35 @@ class Catalogue:
         Raises InvalidRequest for an unknown app or environment, or two that do not fit.
         """
         app = self.app(app_name)
-        serving = self.serving(app)
         if environment_name is None:
-            if not serving:
-                raise _refusal(
-                    "environment", f"No environment of this site serves {app.title}; tell the administrators."
-                )
-            return next(iter(serving))
+            if (why := self.why_not(app)) is not None:
+                raise _refusal("app", f"{app.title} cannot be started. {why} Tell the administrators.")
+            return next(iter(self.serving(app)))
         environment = self._settings.environments.get(environment_name)
         if environment is None:
             known = ", ".join(self._settings.environments)
             raise _refusal("environment", f"There is no environment “{environment_name}”. Choose one of: {known}.")
-        if (environment.extends or environment_name) not in serving:
+        if environment_name not in self.fitting(app):
             raise _refusal("environment", f"{environment.title} does not serve {app.title}; choose another one.")
         return environment_name
 
-    def server_environment(self, name: str) -> Environment:
-        """Return the environment whose programs serve the session: itself, or the one it extends."""
+    def server_environment(self, app: App, name: str) -> Environment:
+        """Return the environment whose programs serve the session: itself, or for a kernel the one it extends."""
         environment = self._settings.environments[name]
-        return self._settings.environments[environment.extends] if environment.extends else environment
+        if app.kind == "jupyter" and environment.extends:
+            return self._settings.environments[environment.extends]
+        return environment
+
+
+def _serves(environment: Environment, app: App) -> bool:
+    if app.kind == "jupyter":
+        return environment.extends is None
+    program = app.program
+    if not program or program.startswith("/"):
+        return True  # it is the nodes' own; whether it is there is seen when it starts
+    return any(
+        (folder / program).is_file() for folder in (environment.path / "bin", *map(Path, SYSTEM_PATH.split(":")))
+    )
 
 
 def _refusal(field: str, message: str) -> InvalidRequest:

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from portal.apps.catalogue import Catalogue
+from portal.apps.catalogue import SYSTEM_PATH, Catalogue
 from portal.environments import jupyter_path
 from portal.notebooks import copies
 from portal.sessions.models import SessionRecord
 from portal.sessions.sealing import HubHandover
 from portal.settings import Settings
-
-SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 class LaunchBuilder:
@@ -27,12 +25,12 @@ class LaunchBuilder:
         settings = self._settings
         app = self._catalogue.app(record.app)
         base_url = record.base_url or "/"
-        programs = self._catalogue.server_environment(record.environment).path / "bin"
+        programs = self._catalogue.server_environment(app, record.environment).path / "bin"
         env = handover.env | {
             "JUPYTERHUB_API_TOKEN": handover.api_token,
             "JPY_API_TOKEN": handover.api_token,
             "JUPYTERHUB_SERVICE_URL": f"http://{{ip}}:{{port}}{base_url}",
-            "JUPYTERHUB_DEFAULT_URL": f"/{app.path}",
+            "JUPYTERHUB_DEFAULT_URL": f"/{app.landing}",
             "PATH": f"{programs}:{SYSTEM_PATH}",
             "PORTAL_URL": settings.server.public_url,
         }

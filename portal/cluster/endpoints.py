@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 from fastapi import APIRouter
@@ -11,6 +12,7 @@ from portal import __version__
 from portal.auth.dependencies import CurrentUser, PortalContext, User
 from portal.cluster.schemas import (
     AccountOut,
+    AppOptionOut,
     AppOut,
     DefaultsOut,
     EnvironmentBrief,
@@ -27,6 +29,8 @@ from portal.events.bus import Event
 from portal.policy.ask import ResourceAsk
 from portal.policy.limits import limits_for
 from portal.policy.resolve import consider, refusal
+from portal.policy.view import ClusterView, UserView
+from portal.sessions.asks import as_the_app_wants
 
 router = APIRouter(tags=["cluster"])
 
@@ -49,7 +53,7 @@ async def site(_: CurrentUser, portal: PortalContext) -> SiteOut:
 async def options(user: CurrentUser, portal: PortalContext) -> OptionsOut:
     """Return what a new session may ask for, what is free now, and what is filled in by default."""
     settings, picture = portal.settings, portal.watcher.picture
-    view = await portal.sessions.user_view(user.username)
+    view = await portal.asks.user_view(user.username)
     limits = limits_for(view.groups, settings.policy)
     cluster = cluster_view(picture)
     shown = availability(picture, lambda one: refusal(one, view, limits))
@@ -58,16 +62,7 @@ async def options(user: CurrentUser, portal: PortalContext) -> OptionsOut:
     serving = list(portal.catalogue.serving(settings.apps[app])) if app else []
     return OptionsOut(
         **shown.model_dump(),
-        apps=[
-            AppOut(
-                name=name,
-                title=one.title,
-                description=one.description,
-                icon=one.icon,
-                environments=portal.catalogue.fitting(one),
-            )
-            for name, one in settings.apps.items()
-        ],
+        apps=await asyncio.to_thread(_apps, portal, view, cluster),
         environments=[EnvironmentBrief.model_validate(one) for one in await portal.environments.overview()],
         accounts=[AccountOut(name=name, default=name == view.default_account) for name in view.accounts],
         policy=PolicyOut(
@@ -84,6 +79,27 @@ async def options(user: CurrentUser, portal: PortalContext) -> OptionsOut:
         ),
         defaults=DefaultsOut(app=app, environment=serving[0] if serving else None, resources=resources),
     )
+
+
+def _apps(portal: Portal, view: UserView, cluster: ClusterView) -> list[AppOut]:
+    """Return the catalogue for this user; it looks for programs on the disk."""
+    policy, catalogue = portal.settings.policy, portal.catalogue
+    return [
+        AppOut(
+            name=name,
+            title=app.title,
+            description=app.description,
+            icon=app.icon,
+            group=app.group,
+            kind=app.kind,
+            environments=catalogue.fitting(app),
+            options=[AppOptionOut.model_validate(option) for option in app.options],
+            resources=consider(as_the_app_wants(app, ResourceAsk()), view, cluster, policy)[0],
+            available=(why_not := catalogue.why_not(app)) is None,
+            reason=why_not,
+        )
+        for name, app in portal.settings.apps.items()
+    ]
 
 
 @router.get("/events", response_class=StreamingResponse)

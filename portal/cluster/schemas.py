@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from portal.policy.ask import Resources
 
@@ -83,12 +84,30 @@ class AvailabilityOut(Wire):
     gpus: list[GpuPoolOut]
 
 
+class AppOptionOut(Wire):
+    """One thing that the app asks; its value goes into `options` of the session."""
+
+    name: str
+    label: str
+    kind: Literal["folder", "text", "choice", "bool"]
+    default: str | bool | None
+    required: bool
+    help: str
+    choices: list[str]
+
+
 class AppOut(Wire):
     name: str
     title: str
     description: str
     icon: str
+    group: str
+    kind: Literal["jupyter", "web"]
     environments: list[str]
+    options: list[AppOptionOut]
+    resources: Resources | None = Field(description="What its session gets where nothing is asked for.")
+    available: bool
+    reason: str | None = Field(description="Why it cannot be started here.")
 
 
 class EnvironmentBrief(Wire):
@@ -99,6 +118,9 @@ class EnvironmentBrief(Wire):
     installed: bool
     installable: bool
     size_mb: int
+    kind: Literal["path", "modules", "image"] = "path"
+    own: bool = Field(False, description="Whether it is mine alone.")
+    reason: str | None = Field(None, description="Why it cannot be used now.")
 
 
 class AccountOut(Wire):

@@ -5,13 +5,26 @@ from __future__ import annotations
 import unicodedata
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 # Names of partitions, accounts, QOS, reservations and GPU types. Slurm itself takes more;
 # nothing outside of this set is needed, and none of it means anything to a shell or to Slurm's lists.
 SlurmName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$")]
 CatalogueName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
 NAME_LENGTH = 60
+OptionName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")]
+# Environment modules, such as shared/digits/6.1.1.
+ModuleName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]*(/[A-Za-z0-9_.+-]+)*$", max_length=128)]
+UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def _printable(value: str) -> str:
+    if any(unicodedata.category(character) in UNPRINTABLE for character in value):
+        raise ValueError("may not hold control characters or line breaks")
+    return value
+
+
+OptionText = Annotated[str, Field(max_length=1024), AfterValidator(_printable)]
 
 
 class ResourceAsk(BaseModel):
@@ -39,16 +52,18 @@ class Ask(BaseModel):
     app: CatalogueName
     name: Annotated[str, Field(max_length=NAME_LENGTH)] | None = None
     environment: CatalogueName | None = None
+    options: Annotated[dict[OptionName, OptionText | bool], Field(max_length=20)] = Field(
+        default_factory=dict, description="What the app asks, by name."
+    )
+    modules: Annotated[list[ModuleName], Field(max_length=20)] = Field(
+        default_factory=list, description="Environment modules, loaded on top of the environment."
+    )
     resources: ResourceAsk = ResourceAsk()
 
     @field_validator("name")
     @classmethod
-    def _printable(cls, value: str | None) -> str | None:
-        if value is None:
-            return None
-        if any(unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"} for character in value):
-            raise ValueError("may not hold control characters or line breaks")
-        return value.strip() or None
+    def _one_line(cls, value: str | None) -> str | None:
+        return None if value is None else _printable(value).strip() or None
 
 
 class Resources(BaseModel):

@@ -45,10 +45,11 @@ async def _mine(portal: Portal, session_id: str, user: User) -> SessionRecord:
 @router.post("/check")
 async def check(ask: Ask, user: CurrentUser, portal: PortalContext) -> CheckOut:
     """Say what a session would get and what stands against it, without starting it."""
-    considered = await portal.sessions.check(user.username, ask)
+    considered = await portal.asks.check(user.username, ask)
     return CheckOut(
         ok=not considered.problems,
         problems=[ProblemOut(field=one.field, message=one.message) for one in considered.problems],
+        warnings=[ProblemOut(field=one.field, message=one.message) for one in considered.warnings],
         resources=considered.resources,
         summary=considered.summary,
         starts=considered.starts,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, text
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from portal.db.base import Base
@@ -55,6 +56,10 @@ class SessionRecord(Base):
     server_name: Mapped[str] = mapped_column(String(30))
     app: Mapped[str] = mapped_column(String(63))
     environment: Mapped[str] = mapped_column(String(63))
+    environment_version: Mapped[str | None] = mapped_column(String(255))
+    image: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    options: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    modules: Mapped[list[str]] = mapped_column(JSON, default=list)
     origin: Mapped[str] = mapped_column(String(16))
     state: Mapped[str] = mapped_column(String(16), index=True)
     reason: Mapped[str | None] = mapped_column(Text)

@@ -49,6 +49,14 @@ class UsageOut(Wire):
     gpus: list[GpuUse]
 
 
+class ImageBrief(Wire):
+    """The container image a session runs in, for later reproduction."""
+
+    reference: str | None
+    path: str
+    digest: str | None
+
+
 class SessionOut(Wire):
     id: str
     name: str
@@ -57,6 +65,10 @@ class SessionOut(Wire):
     app_title: str
     environment: str
     environment_title: str
+    environment_version: str | None = Field(description="As it was when the session was asked for.")
+    image: ImageBrief | None
+    options: dict[str, str | bool] = Field(description="What was said to the app's options.")
+    modules: list[str]
     state: SessionState
     reason: str | None = Field(description="Why it waits, or how it ended, in words.")
     reason_code: str | None = Field(description="Slurm's own word for it.")
@@ -102,6 +114,7 @@ class CheckOut(Wire):
 
     ok: bool
     problems: list[ProblemOut]
+    warnings: list[ProblemOut] = Field(description="What may be meant, and had better be looked at.")
     resources: Resources | None
     summary: str
     starts: Literal["now", "later", "unknown"]

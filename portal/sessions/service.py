@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from weakref import WeakValueDictionary
 
@@ -13,24 +12,12 @@ import structlog
 from cryptography.fernet import Fernet
 from pydantic import ValidationError
 
-from portal.apps.catalogue import Catalogue
-from portal.auth.people import People
-from portal.cluster.starts import Starts, starts
-from portal.cluster.view import cluster_view
-from portal.errors import (
-    Conflict,
-    FieldProblem,
-    Forbidden,
-    InvalidRequest,
-    SlurmRefused,
-    SlurmUnavailable,
-)
+from portal.errors import Conflict, Forbidden, SlurmRefused, SlurmUnavailable
 from portal.invalid import refusal
 from portal.policy import words
 from portal.policy.ask import Ask, ResourceAsk, Resources
-from portal.policy.resolve import consider, resolve
-from portal.policy.view import UserView
 from portal.sessions import sealing
+from portal.sessions.asks import Asks, Choice
 from portal.sessions.hub_link import HubLink
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import HubStart
@@ -48,17 +35,6 @@ DEFAULT_APP = "jupyterlab"
 AGENT_GRACE_S = 5.0  # the agent gives the app 3 s
 
 
-@dataclass(frozen=True, slots=True)
-class Considered:
-    """What a session would get, and what stands against it."""
-
-    resources: Resources | None
-    problems: list[FieldProblem]
-    summary: str
-    starts: Starts
-    starts_text: str
-
-
 class SessionService:
     def __init__(
         self,
@@ -68,9 +44,8 @@ class SessionService:
         slurm: SlurmClient,
         watcher: Watcher,
         hub: HubLink,
-        people: People,
+        asks: Asks,
         cipher: Fernet,
-        missing: Callable[[str], str | None],
         listening: set[str],
         tasks: Tasks,
         now: Callable[[], datetime],
@@ -80,56 +55,12 @@ class SessionService:
         self._slurm = slurm
         self._watcher = watcher
         self._hub = hub
-        self._people = people
+        self._asks = asks
         self._cipher = cipher
-        self._missing = missing
         self._listening = listening
         self._tasks = tasks
         self._now = now
-        self._catalogue = Catalogue(settings)
         self._owner_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-
-    # --- considering ---
-
-    async def user_view(self, username: str) -> UserView:
-        """Return the user as policy sees them. Raises Forbidden for one the directory does not let in."""
-        account = await self._people.account(username)
-        if account is None or not account.allowed:
-            raise Forbidden(f"The account “{username}” may not use this portal.")
-        active = await self._store.active(username)
-        mine = [one for one in self._watcher.picture.associations if one.user == username]
-        return UserView(
-            username=username,
-            groups=frozenset(account.groups),
-            accounts=tuple(dict.fromkeys(one.account for one in mine)),
-            default_account=next((one.account for one in mine if one.is_default), None),
-            gpus_in_use=sum(record.gpus * record.nodes for record in active),
-            sessions_in_use=len(active),
-            admin=account.admin,
-        )
-
-    async def check(self, username: str, ask: Ask) -> Considered:
-        """Consider a session without starting it."""
-        problems: list[FieldProblem] = []
-        try:
-            self._environment(ask)
-        except InvalidRequest as error:
-            problems += error.fields
-        user = await self.user_view(username)
-        picture = self._watcher.picture
-        resources, refused = consider(ask.resources, user, cluster_view(picture), self._settings.policy)
-        problems += refused
-        if resources is None:
-            return Considered(None, problems, "", "unknown", "")
-        when, text = starts(resources, picture)
-        return Considered(resources, problems, words.summary(resources), when, text)
-
-    def _environment(self, ask: Ask) -> str:
-        """Return the environment of the session. Raises InvalidRequest for one that does not fit or is not there."""
-        environment = self._catalogue.choose(ask.app, ask.environment)
-        if (why := self._missing(environment)) is not None:
-            raise InvalidRequest(why, fields=[FieldProblem("environment", why)])
-        return environment
 
     # --- starting ---
 
@@ -142,13 +73,12 @@ class SessionService:
         name in use, SlurmUnavailable when Slurm does not answer.
         """
         self._slurm_answers()
-        environment = self._environment(ask)
+        choice = self._asks.choose(ask)
         lock = self._owner_locks.setdefault(username, asyncio.Lock())
         async with lock:  # two starts at once may not both slip under a limit
-            user = await self.user_view(username)
-            resources = resolve(ask.resources, user, cluster_view(self._watcher.picture), self._settings.policy)
+            resources = self._asks.resolve(choice, await self._asks.user_view(username))
             secret = sealing.new_secret()
-            record = self._new_record(username, ask, environment, resources, origin, server_name, secret)
+            record = self._new_record(username, ask, choice, resources, origin, server_name, secret)
             if await self._store.find_active(username, record.server_name) is not None:
                 raise Conflict(f"You already have a session on the server “{record.server_name}”.")
             await self._store.add(record, f"Asked for {words.summary(resources)}.")
@@ -168,21 +98,24 @@ class SessionService:
         self,
         username: str,
         ask: Ask,
-        environment: str,
+        choice: Choice,
         resources: Resources,
         origin: str,
         server_name: str | None,
         secret: str,
     ) -> SessionRecord:
         session_id = sealing.new_id()
-        name = ask.name or f"{self._settings.apps[ask.app].title} {session_id[:4]}"
+        name = ask.name or f"{choice.app.title} {session_id[:4]}"
         return SessionRecord(
             id=session_id,
             owner=username,
             name=name,
             server_name=server_name if server_name is not None else _server_name(ask.name or ask.app, session_id),
             app=ask.app,
-            environment=environment,
+            environment=choice.environment,
+            environment_version=choice.environment_version,
+            options=choice.options,
+            modules=ask.modules,
             origin=origin,
             state=SessionState.SUBMITTED.value,
             created_at=self._now(),
@@ -311,6 +244,8 @@ def ask_again(record: SessionRecord) -> Ask:
         app=record.app,
         name=record.name,
         environment=record.environment,
+        options=record.options,
+        modules=record.modules,
         resources=ResourceAsk(**resources_of(record).model_dump()),
     )
 

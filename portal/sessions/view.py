@@ -7,7 +7,7 @@ from datetime import datetime
 from portal.policy.ask import Resources
 from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
-from portal.sessions.schemas import EndOut, EventOut, QueueOut, SessionOut, UsageOut
+from portal.sessions.schemas import EndOut, EventOut, ImageBrief, QueueOut, SessionOut, UsageOut
 from portal.settings import Settings
 from portal.slurm.types import Job, Picture
 
@@ -24,12 +24,16 @@ def render(record: SessionRecord, settings: Settings, picture: Picture, usage: U
         app_title=app.title if app else record.app,
         environment=record.environment,
         environment_title=environment.title if environment else record.environment,
+        environment_version=record.environment_version,
+        image=ImageBrief.model_validate(record.image) if record.image else None,
+        options=record.options or {},
+        modules=record.modules or [],
         state=SessionState(record.state),
         reason=record.reason,
         reason_code=record.reason_code,
         job_id=record.job_id,
         node=record.node,
-        url=f"{record.base_url}{app.path if app else ''}" if ready else None,
+        url=f"{record.base_url}{app.landing if app else ''}" if ready else None,
         server_name=record.server_name,
         resources=resources_of(record),
         created_at=record.created_at,

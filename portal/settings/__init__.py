@@ -13,11 +13,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from portal.errors import ConfigurationError
+from portal.settings.apps import App, AppOption, AppResources, with_shipped
 from portal.settings.base import Name, Section
-from portal.settings.catalogue import App, Environment, Mount, Templates
+from portal.settings.catalogue import Environment, Mount, Templates
 from portal.settings.policy import GroupLimit, Policy
 from portal.settings.secrets import SECRET_NAMES, Secrets
 from portal.settings.site import Agent, Database, Hub, Ldap, Server, Site, Slurm
@@ -27,6 +28,8 @@ __all__ = [
     "SECRET_NAMES",
     "Agent",
     "App",
+    "AppOption",
+    "AppResources",
     "Database",
     "Environment",
     "GroupLimit",
@@ -70,15 +73,14 @@ class Settings(Section):
     mounts: list[Mount] = Field(default_factory=list)
     environments: dict[Name, Environment] = Field(default_factory=dict)
     apps: dict[Name, App] = Field(
-        default_factory=lambda: {
-            "jupyterlab": App(
-                title="JupyterLab",
-                description="Notebooks, terminal and files on a compute node.",
-                icon="jupyter",
-            )
-        }
+        default_factory=dict, validate_default=True, description="Laid over the shipped catalogue."
     )
     templates: Templates = Templates()
+
+    @field_validator("apps", mode="before")
+    @classmethod
+    def _over_the_shipped(cls, declared: Any) -> Any:
+        return with_shipped(declared) if isinstance(declared, dict) else declared
 
     @model_validator(mode="after")
     def _consistent(self) -> Settings:

@@ -1,9 +1,9 @@
-"""What sessions are made of: apps, environments, mounts, templates."""
+"""What sessions are made of besides their apps: environments, mounts, templates."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field, field_validator
 
@@ -33,15 +33,6 @@ class Environment(Section):
     @classmethod
     def _one_lock(cls, value: Any) -> Any:
         return (value,) if isinstance(value, str | Path) else value
-
-
-class App(Section):
-    title: str
-    description: str = ""
-    icon: str = "app"
-    kind: Literal["jupyter"] = "jupyter"
-    path: str = Field("lab", description="What to open under the session's URL.")
-    environments: list[Name] = Field(default_factory=list, description="Empty: any.")
 
 
 class Templates(Section):

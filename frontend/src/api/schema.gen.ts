@@ -300,16 +300,57 @@ export interface components {
             /** Name */
             name: string;
         };
+        /**
+         * AppOptionOut
+         * @description One thing that the app asks; its value goes into `options` of the session.
+         */
+        AppOptionOut: {
+            /** Choices */
+            choices: string[];
+            /** Default */
+            default: string | boolean | null;
+            /** Help */
+            help: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "folder" | "text" | "choice" | "bool";
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /** Required */
+            required: boolean;
+        };
         /** AppOut */
         AppOut: {
+            /** Available */
+            available: boolean;
             /** Description */
             description: string;
             /** Environments */
             environments: string[];
+            /** Group */
+            group: string;
             /** Icon */
             icon: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "jupyter" | "web";
             /** Name */
             name: string;
+            /** Options */
+            options: components["schemas"]["AppOptionOut"][];
+            /**
+             * Reason
+             * @description Why it cannot be started here.
+             */
+            reason: string | null;
+            /** @description What its session gets where nothing is asked for. */
+            resources: components["schemas"]["Resources"] | null;
             /** Title */
             title: string;
         };
@@ -322,8 +363,20 @@ export interface components {
             app: string;
             /** Environment */
             environment?: string | null;
+            /**
+             * Modules
+             * @description Environment modules, loaded on top of the environment.
+             */
+            modules?: string[];
             /** Name */
             name?: string | null;
+            /**
+             * Options
+             * @description What the app asks, by name.
+             */
+            options?: {
+                [key: string]: string | boolean;
+            };
             /** @default {} */
             resources: components["schemas"]["ResourceAsk"];
         };
@@ -377,6 +430,11 @@ export interface components {
             starts_text: string;
             /** Summary */
             summary: string;
+            /**
+             * Warnings
+             * @description What may be meant, and had better be looked at.
+             */
+            warnings: components["schemas"]["ProblemOut"][];
         };
         /** CpuCounts */
         CpuCounts: {
@@ -415,8 +473,25 @@ export interface components {
             installable: boolean;
             /** Installed */
             installed: boolean;
+            /**
+             * Kind
+             * @default path
+             * @enum {string}
+             */
+            kind: "path" | "modules" | "image";
             /** Name */
             name: string;
+            /**
+             * Own
+             * @description Whether it is mine alone.
+             * @default false
+             */
+            own: boolean;
+            /**
+             * Reason
+             * @description Why it cannot be used now.
+             */
+            reason?: string | null;
             /** Size Mb */
             size_mb: number;
             /** Title */
@@ -494,6 +569,18 @@ export interface components {
         HTTPValidationError: {
             /** Detail */
             detail?: components["schemas"]["ValidationError"][];
+        };
+        /**
+         * ImageBrief
+         * @description The container image a session runs in, for later reproduction.
+         */
+        ImageBrief: {
+            /** Digest */
+            digest: string | null;
+            /** Path */
+            path: string;
+            /** Reference */
+            reference: string | null;
         };
         /**
          * LogOut
@@ -718,14 +805,29 @@ export interface components {
             environment: string;
             /** Environment Title */
             environment_title: string;
+            /**
+             * Environment Version
+             * @description As it was when the session was asked for.
+             */
+            environment_version: string | null;
             /** Id */
             id: string;
+            image: components["schemas"]["ImageBrief"] | null;
             /** Job Id */
             job_id: number | null;
+            /** Modules */
+            modules: string[];
             /** Name */
             name: string;
             /** Node */
             node: string | null;
+            /**
+             * Options
+             * @description What was said to the app's options.
+             */
+            options: {
+                [key: string]: string | boolean;
+            };
             /** Owner */
             owner: string;
             /** Progress */

@@ -20,6 +20,7 @@ from portal.hub.client import HubServer
 from portal.policy.ask import Ask, ResourceAsk
 from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
+from portal.sessions.asks import Asks
 from portal.sessions.hub_link import HubLink
 from portal.sessions.models import SessionRecord
 from portal.sessions.reconciler import Reconciler
@@ -198,6 +199,7 @@ class Desk:
     watcher: HandWatcher
     hub: HandHub
     store: SessionStore
+    asks: Asks
     service: SessionService
     reconciler: Reconciler
     agents: AgentDesk
@@ -237,15 +239,21 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     cipher = sealing.fernet("a key of the tests")
     missing: dict[str, str] = {}
     listening: set[str] = set()
+    asks = Asks(
+        settings=settings,
+        store=store,
+        watcher=watcher,  # type: ignore[arg-type]  # steered by hand
+        people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
+        missing=missing.get,
+    )
     service = SessionService(
         settings=settings,
         store=store,
         slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
         watcher=watcher,  # type: ignore[arg-type]  # steered by hand
         hub=link,
-        people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
+        asks=asks,
         cipher=cipher,
-        missing=missing.get,
         listening=listening,
         tasks=tasks,
         now=clock,
@@ -256,6 +264,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         watcher=watcher,
         hub=hub,
         store=store,
+        asks=asks,
         service=service,
         reconciler=Reconciler(
             store=store,

@@ -389,9 +389,9 @@ async def test_one_server_carries_one_session(desk: Desk) -> None:
 
 
 async def test_check_says_the_same_as_start_without_starting(desk: Desk) -> None:
-    considered = await desk.service.check("alice", Ask.model_validate({"app": "jupyterlab"}))
+    considered = await desk.asks.check("alice", Ask.model_validate({"app": "jupyterlab"}))
     assert (considered.problems, considered.starts) == ([], "now")
     assert considered.summary == "1 × V100, 8 cores, 48 GB for 8 h on sxm2"
-    wrong = await desk.service.check("alice", Ask.model_validate({"app": "nothing", "resources": {"gpus": 9}}))
+    wrong = await desk.asks.check("alice", Ask.model_validate({"app": "nothing", "resources": {"gpus": 9}}))
     assert [one.field for one in wrong.problems] == ["app", "resources.gpus"]
     assert desk.slurm.found == {}

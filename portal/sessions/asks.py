@@ -1,0 +1,141 @@
+"""Reads what somebody asks for: who asks, which app, environment and options are meant, what speaks against it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from portal.apps.catalogue import Catalogue
+from portal.apps.options import Value, read_options
+from portal.auth.people import People
+from portal.cluster.starts import Starts, starts
+from portal.cluster.view import cluster_view
+from portal.errors import FieldProblem, Forbidden, InvalidRequest
+from portal.policy import words
+from portal.policy.ask import Ask, ResourceAsk, Resources
+from portal.policy.resolve import consider, resolve
+from portal.policy.view import UserView
+from portal.sessions.store import SessionStore
+from portal.settings import App, Settings
+from portal.slurm.watcher import Watcher
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """App, environment and options of a session, decided; resources as asked for, or as the app wants them."""
+
+    app: App
+    environment: str
+    environment_version: str | None
+    options: dict[str, Value]
+    resources: ResourceAsk
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """What a session would get, and what stands against it."""
+
+    resources: Resources | None
+    problems: list[FieldProblem]
+    warnings: list[FieldProblem]
+    summary: str
+    starts: Starts
+    starts_text: str
+
+
+class Asks:
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        store: SessionStore,
+        watcher: Watcher,
+        people: People,
+        missing: Callable[[str], str | None],
+    ) -> None:
+        """`missing` says in words why an environment cannot be used, or None."""
+        self._settings = settings
+        self._store = store
+        self._watcher = watcher
+        self._people = people
+        self._missing = missing
+        self._catalogue = Catalogue(settings)
+
+    async def user_view(self, username: str) -> UserView:
+        """Return the user as policy sees them. Raises Forbidden for one the directory does not let in."""
+        account = await self._people.account(username)
+        if account is None or not account.allowed:
+            raise Forbidden(f"The account “{username}” may not use this portal.")
+        active = await self._store.active(username)
+        mine = [one for one in self._watcher.picture.associations if one.user == username]
+        return UserView(
+            username=username,
+            groups=frozenset(account.groups),
+            accounts=tuple(dict.fromkeys(one.account for one in mine)),
+            default_account=next((one.account for one in mine if one.is_default), None),
+            gpus_in_use=sum(record.gpus * record.nodes for record in active),
+            sessions_in_use=len(active),
+            admin=account.admin,
+        )
+
+    def choose(self, ask: Ask) -> Choice:
+        """Return what the ask names. Raises InvalidRequest with a sentence for each field at fault."""
+        problems: list[FieldProblem] = []
+        app = self._catalogue.app(ask.app)
+        environment = ""
+        try:
+            environment = self._environment(ask)
+        except InvalidRequest as error:
+            problems += error.fields
+        options, wrong = read_options(app, ask.options)
+        problems += wrong
+        if ask.modules:
+            problems.append(FieldProblem("modules", "This site has no environment modules to load."))
+        if problems:
+            raise InvalidRequest(" ".join(one.message for one in problems), fields=problems)
+        return Choice(
+            app=app,
+            environment=environment,
+            environment_version=self._settings.environments[environment].version or None,
+            options=options,
+            resources=as_the_app_wants(app, ask.resources),
+        )
+
+    def _environment(self, ask: Ask) -> str:
+        """Return the environment of the session. Raises InvalidRequest for one that does not fit or is not there."""
+        environment = self._catalogue.choose(ask.app, ask.environment)
+        if (why := self._missing(environment)) is not None:
+            raise InvalidRequest(why, fields=[FieldProblem("environment", why)])
+        return environment
+
+    def resolve(self, choice: Choice, user: UserView) -> Resources:
+        """Return what the session gets. Raises PolicyRefused."""
+        return resolve(choice.resources, user, cluster_view(self._watcher.picture), self._settings.policy)
+
+    async def check(self, username: str, ask: Ask) -> Considered:
+        """Consider a session without starting it."""
+        problems: list[FieldProblem] = []
+        wanted = ask.resources
+        try:
+            wanted = self.choose(ask).resources
+        except InvalidRequest as error:
+            problems += error.fields
+        user = await self.user_view(username)
+        picture = self._watcher.picture
+        resources, refused = consider(wanted, user, cluster_view(picture), self._settings.policy)
+        problems += refused
+        if resources is None:
+            return Considered(None, problems, [], "", "unknown", "")
+        when, text = starts(resources, picture)
+        return Considered(resources, problems, [], words.summary(resources), when, text)
+
+
+def as_the_app_wants(app: App, asked: ResourceAsk) -> ResourceAsk:
+    """Fill what is not asked for with what the app wants.
+
+    Cores and memory go with the GPUs: who asks for another number of them gets what policy gives for that.
+    """
+    wanted = app.resources.model_dump(exclude_none=True)
+    if asked.gpus not in (None, wanted.get("gpus")):
+        wanted = {name: value for name, value in wanted.items() if name not in ("cpus", "memory_mib")}
+    return ResourceAsk(**(wanted | asked.model_dump(exclude_none=True)))

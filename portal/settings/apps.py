@@ -1,0 +1,170 @@
+"""The apps that a session can open, and what a site may say about each.
+
+The catalogue that comes with the portal is `apps.toml` beside this file. What `portal.toml` says of an app of the same
+name goes over it, key by key; a new name is a new app; `enabled = false` takes one away.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from portal.settings.base import Name, Section
+
+OptionName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")]
+CookieName = Annotated[str, Field(pattern=r"^[!#$%&'*+.^_`|~A-Za-z0-9-]{1,100}$")]
+HeaderName = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,60}$")]
+SHIPPED = Path(__file__).with_name("apps.toml")
+
+PLACEHOLDER = re.compile(r"\{(ip|port|socket|base_url|home|user|secret|agent|option:[a-z0-9_]+)\}")
+LIKE_A_PLACEHOLDER = re.compile(r"\{[a-z_:]+\}")
+
+
+class AppOption(Section):
+    """One thing that the form asks of a user who starts the app."""
+
+    name: OptionName
+    label: str = Field(description="Beside the field.")
+    kind: Literal["folder", "text", "choice", "bool"] = "text"
+    default: str | bool | None = Field(None, description="Filled in where the user says nothing.")
+    required: bool = False
+    help: str = Field("", description="Beneath the field.")
+    choices: list[str] = Field(default_factory=list, description="For `choice`.")
+    pattern: str = Field("", description="For `text`: a regular expression that the whole text must fit.")
+    create: bool = Field(False, description="For `folder`: made in the job if it is not there.")
+    holds: str = Field("", description="For `folder`: files (a pattern, such as `*.log`) without which the form warns.")
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if (self.kind == "choice") != bool(self.choices):
+            raise ValueError("`choices` belong to kind `choice`, and to nothing else")
+        if self.default is not None and isinstance(self.default, bool) != (self.kind == "bool"):
+            raise ValueError(f"the default does not fit kind `{self.kind}`")
+        if self.kind == "choice" and self.default is not None and self.default not in self.choices:
+            raise ValueError(f"the default {self.default!r} is not one of the choices")
+        if self.pattern:
+            try:
+                re.compile(self.pattern)
+            except re.error as error:
+                raise ValueError(f"`pattern` is not a regular expression: {error}") from error
+        return self
+
+
+class AppResources(Section):
+    """What a session of the app gets where its user asks for nothing; what is left out, policy decides."""
+
+    gpus: int | None = Field(None, ge=0)
+    cpus: int | None = Field(None, ge=1)
+    memory_mib: int | None = Field(None, ge=1)
+    walltime_s: int | None = Field(None, ge=60)
+    partition: str | None = None
+
+
+class App(Section):
+    title: str = Field(description="Shown in New session and on the session's card.")
+    description: str = ""
+    icon: str = Field("app", description="A name the web app knows, or `app`.")
+    group: str = Field("", description="Heading under which New session shows it.")
+    enabled: bool = Field(True, description="False takes an app of the shipped catalogue away.")
+    kind: Literal["jupyter", "web"] = Field(
+        "jupyter", description="`jupyter`: Jupyter's own server; `web`: any web app, behind the proxy in the job."
+    )
+    path: str | None = Field(
+        None, description="What to open under the session's address; left out: `lab` for Jupyter, else the app's root."
+    )
+    environments: list[Name] = Field(
+        default_factory=list, description="Those it runs in; empty: every one that has its program."
+    )
+    options: list[AppOption] = Field(default_factory=list, description="What the form asks.")
+    resources: AppResources = AppResources()
+
+    command: list[str] = Field(
+        default_factory=list,
+        description="For `web`: program and arguments, one word each, with the placeholders of "
+        "docs/how-to/apps.md. A word whose option is not given is left out.",
+    )
+    listen: Literal["private", "socket", "port"] = Field(
+        "private",
+        description="Where it listens: `private`, TCP at {ip}:{port} in a network of its own without a way out; "
+        "`socket`, a Unix socket at {socket}; `port`, TCP on the node, for apps that check {secret} themselves.",
+    )
+    strip_prefix: bool = Field(False, description="The app lives at `/` and is not told {base_url}.")
+    ready_path: str = Field("", description="Asked, under its address, until it answers without a server error.")
+    start_timeout_s: float | None = Field(None, gt=0, description="None: `agent.start_timeout_s`.")
+    env: dict[str, str] = Field(default_factory=dict, description="Its environment variables, with placeholders.")
+    headers: dict[HeaderName, str] = Field(
+        default_factory=dict, description="Set on each request to the app, with placeholders."
+    )
+    cookies: list[CookieName] = Field(
+        default_factory=list, description="Cookies of its own that pass, by name; `name*` for a beginning."
+    )
+    user_header: str = Field("", description="Header in which it expects the user's name.")
+    user_cookie: str = Field("", description="Cookie in which it expects the user's name.")
+    portal_token: bool = Field(
+        False, description="Whether it gets the session's token, with which its user's programs can use the portal."
+    )
+
+    @property
+    def landing(self) -> str:
+        if self.path is not None:
+            return self.path
+        return "lab" if self.kind == "jupyter" else ""
+
+    @property
+    def program(self) -> str:
+        """The program that an environment must have to serve it; empty for one that any can serve."""
+        word = self.command[0] if self.command else ""
+        return "" if PLACEHOLDER.search(word) else word
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if (self.kind == "web") != bool(self.command):
+            raise ValueError("a `web` app needs a `command`, and only a `web` app has one")
+        names = [option.name for option in self.options]
+        if len(set(names)) != len(names):
+            raise ValueError("two options have the same name")
+        texts = [*self.command, *self.env.values(), *self.headers.values()]
+        for text in texts:
+            _known_placeholders(text, names)
+        if self.kind == "web":
+            self._reachable_by_its_owner_only(texts)
+        return self
+
+    def _reachable_by_its_owner_only(self, texts: list[str]) -> None:
+        everything = " ".join(texts)
+        needed = "{socket}" if self.listen == "socket" else "{port}"
+        if needed not in everything:
+            raise ValueError(f"with listen = {self.listen!r} its command or env must hold {needed}")
+        if self.listen == "port" and not (
+            any("{secret}" in value for value in self.headers.values())
+            and any("{secret}" in text for text in [*self.command, *self.env.values()])
+        ):
+            raise ValueError(
+                "with listen = 'port' any user of the node can connect: the app must be told {secret} in command or "
+                "env and refuse requests without it, and `headers` must carry it"
+            )
+
+
+def _known_placeholders(text: str, options: list[str]) -> None:
+    for found in LIKE_A_PLACEHOLDER.findall(text):
+        if not PLACEHOLDER.fullmatch(found):
+            raise ValueError(f"there is no placeholder {found}")
+        if found.startswith("{option:") and found[8:-1] not in options:
+            raise ValueError(f"{found}: there is no such option")
+
+
+def with_shipped(declared: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the shipped catalogue with what the site says laid over it."""
+    merged: dict[str, Any] = tomllib.loads(SHIPPED.read_text())
+    for name, app in declared.items():
+        merged[name] = merged[name] | app if name in merged and isinstance(app, Mapping) else app
+    return {name: app for name, app in merged.items() if not _is_off(app)}
+
+
+def _is_off(app: Any) -> bool:
+    return (app.get("enabled") if isinstance(app, Mapping) else getattr(app, "enabled", True)) is False
