@@ -23,7 +23,9 @@ from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks
 from portal.sessions.hub_link import HubLink
+from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord
+from portal.sessions.pulse import Pulse
 from portal.sessions.reconciler import Reconciler
 from portal.sessions.schemas import SessionOut, UsageOut
 from portal.sessions.service import SessionService
@@ -83,6 +85,8 @@ def build(settings: Settings) -> Portal:
     people = People(LdapDirectory(settings.ldap))
     environments = EnvironmentService(settings, bus)
     usage: dict[str, UsageOut] = {}
+    pulse = Pulse(utcnow)
+    lost = LostSteps(slurm=slurm, pulse=pulse, report_interval_s=settings.agent.report_interval_s, now=utcnow)
     listening: set[str] = set()  # sessions whose agent hears of a stop at once
 
     def shown(record: SessionRecord) -> SessionOut:
@@ -133,11 +137,20 @@ def build(settings: Settings) -> Portal:
             cipher=cipher,
             usage=usage,
             listening=listening,
+            pulse=pulse,
             tasks=tasks,
             kick=watcher.kick,
         ),
         reconciler=Reconciler(
-            store=store, service=sessions, slurm=slurm, watcher=watcher, hub=link, usage=usage, now=utcnow
+            store=store,
+            service=sessions,
+            slurm=slurm,
+            watcher=watcher,
+            hub=link,
+            usage=usage,
+            pulse=pulse,
+            lost=lost,
+            now=utcnow,
         ),
         environments=environments,
         announcer=Announcer(watcher, bus),

@@ -21,6 +21,7 @@ from portal.events.bus import Bus
 from portal.sessions import endings, sealing
 from portal.sessions.hub_link import HubLink
 from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.pulse import Pulse
 from portal.sessions.schemas import AgentEnded, AgentHello, AgentOrders, AgentReady, AgentReport, UsageOut
 from portal.sessions.store import SessionStore
 from portal.slurm.client import SlurmClient
@@ -44,6 +45,7 @@ class AgentDesk:
         cipher: Fernet,
         usage: dict[str, UsageOut],
         listening: set[str],
+        pulse: Pulse,
         tasks: Tasks,
         kick: Callable[[], None],
     ) -> None:
@@ -55,6 +57,7 @@ class AgentDesk:
         self._cipher = cipher
         self._usage = usage
         self._listening = listening
+        self._pulse = pulse
         self._tasks = tasks
         self._kick = kick
 
@@ -81,6 +84,7 @@ class AgentDesk:
             )
             draft.advance(SessionState.ALLOCATED, f"Allocated on {record.node or 'a node'}.")
             draft.advance(SessionState.STARTING, "The job runs; starting the app.")
+        self._pulse.beat(hello.session)
         with self._bus.reader(lambda event: event.session == hello.session and event.kind == "session") as reader:
             record = await self._store.get(hello.session)
             while (handover := sealing.unseal(self._cipher, record.launch_sealed)) is None:
@@ -101,6 +105,7 @@ class AgentDesk:
             raise Gone("This session has ended.")
         if not sealing.matches(key, record.agent_key_hash):
             raise Forbidden("This key does not speak for this session.")
+        self._pulse.beat(session_id)
         return record
 
     async def progress(self, session_id: str, message: str) -> None:

@@ -26,6 +26,10 @@ ENDINGS: dict[str, Ending] = {
         "The job started, but nothing was heard from it.",
         "Start it again; if it happens again, tell the administrators the node's name.",
     ),
+    "step_gone": Ending(
+        "All of its processes on the node were killed from outside.",
+        "Start it again; if it happens again, tell the administrators the node's name.",
+    ),
     "slurm_cancelled": Ending(
         "The job was cancelled in Slurm.",
         "Someone with the rights to it used scancel; start it again if you like.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -16,7 +16,9 @@ import structlog
 from portal.errors import PortalError
 from portal.sessions import endings
 from portal.sessions.hub_link import HubLink
+from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.pulse import Pulse
 from portal.sessions.schemas import QueueOut, UsageOut
 from portal.sessions.service import SessionService
 from portal.sessions.store import Draft, SessionStore
@@ -45,6 +47,8 @@ class Reconciler:
         watcher: Watcher,
         hub: HubLink,
         usage: dict[str, UsageOut],
+        pulse: Pulse,
+        lost: LostSteps,
         now: Callable[[], datetime],
     ) -> None:
         self._store = store
@@ -53,6 +57,8 @@ class Reconciler:
         self._watcher = watcher
         self._hub = hub
         self._usage = usage
+        self._pulse = pulse
+        self._lost = lost
         self._now = now
         self._lines: dict[str, QueueOut | None] = {}
 
@@ -88,6 +94,7 @@ class Reconciler:
                 log.warning("reconciler.session_failed", session=record.id, error=error.message)
         known = {record.id for record in active}
         self._forget(known)
+        await self._end_lost(active, picture)
         await self._end_strays(picture, known)
         if any(record.stopping_at is not None for record in active):
             self._watcher.kick()  # somebody waits to see it gone
@@ -192,6 +199,11 @@ class Reconciler:
             and self._now() - record.started_at > SILENCE
         )
 
+    async def _end_lost(self, active: Sequence[SessionRecord], picture: Picture) -> None:
+        for record in await self._lost.find(active, picture):
+            log.warning("session.step_gone", session=record.id, job=record.job_id, node=record.node)
+            await self._service.stop(record.id, code="step_gone")
+
     async def _end_strays(self, picture: Picture, known: set[str]) -> None:
         """End jobs of ours that no session stands behind."""
         for job in picture.jobs.values():
@@ -207,6 +219,7 @@ class Reconciler:
                 log.warning("reconciler.stray_kept", job=job.id, error=error.message)
 
     def _forget(self, known: set[str]) -> None:
+        self._pulse.forget_all_but(known)
         for kept in (self._usage, self._lines):
             for session_id in kept.keys() - known:
                 del kept[session_id]

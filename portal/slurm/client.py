@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from portal.slurm.types import Association, Job, JobEnd, LogPiece, Node, Partition, SessionSpec, Submitted
@@ -37,6 +37,10 @@ class SlurmClient(Protocol):
 
     async def job_end(self, job_id: int) -> JobEnd | None:
         """How the job ended; None while it goes on, and when Slurm no longer knows it."""
+        ...
+
+    async def with_steps(self, job_ids: Collection[int]) -> set[int]:
+        """Which of these jobs have a step of their own on a node, in one call for all of them."""
         ...
 
     async def find(self, user: str, session_id: str) -> Submitted | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -76,6 +76,9 @@ class SlurmCommands:
             started_at=job.started_at,
             ended_at=job.ends_at,
         )
+
+    async def with_steps(self, job_ids: Collection[int]) -> set[int]:
+        return parse_jobs.with_steps(await self._ask(queries.steps(job_ids))) if job_ids else set()
 
     async def find(self, user: str, session_id: str) -> Submitted | None:
         return await self._find(user, session_id, self._settings.timeout_s)

@@ -107,6 +107,12 @@ def found(output: str) -> Submitted | None:
     return best
 
 
+def with_steps(output: str) -> set[int]:
+    """Read `queries.steps`. The `extern` step holds a place for what comes from outside; it is nobody's work."""
+    ids = (line.strip().rstrip(SEPARATOR).partition(".") for line in output.splitlines())
+    return {int(job_id) for job_id, dot, step in ids if dot and step != "extern" and parse.number(job_id) is not None}
+
+
 def job_end(output: str, job_id: int) -> JobEnd | None:
     """Read `queries.job_end`; None while the job goes on and where accounting does not know it.
 

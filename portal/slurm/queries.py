@@ -7,6 +7,7 @@ by a mark made anew for each reading, which nobody can have written into a name.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 
 SEPARATOR = "\x1f"
 
@@ -90,6 +91,12 @@ def job_end(job_id: int) -> list[str]:
         f"--jobs={job_id}",
         f"--format={fields}",
     ]
+
+
+def steps(job_ids: Iterable[int]) -> list[str]:
+    """What runs of these jobs on their nodes; of a job that is over, or unknown, nothing."""
+    jobs = ",".join(map(str, job_ids))
+    return ["squeue", "--noheader", "--all", "--steps", f"--jobs={jobs}", f"--Format=stepid:{SEPARATOR}"]
 
 
 def find(user: str, name: str) -> list[str]:

@@ -21,12 +21,20 @@ def short(kept_site: DemoSite, person: Callable[[str], Person]) -> Live:
     return person("dave").ready("One minute", gpus=0, walltime_s=60)
 
 
+@pytest.fixture(scope="module")
+def robbed(kept_site: DemoSite, person: Callable[[str], Person]) -> Live:
+    """A session whose every process is killed at once, before the other tests of this module; noticed after them."""
+    live = person("admin").ready("Robbed", gpus=1)
+    kept_site.run("pkill", "-KILL", "-u", "admin")
+    return live
+
+
 def gone(site: DemoSite, session: dict) -> bool:
     return str(session["job_id"]) not in [job["id"] for job in site.jobs()]
 
 
 def test_session_is_told_cancelled_when_its_job_is_cancelled_from_outside(
-    kept_site: DemoSite, person: Callable[[str], Person], short: Live
+    kept_site: DemoSite, person: Callable[[str], Person], short: Live, robbed: Live
 ) -> None:
     live = person("alice").ready(gpus=1)
     kept_site.run("scancel", str(live.now()["job_id"]), user="alice")
@@ -89,10 +97,20 @@ def test_session_tells_that_memory_ran_out_when_a_notebook_takes_too_much(
 
 
 def test_session_ends_by_itself_when_its_time_is_up(kept_site: DemoSite, short: Live) -> None:
-    """Last of this module. Slurm looks at limits twice a minute: 1:00 to 1:30 after the start, then KillWait."""
+    """Slurm looks at limits twice a minute: 1:00 to 1:30 after the start, then KillWait."""
     session = short.ended(timeout_s=120)
     assert session["end"]["code"] == "time_limit"
     assert session["end"]["advice"]
     assert gone(kept_site, session)
     warned = [event["message"] for event in short.events() if "end" in event["message"].lower()]
     assert any("minute" in message or "second" in message for message in warned), warned
+
+
+def test_session_whose_processes_were_killed_gives_its_resources_back(
+    kept_site: DemoSite, person: Callable[[str], Person], robbed: Live
+) -> None:
+    """Last of this module: nobody on the node can tell, so the portal has to find out, and it is slow to conclude."""
+    session = robbed.ended(timeout_s=240)
+    assert (session["end"]["code"], session["started_at"] is not None) == ("step_gone", True)
+    assert session["end"]["advice"]
+    kept_site.wait_for(lambda: gone(kept_site, session), "the allocation to be given back")

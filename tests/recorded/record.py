@@ -104,6 +104,9 @@ JOBS: dict[str, list[str]] = {
     "array": ["--array=1-5%2", "--hold"],
 }
 
+#: jobs whose steps are asked for: a batch job's, one of srun's, none though the job runs, none since it is over.
+STEPS = ("trains", "by srun", "without a step", "completed")
+
 #: what Slurm is asked that it must refuse; {done} and {bobs} are jobs.
 REFUSALS: dict[str, list[str]] = {
     "unknown partition": ["sbatch", "--partition=nosuch", "--wrap=true"],
@@ -132,9 +135,13 @@ def outside(root: Path) -> None:
     sys.exit(done.returncode)
 
 
+def as_user(user: str, *argv: str) -> tuple[str, ...]:
+    return ("setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups", *argv)
+
+
 def sh(*argv: str, user: str | None = None, check: bool = True, **more: str) -> subprocess.CompletedProcess[str]:
     if user:
-        argv = ("setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups", *argv)
+        argv = as_user(user, *argv)
     more_env = {**ENV, **more}
     return subprocess.run(argv, env=more_env, text=True, capture_output=True, check=check, timeout=120)
 
@@ -239,6 +246,13 @@ def submit(jobs: dict[str, int]) -> None:
     placed = ["srun", "--immediate", "--job-name=placed", "--overlap", "--chdir=/tmp", "sh", "-c"]
     sh(*placed, "echo $SLURM_JOB_ID > /tmp/placed; exit 5", user="alice", check=False)
     jobs["placed"] = int(Path("/tmp/placed").read_text())
+    elsewhere = ["--nodelist=node002", "--mem=100", "--time=10"]
+    stays = as_user("alice", "srun", "--job-name=by srun", *elsewhere, "--chdir=/tmp", "sleep", "900")
+    subprocess.Popen(stays, env=ENV)
+    sh("salloc", "--no-shell", "--job-name=without a step", *elsewhere, user="alice")
+    for name in ("by srun", "without a step"):
+        until(f"the job {name} runs", lambda name=name: bool(ids_of(name)))
+        (jobs[name],) = ids_of(name)
     for name, options in JOBS.items():
         argv = ["sbatch", "--parsable", f"--job-name={name}", "--chdir=/tmp", "--output=/dev/null"]
         argv += [option.format(**jobs) if option.startswith("--dep") else option for option in options]
@@ -246,6 +260,10 @@ def submit(jobs: dict[str, int]) -> None:
             argv.append("--wrap=sleep 900")
         jobs[name] = int(sh(*argv, user="alice").stdout)
     jobs["bob"] = int(sh("sbatch", "--parsable", "-J", "bob", "--wrap=sleep 900", "-D/tmp", user="bob").stdout)
+
+
+def ids_of(name: str) -> list[int]:
+    return [int(line) for line in sh("squeue", "-h", "-t", "running", f"--name={name}", "-o", "%A").stdout.split()]
 
 
 def state_of(job: int) -> str:
@@ -280,6 +298,7 @@ def inside() -> dict[str, object]:
         "config": read(queries.config()),
         "associations": read(queries.associations()),
         "find": read(queries.find("alice", "trains")),
+        "steps": read(queries.steps([*(jobs[name] for name in STEPS), 999_999])),
         "find nothing": read(queries.find("alice", "dsp-000000000000")),
     }
     readings |= {f"end of {name}": read(queries.job_end(number)) for name, number in jobs.items()}

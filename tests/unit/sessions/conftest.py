@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,7 +22,9 @@ from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks
 from portal.sessions.hub_link import HubLink
+from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord
+from portal.sessions.pulse import Pulse
 from portal.sessions.reconciler import Reconciler
 from portal.sessions.schemas import UsageOut
 from portal.sessions.service import SessionService
@@ -74,6 +76,9 @@ class HandSlurm:
     cancelled: list[tuple[str, int]] = field(default_factory=list)
     secrets: dict[str, str] = field(default_factory=dict)
     down: bool = False
+    bare: set[int] = field(default_factory=set)
+    """Jobs that go on without a step."""
+    asked_for_steps: int = 0
 
     async def submit(self, user: str, spec: SessionSpec, env: Mapping[str, str]) -> Submitted:
         if self.down:
@@ -106,6 +111,12 @@ class HandSlurm:
 
     def becomes(self, job_id: int, state: JobState, **changes: object) -> None:
         self.found[job_id] = replace(self.found[job_id], state=state, **changes)  # type: ignore[arg-type]
+
+    async def with_steps(self, job_ids: Collection[int]) -> set[int]:
+        self.asked_for_steps += 1
+        if self.down:
+            raise SlurmUnavailable("Slurm does not answer.")
+        return set(job_ids) - self.bare
 
     async def job_end(self, job_id: int) -> JobEnd | None:
         return self.ends.get(job_id)
@@ -246,6 +257,8 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
         missing=missing.get,
     )
+    pulse = Pulse(clock)
+    lost = LostSteps(slurm=slurm, pulse=pulse, report_interval_s=30, now=clock)  # type: ignore[arg-type]  # see above
     service = SessionService(
         settings=settings,
         store=store,
@@ -273,6 +286,8 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
             watcher=watcher,  # type: ignore[arg-type]  # steered by hand
             hub=link,
             usage=usage,
+            pulse=pulse,
+            lost=lost,
             now=clock,
         ),
         agents=AgentDesk(
@@ -284,6 +299,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
             cipher=cipher,
             usage=usage,
             listening=listening,
+            pulse=pulse,
             tasks=tasks,
             kick=watcher.kick,
         ),

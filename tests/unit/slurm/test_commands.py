@@ -165,6 +165,18 @@ async def test_job_end_comes_from_the_queue_where_there_is_no_accounting(
     assert await client.job_end(999_999) is None
 
 
+async def test_steps_of_many_jobs_are_one_call_and_of_none_no_call(site: Site) -> None:
+    client = site.client()
+    assert await client.with_steps([]) == set()
+    site.says("squeue", RECORDING.out("steps"))
+    jobs = [RECORDING.jobs[name] for name in ("trains", "without a step")]
+    assert jobs[0] in await client.with_steps(jobs)
+    assert client.calls == {"squeue": 1}
+    site.says("squeue", err=RECORDING.complaint("no slurmctld: jobs"), code=1)
+    with pytest.raises(SlurmUnavailable):
+        await client.with_steps(jobs)
+
+
 # --- through the door ---
 
 

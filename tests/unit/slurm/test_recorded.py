@@ -27,6 +27,8 @@ def test_recorded_commands_are_the_ones_the_client_runs(recording: Recording) ->
     assert recording.readings["config"]["argv"] == queries.config()
     assert recording.readings["associations"]["argv"] == queries.associations()
     assert recording.readings["find"]["argv"] == queries.find("alice", "trains")
+    asked = [*(recording.jobs[name] for name in ("trains", "by srun", "without a step", "completed")), 999_999]
+    assert recording.readings["steps"]["argv"] == queries.steps(asked)
     assert recording.readings["end of failed"]["argv"] == queries.job_end(recording.jobs["failed"])
 
 
@@ -209,6 +211,16 @@ def test_find_says_whether_it_runs_and_where(recording: Recording) -> None:
     assert found is not None
     assert (found.job_id, found.placed, found.node) == (recording.jobs["trains"], True, "node001")
     assert parse_jobs.found(recording.out("find nothing")) is None
+
+
+def test_steps_tell_what_runs_from_an_allocation_that_stands_empty(recording: Recording) -> None:
+    assert read(recording)["without a step"].state is JobState.RUNNING
+    alive = parse_jobs.with_steps(recording.out("steps"))
+    assert alive == {recording.jobs["trains"], recording.jobs["by srun"]}
+
+
+def test_step_that_only_holds_a_place_for_others_does_not_count() -> None:
+    assert parse_jobs.with_steps("7.extern\x1f\n8.extern\x1f\n8.0\x1f\n") == {8}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,23 @@
+"""When each session's agent was heard last. Memory alone: after a restart every agent counts as heard just then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+
+
+class Pulse:
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        self._now = now
+        self._since = now()
+        self._heard: dict[str, datetime] = {}
+
+    def beat(self, session_id: str) -> None:
+        self._heard[session_id] = self._now()
+
+    def silence(self, session_id: str) -> timedelta:
+        return self._now() - self._heard.get(session_id, self._since)
+
+    def forget_all_but(self, session_ids: Collection[str]) -> None:
+        for gone in self._heard.keys() - set(session_ids):
+            del self._heard[gone]
