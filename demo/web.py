@@ -95,7 +95,10 @@ class Web:
         os.chown(SHARED, 0, people.MAIN_GROUP[1])
         SHARED.chmod(0o2775)
         folder(DOOR.parent)
-        write(DOOR, (self.site.source / "portal/slurm/door.py").read_text(), mode=0o755)
+        await self.processes.run(
+            [self.site.python, "-m", "portal.slurm.door.build", DOOR],
+            log=self.site.log("settings"),
+        )
         write(DOOR.with_name(DOOR.name + ".json"), json.dumps(self._door_config(), indent=2), mode=0o600)
         await self.processes.run(
             [self.site.python, "-m", "spawner.agent.build", AGENT],

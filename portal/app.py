@@ -21,6 +21,7 @@ from portal.context import Portal, build
 from portal.db import migrate
 from portal.environments.endpoints import router as environments
 from portal.errors import NotFound
+from portal.files.endpoints import router as files
 from portal.notebooks.endpoints import router as notebooks
 from portal.sessions.agent_endpoints import router as agents
 from portal.sessions.endpoints import router as sessions
@@ -62,7 +63,7 @@ def routes(
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     api = APIRouter(prefix="/api")
-    for part in (me, cluster, sessions, environments, notebooks, audit):
+    for part in (me, cluster, sessions, files, environments, notebooks, audit):
         api.include_router(part)
     for router in (api, login, hub, agents, _service_routes()):
         app.include_router(router, prefix=prefix)

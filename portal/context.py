@@ -18,6 +18,7 @@ from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.directory import LdapDirectory
 from portal.environments.service import EnvironmentService
 from portal.events.bus import Bus
+from portal.files.service import FileService
 from portal.hub.client import HubClient
 from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
@@ -34,6 +35,7 @@ from portal.sessions.view import render
 from portal.settings import Settings
 from portal.slurm.client import SlurmClient
 from portal.slurm.commands import SlurmCommands
+from portal.slurm.door_client import Door
 from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
 
@@ -64,6 +66,7 @@ class Portal:
     agents: AgentDesk
     reconciler: Reconciler
     environments: EnvironmentService
+    files: FileService
     announcer: Announcer
     catalogue: Catalogue
     usage: dict[str, UsageOut]
@@ -153,6 +156,7 @@ def build(settings: Settings) -> Portal:
             now=utcnow,
         ),
         environments=environments,
+        files=FileService(Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s)),
         announcer=Announcer(watcher, bus),
         catalogue=Catalogue(settings),
         usage=usage,

@@ -15,6 +15,7 @@
     ├── TooManyRequests            429  too_many_requests
     └── Unavailable                503  unavailable          (an outside thing does not answer)
         ├── SlurmUnavailable       503  slurm_unavailable
+        ├── FilesUnavailable       503  files_unavailable
         ├── DirectoryUnavailable   503  directory_unavailable
         └── HubUnavailable         503  hub_unavailable
 
@@ -123,6 +124,10 @@ class Unavailable(PortalError):
 class SlurmUnavailable(Unavailable):
     code = "slurm_unavailable"
     hint = "Running sessions go on. Try again in a minute; the page says when Slurm answers again."
+
+
+class FilesUnavailable(Unavailable):
+    code = "files_unavailable"
 
 
 class DirectoryUnavailable(Unavailable):

@@ -1,8 +1,9 @@
-"""Speaks to the door, the program that acts as a user (`door.py`): one request, one answer, one process."""
+"""Speaks to the door, the program that acts as a user (`door/`): one request, one answer, one process."""
 
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ from portal.slurm import process
 
 #: The door keeps its own deadline; the caller waits this much longer, for sudo and a slow start.
 GRACE_S = 3.0
+#: A door whose file system does not answer is ended by its own alarm; sudo passes that on, one way or the other.
+_ALARMED = (-signal.SIGALRM, 128 + signal.SIGALRM)
 _FORBIDDEN_HINT = "Ask the administrators; this is set where the portal's door is installed."
 
 
@@ -23,6 +26,10 @@ class DoorRefused(SlurmRefused):
         self.field = field
 
 
+class DoorTimeout(SlurmUnavailable):
+    """What the door waited for did not answer in time."""
+
+
 class Door:
     def __init__(self, argv: Sequence[str], *, timeout_s: float) -> None:
         self._argv = tuple(argv)
@@ -33,6 +40,8 @@ class Door:
         request = json.dumps({"verb": verb, **fields}).encode()
         wait_s = fields.get("deadline_s", self._timeout_s) + GRACE_S
         done = await process.run(self._argv, env={"PATH": "/usr/bin:/bin"}, timeout_s=wait_s, stdin=request)
+        if done.code in _ALARMED:
+            raise DoorTimeout("The portal's door had no answer in time.")
         try:
             answer = json.loads(done.out)
             accepted = answer["ok"]
@@ -50,7 +59,7 @@ class Door:
 
 def _refusal(kind: str, message: str, field: str | None) -> Exception:
     if kind == "timeout":
-        return SlurmUnavailable(f"Slurm does not answer: {message}")
+        return DoorTimeout(f"Slurm does not answer: {message}")
     if kind in ("configuration", "internal"):
         return SlurmUnavailable(
             f"The portal cannot act for users now: {message}", hint="Tell the administrators; `portal check` says more."

@@ -16,7 +16,7 @@ from portal.app import describe
 
 PREFIX = "/services/portal/api"
 # Slurm, the Hub and the directory are not there for these routes, and they say so.
-NOBODY_ANSWERS = {"slurm_unavailable", "hub_unavailable", "directory_unavailable"}
+NOBODY_ANSWERS = {"slurm_unavailable", "hub_unavailable", "directory_unavailable", "files_unavailable"}
 OPERATIONS = [
     (path, method)
     for path, methods in describe()["paths"].items()

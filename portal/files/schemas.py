@@ -1,0 +1,29 @@
+"""What goes over the wire about files."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from portal.files.types import Kind
+
+
+class Wire(BaseModel):
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+
+
+class FileEntry(Wire):
+    name: str
+    kind: Kind
+    size: int = Field(description="Bytes.")
+    modified: datetime | None
+
+
+class FilesOut(Wire):
+    """A path; of a folder, what is in it."""
+
+    path: str = Field(description="As it was asked for.")
+    kind: Kind
+    entries: list[FileEntry]
+    truncated: bool = Field(description="Whether the folder holds more than is listed.")

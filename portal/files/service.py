@@ -1,0 +1,88 @@
+"""Looks at files as their user. Paths are absolute or begin with `~/`, the user's home.
+
+Every method raises NotFound, Forbidden or InvalidRequest where the user's own rights or the path end it, and
+FilesUnavailable when the file system, or the door, does not answer in time.
+"""
+
+from __future__ import annotations
+
+import base64
+from datetime import UTC, datetime
+from typing import Any
+
+from portal.errors import FieldProblem, FilesUnavailable, Forbidden, InvalidRequest, NotFound, PortalError
+from portal.errors import SlurmUnavailable as DoorUnavailable
+from portal.files.types import Entry, Kind, Listing, Look, Piece
+from portal.slurm.door_client import Door, DoorRefused, DoorTimeout
+
+DEADLINE_S = 10
+MAX_PIECE = 1 << 20
+MAX_ENTRIES = 5_000
+
+
+class FileService:
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    async def look(self, user: str, path: str) -> Look:
+        """Say what is at `path`; that nothing is there is an answer, not an error."""
+        answer = await self._ask("look", user, path)
+        return Look(
+            path=answer["path"],
+            kind=Kind(answer["kind"]),
+            size=answer["size"],
+            modified=_when(answer["modified"]),
+            readable=answer["readable"],
+            writable=answer["writable"],
+            head=base64.b64decode(answer["head"]),
+        )
+
+    async def list(self, user: str, path: str, limit: int = 1_000) -> Listing:
+        """List a folder, folders first."""
+        return _listing(await self._ask("list", user, path, limit=min(limit, MAX_ENTRIES)))
+
+    async def read(self, user: str, path: str, offset: int = 0, limit: int = MAX_PIECE) -> Piece:
+        """Read a piece of a file, at most 1 MiB; a negative offset counts from its end."""
+        answer = await self._ask("read", user, path, offset=offset, limit=min(limit, MAX_PIECE))
+        return Piece(data=base64.b64decode(answer["data"]), offset=answer["offset"], size=answer["size"])
+
+    async def find(self, user: str, path: str, glob: str, *, depth: int = 4, limit: int = 200) -> Listing:
+        """Find what lies below a folder and has a name like `glob`; names are relative to the folder."""
+        return _listing(await self._ask("find", user, path, glob=glob, depth=depth, limit=min(limit, MAX_ENTRIES)))
+
+    async def _ask(self, verb: str, user: str, path: str, **fields: Any) -> dict[str, Any]:
+        try:
+            return await self._door.call(verb, user=user, path=path, deadline_s=DEADLINE_S, **fields)
+        except DoorTimeout as error:
+            raise FilesUnavailable(
+                f"{path} could not be read in time: its file system is slow or away.",
+            ) from error
+        except DoorUnavailable as error:
+            raise FilesUnavailable(error.message, hint=error.hint) from error
+        except DoorRefused as refused:
+            raise _error(refused) from refused
+
+
+def _error(refused: DoorRefused) -> PortalError:
+    fields = [FieldProblem(refused.field or "path", refused.message)]
+    match refused.kind:
+        case "not_found":
+            return NotFound(refused.message, hint="Check the path.", fields=fields)
+        case "forbidden" | "user_refused" | "unknown_user":
+            return Forbidden(refused.message, hint="Ask whoever owns it if you need it.", fields=fields)
+        case _:
+            return InvalidRequest(refused.message, hint="Choose another path.", fields=fields)
+
+
+def _listing(answer: dict[str, Any]) -> Listing:
+    entries = tuple(
+        Entry(one["name"], Kind(one["kind"]), one["size"], _when(one["modified"])) for one in answer["entries"]
+    )
+    return Listing(answer["path"], entries, answer["truncated"])
+
+
+def _when(stamp: float | None) -> datetime | None:
+    try:
+        return None if stamp is None else datetime.fromtimestamp(stamp, UTC)
+    except (OverflowError, ValueError):  # files may carry any time
+        return None

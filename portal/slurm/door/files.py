@@ -1,0 +1,196 @@
+"""Looks at files as the user: with their rights and no others, bounded in bytes, entries and time.
+
+Links are followed as far as the user's own rights go. What is no plain file is never opened: a FIFO would wait for
+ever, and opening a device can do something. A file system that does not answer ends the whole process at its deadline.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import signal
+import stat
+import time
+from fnmatch import fnmatchcase
+
+from .refused import TYPE_CHECKING, Refused
+from .request import USER, number, path, text, word
+
+if TYPE_CHECKING:
+    import pwd
+    from collections.abc import Iterator
+
+    from .refused import Answer, Config, Fields, Verbs
+
+HEAD = 512
+MAX_PIECE = 1 << 20
+MAX_ENTRIES = 5_000
+MAX_DEPTH = 12
+#: What `find` looks at before it gives up, however little of it fits.
+MAX_SEEN = 100_000
+#: How much of its time a listing keeps to answer with what it has.
+SPARE_S = 1.0
+
+
+def begin(fields: Fields, entry: pwd.struct_passwd) -> str:
+    """Set the alarm that ends this process, and return the path, the home put in place of its `~`."""
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
+    signal.alarm(fields["deadline_s"])
+    where: str = fields["path"]
+    return entry.pw_dir + where[1:] if where.startswith("~") else where
+
+
+def refusal(error: OSError, shown: str) -> Refused:
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return Refused("not_found", f"{shown} does not exist.", "path")
+    if isinstance(error, PermissionError):
+        return Refused("forbidden", f"You may not read {shown}.", "path")
+    return Refused("file", f"{shown} cannot be read: {error.strerror}.", "path")
+
+
+def kind_of(mode: int) -> str:
+    return "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "other"
+
+
+def open_file(where: str, shown: str) -> int:
+    """Open a plain file for reading. Raises Refused for what is none, without having opened it."""
+    try:
+        if kind_of(os.stat(where).st_mode) == "file":
+            fd = os.open(where, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+            if kind_of(os.fstat(fd).st_mode) == "file":
+                return fd
+            os.close(fd)
+    except OSError as error:
+        raise refusal(error, shown) from None
+    raise Refused("not_a_file", f"{shown} is not a plain file.", "path")
+
+
+def piece_of(where: str, shown: str, offset: int, limit: int) -> tuple[bytes, int, int]:
+    """Return a piece of a file, where it begins, and the file's size; a negative offset counts from the end."""
+    fd = open_file(where, shown)
+    try:
+        size = os.fstat(fd).st_size
+        offset = max(0, size + offset) if offset < 0 else min(offset, size)
+        return os.pread(fd, limit, offset), offset, size
+    except OSError as error:
+        raise refusal(error, shown) from None
+    finally:
+        os.close(fd)
+
+
+def look(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
+    """Say what is there, whether it may be read and written, and how it begins."""
+    where = begin(fields, entry)
+    answer: Answer = {"ok": True, "path": where, "kind": "missing", "size": 0, "modified": None, "head": ""}
+    try:
+        answer["path"] = shown(os.path.realpath(where))
+        found = os.stat(where)
+    except FileNotFoundError:
+        parent = os.path.dirname(where.rstrip("/")) or "/"
+        return answer | {"readable": False, "writable": os.access(parent, os.W_OK | os.X_OK)}
+    except OSError as error:
+        raise refusal(error, fields["path"]) from None
+    kind = kind_of(found.st_mode)
+    readable = os.access(where, os.R_OK | os.X_OK if kind == "folder" else os.R_OK)
+    if kind == "file" and readable:
+        answer["head"] = base64.b64encode(piece_of(where, fields["path"], 0, HEAD)[0]).decode()
+    return answer | {
+        "kind": kind,
+        "size": found.st_size,
+        "modified": found.st_mtime,
+        "readable": readable,
+        "writable": os.access(where, os.W_OK | os.X_OK if kind == "folder" else os.W_OK),
+    }
+
+
+def list_(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
+    """List a folder: folders first, then by name; of one that is too large, a part."""
+    until = time.monotonic() + fields["deadline_s"] - SPARE_S
+    where = begin(fields, entry)
+    entries: list[Answer] = []
+    truncated = False
+    try:
+        with os.scandir(where) as inside:
+            for one in inside:
+                if len(entries) == fields["limit"] or time.monotonic() > until:
+                    truncated = True
+                    break
+                entries.append(entry_of(one))
+    except NotADirectoryError:
+        raise Refused("not_a_folder", f"{fields['path']} is not a folder.", "path") from None
+    except OSError as error:
+        raise refusal(error, fields["path"]) from None
+    entries.sort(key=lambda one: (one["kind"] != "folder", one["name"]))
+    return {"ok": True, "path": shown(where), "entries": entries, "truncated": truncated}
+
+
+def entry_of(one: os.DirEntry[str]) -> Answer:
+    """What a name in a folder stands for; a link that leads nowhere, or where the user may not look, is `other`."""
+    try:
+        found = one.stat()
+        return {
+            "name": shown(one.name),
+            "kind": kind_of(found.st_mode),
+            "size": found.st_size,
+            "modified": found.st_mtime,
+        }
+    except OSError:
+        return {"name": shown(one.name), "kind": "other", "size": 0, "modified": None}
+
+
+def shown(name: str) -> str:
+    """A name as JSON can carry it; bytes that are no UTF-8 show as U+FFFD."""
+    return os.fsencode(name).decode(errors="replace")
+
+
+def read(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
+    """Return a piece of a file in base64; a negative offset counts from its end."""
+    where = begin(fields, entry)
+    piece, offset, size = piece_of(where, fields["path"], fields["offset"], fields["limit"])
+    return {"ok": True, "data": base64.b64encode(piece).decode(), "offset": offset, "size": size}
+
+
+def find(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
+    """Find files and folders below `path` by the pattern of their name; links to folders are not walked into."""
+    until = time.monotonic() + fields["deadline_s"] - SPARE_S
+    where = begin(fields, entry)
+    found: list[Answer] = []
+    truncated = False
+    for seen, one in enumerate(walk(where, fields), 1):
+        if fnmatchcase(one.name, fields["glob"]):
+            found.append(entry_of(one) | {"name": shown(os.path.relpath(one.path, where))})
+        if len(found) == fields["limit"] or seen == MAX_SEEN or time.monotonic() > until:
+            truncated = True
+            break
+    return {"ok": True, "path": shown(where), "entries": found, "truncated": truncated}
+
+
+def walk(where: str, fields: Fields) -> Iterator[os.DirEntry[str]]:
+    """Yield what is below a folder, level by level, so that what is near comes first."""
+    level = [where]
+    for _ in range(fields["depth"]):
+        below: list[str] = []
+        for folder in level:
+            try:
+                with os.scandir(folder) as inside:
+                    for one in inside:
+                        yield one
+                        if one.is_dir(follow_symlinks=False):
+                            below.append(one.path)
+            except OSError as error:
+                if folder == where:
+                    raise refusal(error, fields["path"]) from None
+        level = below
+
+
+WHERE = {"user": word(USER), "path": path, "deadline_s": number(2, 60)}
+VERBS: Verbs = {
+    "look": (WHERE, look),
+    "list": (WHERE | {"limit": number(1, MAX_ENTRIES)}, list_),
+    "read": (WHERE | {"offset": number(-(1 << 62), 1 << 62), "limit": number(1, MAX_PIECE)}, read),
+    "find": (
+        WHERE | {"glob": text(200), "depth": number(1, MAX_DEPTH), "limit": number(1, MAX_ENTRIES)},
+        find,
+    ),
+}

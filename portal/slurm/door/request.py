@@ -1,0 +1,90 @@
+"""Reads a request: one verb, exactly its fields, each of a narrow kind."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from .refused import TYPE_CHECKING, Refused
+
+if TYPE_CHECKING:
+    from .refused import Check, Fields
+
+MAX_REQUEST = 1 << 20
+MAX_PATH = 4096
+
+WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@+-]{0,99}")
+USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}")
+
+
+def word(pattern: re.Pattern[str], *, optional: bool = False) -> Check:
+    def check(name: str, value: object) -> object:
+        if value is None and optional:
+            return None
+        if not isinstance(value, str) or not pattern.fullmatch(value):
+            raise Refused("invalid", f"The {name} has characters that are not allowed there.", name)
+        return value
+
+    return check
+
+
+def number(low: int, high: int) -> Check:
+    def check(name: str, value: object) -> object:
+        if type(value) is not int or not low <= value <= high:
+            raise Refused("invalid", f"The value of {name} must be a whole number from {low} to {high}.", name)
+        return value
+
+    return check
+
+
+def truth(name: str, value: object) -> object:
+    if type(value) is not bool:
+        raise Refused("invalid", f"The value of {name} must be true or false.", name)
+    return value
+
+
+def text(most: int) -> Check:
+    """Any text without NUL of at most `most` bytes of UTF-8; for what is data only, never an argument."""
+
+    def check(name: str, value: object) -> object:
+        if not isinstance(value, str) or "\0" in value:
+            raise Refused("invalid", f"The {name} must be text.", name)
+        try:
+            long = len(value.encode()) > most
+        except UnicodeEncodeError:
+            raise Refused("invalid", f"The {name} is not valid Unicode.", name) from None
+        if long:
+            raise Refused("invalid", f"The {name} is too long: {most} bytes at most.", name)
+        return value
+
+    return check
+
+
+def path(name: str, value: object) -> object:
+    """An absolute path, or one from the home: `~` or `~/…`."""
+    found = text(MAX_PATH)(name, value)
+    if found != "~" and not str(found).startswith(("/", "~/")):
+        raise Refused("invalid", f"The {name} must begin with / or ~/.", name)
+    return found
+
+
+def loads(raw: bytes) -> Fields:
+    """Return the request as it was sent, unchecked but for being a JSON object."""
+    if len(raw) > MAX_REQUEST:
+        raise Refused("invalid", "The request is too large.")
+    try:
+        request = json.loads(raw)
+    except (ValueError, RecursionError):
+        raise Refused("invalid", "The request is not JSON.") from None
+    if not isinstance(request, dict):
+        raise Refused("invalid", "The request must be a JSON object.")
+    return request
+
+
+def checked(request: Fields, checks: dict[str, Check]) -> Fields:
+    """Return the fields, each checked; exactly those of `checks` must be there, beside the verb."""
+    given = request.keys() - {"verb"}
+    if given != checks.keys():
+        odd = min(given ^ checks.keys())
+        raise Refused("invalid", f"The request must have exactly the fields of {request['verb']}.", odd[:40])
+    return {name: check(name, request[name]) for name, check in checks.items()}

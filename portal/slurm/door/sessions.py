@@ -1,0 +1,222 @@
+"""Sessions: places or queues the session's job, cancels it, reads its log."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+
+from .account import closed_environment
+from .command import Command, run
+from .log import open_log, read_log
+from .refused import TYPE_CHECKING, Refused
+from .request import USER, WORD, number, truth, word
+
+if TYPE_CHECKING:
+    import pwd
+
+    from .refused import Answer, Config, Env, Fields, Verbs
+
+#: How long a step may take to begin once its resources are held (prologs, nodes waking up).
+SLOW_START_S = 900
+#: How long a job is looked for when srun said nothing in time; within the request's deadline.
+LOOK_S = 3
+MAX_PIECE = 1 << 20
+
+SESSION = re.compile(r"[a-z0-9]{12}")
+ENV_NAME = re.compile(r"DSP_[A-Z][A-Z_]{0,30}")
+ENV_VALUE = re.compile(r"[\x20-\x7e]{0,4096}")
+OWN_ENV = frozenset({"DSP_LOG", "DSP_PYTHON", "DSP_AGENT", "DSP_PLACED"})
+
+#: The job, the same bytes for everybody; what differs comes in the environment. It says that it began (the door, when
+#: it placed the job, waits for that line), and looks to its app like a batch job on both ways. An allocation without
+#: a batch script does not end with its step: there the shell stays, to give it back. Slurm's SIGTERM then comes to the
+#: shell alone, which passes it on; `set -m` keeps bash from starting the agent with SIGINT ignored, which kernels need.
+SCRIPT = b"""#!/bin/bash
+exec 3>&1 >>"$DSP_LOG" 2>&1 </dev/null
+echo "dsp-started $SLURM_JOB_ID $SLURMD_NODENAME" >&3
+exec 3>&-
+SLURM_JOB_GPUS=${SLURM_JOB_GPUS-$SLURM_STEP_GPUS}
+[ -z "$SLURM_JOB_GPUS" ] || export SLURM_JOB_GPUS
+unset SLURM_CPU_BIND SLURM_CPU_BIND_LIST SLURM_CPU_BIND_TYPE SLURM_CPU_BIND_VERBOSE SLURM_DISTRIBUTION SRUN_DEBUG
+unset SLURM_SRUN_COMM_HOST SLURM_SRUN_COMM_PORT SLURM_STEP_LAUNCHER_PORT SLURM_LAUNCH_NODE_IPADDR SLURM_OVERLAP
+[ -n "$DSP_PLACED" ] || exec "$DSP_PYTHON" -I "$DSP_AGENT"
+set -m
+"$DSP_PYTHON" -I "$DSP_AGENT" &
+set +m
+trap 'kill -TERM $!' TERM
+wait $!
+code=$?
+while kill -0 $! 2>/dev/null; do
+    wait $!
+    code=$?
+done
+scancel --quiet "$SLURM_JOB_ID"
+exit $code
+"""
+STARTED = re.compile(rb"^dsp-started (\d+) ([A-Za-z0-9_.-]*)$", re.M)
+
+
+def variables(name: str, value: object) -> object:
+    if not isinstance(value, dict) or len(value) > 16:
+        raise Refused("invalid", f"{name} must be a small table.", name)
+    for key, text in value.items():
+        if not ENV_NAME.fullmatch(key) or key in OWN_ENV:
+            raise Refused("invalid", f"{name} has a variable that is not allowed.", name)
+        if not isinstance(text, str) or not ENV_VALUE.fullmatch(text):
+            raise Refused("invalid", f"{name} has a value that is not allowed.", name)
+    return value
+
+
+def allocation(fields: Fields) -> list[str]:
+    """The options that say what is asked for, one argv slot each, the same for srun and sbatch."""
+    minutes = -(-fields["walltime_s"] // 60)
+    argv = [
+        f"--job-name=dsp-{fields['session']}",
+        f"--nodes={fields['nodes']}",
+        f"--ntasks={fields['nodes']}",
+        f"--cpus-per-task={fields['cpus']}",
+        f"--mem={fields['memory_mib']}M",
+        f"--time={minutes}",
+        "--export=ALL",
+        "--propagate=NONE",
+    ]
+    if fields["nodes"] > 1:
+        argv.append("--ntasks-per-node=1")
+    if fields["gpus"]:
+        kind = f"{fields['gpu_type']}:" if fields["gpu_type"] else ""
+        argv.append(f"--gres=gpu:{kind}{fields['gpus']}")
+    argv += [f"--{name}={fields[name]}" for name in ("partition", "account", "qos", "reservation") if fields[name]]
+    return argv
+
+
+def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, deadline: float) -> Answer | None:
+    """Start the session inside this call if its resources are free now; None when they are not (or on any doubt).
+
+    srun allocates and starts the step. Once the step runs, srun has nothing more to do for it (the step writes its
+    own log on the node) and is made to vanish, so that no session depends on a process of this machine.
+    """
+    argv = [
+        f"{config['bin_dir']}/srun",
+        "--immediate",
+        *allocation(fields),
+        f"--chdir={entry.pw_dir}",
+        "--overlap",
+        "--cpu-bind=none",
+        "--input=none",
+        "/bin/bash",
+        "-c",
+        SCRIPT.decode(),
+    ]
+    srun = Command(argv, {**env, "DSP_PLACED": "1"})
+    slow = srun.read(lambda: STARTED.search(srun.out), deadline)
+    started = STARTED.search(srun.out)
+    if started:
+        srun.vanish()
+        srun.wait()
+        return {"ok": True, "job_id": int(started[1]), "placed": True, "node": started[2].decode() or None}
+    if not slow:
+        srun.wait()
+        if b"Unable to contact slurm controller" in srun.err:
+            raise Refused("slurm", srun.err.decode(errors="replace").strip()[:4000])
+        return None
+    job_id = find(fields, entry, config, env)
+    if job_id is None:
+        srun.abort()
+        srun.wait()
+        raise Refused("timeout", "srun did not answer in time.")
+    if os.fork() == 0:  # the answer goes out now; a child stays with srun until the step has begun
+        try:
+            stay_with(srun)
+        finally:
+            os._exit(0)
+    return {"ok": True, "job_id": job_id, "placed": False, "node": None}
+
+
+def stay_with(srun: Command) -> None:
+    os.setsid()
+    for fd in (0, 1, 2):
+        os.dup2(os.open(os.devnull, os.O_RDWR), fd)
+    srun.read(lambda: STARTED.search(srun.out), time.monotonic() + SLOW_START_S)
+    if STARTED.search(srun.out):
+        srun.vanish()
+    else:
+        srun.abort()
+
+
+def find(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env) -> int | None:
+    argv = [f"{config['bin_dir']}/squeue", "-h", f"--user={entry.pw_name}", f"--name=dsp-{fields['session']}"]
+    out = run([*argv, "--format=%i"], env, time.monotonic() + LOOK_S)[1]
+    ids = [int(line) for line in out.split() if line.isdigit()]
+    return max(ids, default=None)
+
+
+def submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
+    log = open_log(fields["session"], entry, config)
+    env = closed_environment(entry, config) | fields["env"]
+    env |= {"DSP_LOG": log, "DSP_PYTHON": config["python"], "DSP_AGENT": config["agent"]}
+    os.umask(int(config["umask"], 8))
+    deadline = time.monotonic() + fields["deadline_s"]
+    if fields["immediate"] and fields["nodes"] == 1:
+        placed = place(fields, entry, config, env, deadline - LOOK_S)
+        if placed:
+            return placed
+    argv = [
+        f"{config['bin_dir']}/sbatch",
+        "--parsable",
+        "--no-requeue",
+        *allocation(fields),
+        f"--chdir={entry.pw_dir}",
+        f"--output={log}",
+        "--open-mode=append",
+    ]
+    code, out, err = run(argv, env, deadline, SCRIPT)
+    job_id = out.split(b";")[0].strip()
+    if code or not job_id.isdigit():
+        raise Refused("slurm", err.strip()[:4000])
+    return {"ok": True, "job_id": int(job_id), "placed": False, "node": None}
+
+
+def cancel(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
+    argv = [f"{config['bin_dir']}/scancel", str(fields["job_id"])]
+    code, _, err = run(argv, closed_environment(entry, config), time.monotonic() + fields["deadline_s"])
+    if code:
+        raise Refused("slurm", err.strip()[:4000])
+    return {"ok": True}
+
+
+VERBS: Verbs = {
+    "submit": (
+        {
+            "user": word(USER),
+            "session": word(SESSION),
+            "partition": word(WORD, optional=True),
+            "account": word(WORD, optional=True),
+            "qos": word(WORD, optional=True),
+            "reservation": word(WORD, optional=True),
+            "gpu_type": word(WORD, optional=True),
+            "nodes": number(1, 1024),
+            "gpus": number(0, 1024),
+            "cpus": number(1, 65_536),
+            "memory_mib": number(1, 1 << 30),
+            "walltime_s": number(60, 366 * 86_400),
+            "immediate": truth,
+            "deadline_s": number(1, 120),
+            "env": variables,
+        },
+        submit,
+    ),
+    "cancel": (
+        {"user": word(USER), "job_id": number(1, (1 << 32) - 1), "deadline_s": number(1, 120)},
+        cancel,
+    ),
+    "read_log": (
+        {
+            "user": word(USER),
+            "session": word(SESSION),
+            "offset": number(-(1 << 62), 1 << 62),
+            "limit": number(1, MAX_PIECE),
+        },
+        read_log,
+    ),
+}

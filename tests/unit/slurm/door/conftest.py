@@ -1,0 +1,29 @@
+"""Fixtures of the door's tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portal.slurm.door.config import CONFIG
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Callable[..., dict[str, Any]]:
+    """A home and a folder of pretended Slurm commands, each a shell script; returns the door's configuration."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "bin").mkdir()
+
+    def make(**scripts: str) -> dict[str, Any]:
+        for name, script in scripts.items():
+            path = tmp_path / "bin" / name
+            seen = tmp_path / name
+            record = f'printf "%s\\0" "$@" > {seen}.argv; env -0 > {seen}.env; cat > {seen}.in'
+            path.write_text(f"#!/bin/sh\n{record}\n{script}\n")
+            path.chmod(0o755)
+        return CONFIG | {"bin_dir": str(tmp_path / "bin"), "agent": "/opt/agent.pyz"}
+
+    return make
