@@ -2,6 +2,7 @@
 
 A zip that Python runs, with the agent's modules and NVIDIA's single-file `pynvml` when it is installed here. Modules
 go in compiled beside their source: a node with this Python starts faster, one with another falls back to the source.
+With them goes `spawner/lab`, as it is: what the sessions' JupyterLab gets from the portal.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import zipfile
 from pathlib import Path
 
 PACKAGE = "portal_agent"
+LAB = Path(__file__).parent.parent / "lab"
 LEFT_OUT = {"build.py", "__pycache__"}
 ENTRY = f"import sys\nfrom {PACKAGE}.__main__ import main\nsys.exit(main())\n"
 
@@ -30,6 +32,9 @@ def build(target: Path) -> Path:
             for source in sorted(Path(__file__).parent.glob("*.py")):
                 if source.name not in LEFT_OUT:
                     _add(archive, source, f"{PACKAGE}/{source.name}")
+            for part in sorted(LAB.rglob("*")):
+                if part.is_file() and "__pycache__" not in part.parts:
+                    archive.write(part, f"lab/{part.relative_to(LAB).as_posix()}")
             nvml = importlib.util.find_spec("pynvml")
             if nvml is not None and nvml.origin:
                 _add(archive, Path(nvml.origin), "pynvml.py")

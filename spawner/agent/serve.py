@@ -19,7 +19,12 @@ import os
 import sys
 import types
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
+
+from .lab import bring
+from .launch import agent_path
 
 ABSENT = "rfc3987_syntax"
 SETTINGS = [
@@ -50,16 +55,16 @@ def serve(arguments: list[str]) -> int:
     main = _import_server()
     gc.freeze()
     gc.enable()
-    _quieten_lab()
+    _prepare_lab()
     sys.argv = ["jupyterhub-singleuser", *SETTINGS, *arguments]
     return main() or 0
 
 
-def _quieten_lab() -> None:
-    """Have JupyterLab not ask every user about news and updates; who wants them says so in the settings.
+def _prepare_lab() -> None:
+    """Bring our own extension, and have JupyterLab not ask every user about news and updates.
 
-    jupyterlab_server takes defaults for users' settings from `labconfig/default_setting_overrides.json` in each folder
-    of JUPYTER_CONFIG_PATH. The session's own folder goes with the session.
+    Jupyter reads settings from each folder of JUPYTER_CONFIG_PATH, JupyterLab defaults for users' settings (who wants
+    news says so in theirs) from `labconfig` in it. The session's own folder goes with the session.
     """
     folder = os.environ.get("JUPYTER_RUNTIME_DIR")
     if folder is None:
@@ -68,6 +73,8 @@ def _quieten_lab() -> None:
         os.makedirs(os.path.join(folder, "labconfig"), exist_ok=True)
         with open(os.path.join(folder, "labconfig", "default_setting_overrides.json"), "w") as file:
             json.dump(LAB_DEFAULTS, file)
+    with suppress(OSError, BadZipFile):
+        bring(Path(folder), agent_path())
     others = os.environ.get("JUPYTER_CONFIG_PATH")
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([folder, *([others] if others else [])])
 

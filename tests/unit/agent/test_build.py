@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import spawner.agent
-from spawner.agent import serve
+from spawner.agent import lab, serve
 
 SOURCES = sorted(Path(spawner.agent.__file__).parent.glob("*.py"))
 
@@ -25,6 +27,30 @@ def test_agent_is_one_file_that_anybody_may_read(agent_file: Path) -> None:
     done = subprocess.run([sys.executable, "-I", agent_file], capture_output=True, text=True, env={}, check=False)
     assert done.returncode == 2
     assert "DSP_PORTAL" in done.stdout
+
+
+def test_agent_brings_jupyterlab_its_extension(
+    agent_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUPYTER_PATH", "/shared/kernels")
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    lab.bring(tmp_path, str(agent_file))
+    assert os.environ["JUPYTER_PATH"] == f"{tmp_path}/share:/shared/kernels"
+    [extension] = (tmp_path / "share" / "labextensions").glob("*/package.json")
+    told = json.loads(extension.read_text())
+    assert extension.parent.name == told["name"]
+    assert (extension.parent / told["jupyterlab"]["_build"]["load"]).is_file()
+    assert [*(extension.parent / told["jupyterlab"]["schemaDir"] / told["name"]).glob("*.json")]
+    config = json.loads((tmp_path / "jupyter_server_config.d" / "portal_lab.json").read_text())
+    [module] = config["ServerApp"]["jpserver_extensions"]
+    done = subprocess.run(
+        [sys.executable, "-c", f"import {module}; print({module}._jupyter_server_extension_points())"],
+        env={"PYTHONPATH": sys.path[-1]},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[{'module': 'portal_lab'}]"
 
 
 @pytest.mark.parametrize("source", [path for path in SOURCES if path.name != "build.py"], ids=lambda path: path.name)

@@ -1,0 +1,45 @@
+"""Brings the portal's extension of JupyterLab (`spawner/lab`) from the agent's one file to the session's Jupyter.
+
+Unpacked into the session's own folder, which goes with the session: nothing is installed into an environment, so that
+every environment has it, in the version of the portal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import zipfile
+from pathlib import Path
+
+PACKAGE = "portal_lab"
+PACKED = "lab/"
+CONFIG = {"ServerApp": {"jpserver_extensions": {PACKAGE: True}}}
+
+
+def bring(folder: Path, archive: str) -> None:
+    """Unpack the extension into `folder`, a folder of JUPYTER_CONFIG_PATH, and have this process's Jupyter find it.
+
+    Raises OSError, or BadZipFile when `archive` is not the agent's file.
+    """
+    _unpack(archive, folder)
+    config = folder / "jupyter_server_config.d"
+    config.mkdir(exist_ok=True)
+    (config / f"{PACKAGE}.json").write_text(json.dumps(CONFIG))
+    sys.path.append(str(folder / "extensions"))
+    paths = [str(folder / "share"), os.environ.get("JUPYTER_PATH", "")]
+    os.environ["JUPYTER_PATH"] = os.pathsep.join(path for path in paths if path)
+
+
+def _unpack(archive: str, folder: Path) -> None:
+    with zipfile.ZipFile(archive) as packed:
+        for name in packed.namelist():
+            if not name.startswith(PACKED):
+                continue
+            inner = name[len(PACKED) :]
+            if inner.startswith("labextension/"):
+                target = folder / "share" / "labextensions" / "portal-lab" / inner[len("labextension/") :]
+            else:
+                target = folder / "extensions" / PACKAGE / inner
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(packed.read(name))

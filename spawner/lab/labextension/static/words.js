@@ -1,0 +1,22 @@
+// Every sentence of the extension; what the server says arrives in words already.
+export const words = {
+  name: "TensorBoard",
+  plural: "TensorBoards",
+  about: "Show the event files of a folder in TensorBoard",
+  openHere: "Open in TensorBoard",
+  category: "Other",
+  home: "your home folder",
+  starting: (folder) => `Starting TensorBoard on ${folder} …`,
+  waiting: "It opens here as soon as there are some. You can go on working.",
+  wait: "Wait for them",
+  again: "Try again",
+  other: "Folder",
+  otherOpen: "Open this folder",
+  reload: "Reload",
+  newTab: "Open in a browser tab",
+  shutDown: "Shut down",
+  shutDownAll: "Shut down all",
+  shutDownAllSure: "Shut down every TensorBoard of this session? Event files stay as they are.",
+  ended: "This TensorBoard was shut down.",
+  unreachable: "The session does not answer. Is it still running?",
+};
