@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -28,7 +29,7 @@ from openapi_page import api_page
 REFERENCE = Path(__file__).parent / "reference"
 MADE = "<!-- Made by docs/generate.py; change the code, not this page. -->"
 
-VALUES = {str: "text", int: "whole number", float: "number", Path: "path"}
+VALUES = {str: "text", int: "whole number", float: "number", Path: "path", datetime: "time, such as `2026-12-03T08:00`"}
 
 STATES = {
     "submitted": "The row is written; the job is on its way to Slurm.",
@@ -157,7 +158,10 @@ def _value(option: Any) -> str:
             if option.secondary_opts
             else ""
         )
-    kind = VALUES[option.type_descriptor.annotation]
+    annotation = option.type_descriptor.annotation
+    if get_origin(annotation) is list:
+        return f"{VALUES[get_args(annotation)[0]]}, may be given more than once"
+    kind = VALUES[annotation]
     return f"{kind} (default: `{option.default}`)" if option.default not in (None, "") else kind
 
 

@@ -14,6 +14,7 @@ SUBJECTS = {
     "sessions": "Sessions",
     "templates": "Templates",
     "environments": "Environments",
+    "announcements": "Announcements",
     "audit": "Audit",
 }
 #: FastAPI's own description of a 422, which this API answers in its own shape.

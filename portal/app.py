@@ -13,6 +13,8 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, Response
 
 from portal import __version__, health, http, logs, metrics
+from portal.announcements.endpoints import internal as login_page
+from portal.announcements.endpoints import router as announcements
 from portal.audit.endpoints import router as audit
 from portal.auth.endpoints import api as me
 from portal.auth.endpoints import pages as login
@@ -63,9 +65,9 @@ def routes(
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     api = APIRouter(prefix="/api")
-    for part in (me, cluster, sessions, files, environments, notebooks, audit):
+    for part in (me, cluster, sessions, files, environments, notebooks, announcements, audit):
         api.include_router(part)
-    for router in (api, login, hub, agents, _service_routes()):
+    for router in (api, login, hub, login_page, agents, _service_routes()):
         app.include_router(router, prefix=prefix)
     app.include_router(_web_app(), prefix=prefix)
     return app
@@ -80,6 +82,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         ("reconciler", portal.reconciler.run()),
         ("reconciler-hub", portal.reconciler.run_hub()),
         ("announcer", portal.announcer.run()),
+        ("announcements", portal.announcements.run()),
     ):
         portal.tasks.start(loop, name=name)
     try:

@@ -14,6 +14,7 @@ import uvicorn
 from rich.console import Console
 
 from portal import __version__, settings
+from portal.client.announcements import announcements_app
 from portal.client.cli import login_app, sessions_app
 from portal.environments.cli import app as environments_app
 from portal.errors import PortalError
@@ -21,6 +22,7 @@ from portal.errors import PortalError
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Work on a GPU cluster from a browser.")
 db = typer.Typer(no_args_is_help=True, help="The database.")
 app.add_typer(sessions_app, name="sessions")
+app.add_typer(announcements_app, name="announcements")
 app.add_typer(environments_app, name="environments")
 app.add_typer(db, name="db")
 app.add_typer(login_app)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from portal.announcements.service import Announcements
 from portal.apps.catalogue import Catalogue
 from portal.apps.launch import LaunchBuilder
 from portal.audit.service import Audit
@@ -68,6 +69,7 @@ class Portal:
     environments: EnvironmentService
     files: FileService
     announcer: Announcer
+    announcements: Announcements
     catalogue: Catalogue
     usage: dict[str, UsageOut]
 
@@ -87,6 +89,7 @@ def build(settings: Settings) -> Portal:
     hub = HubClient(settings.hub.api_url, secrets.service_token)
     people = People(LdapDirectory(settings.ldap))
     environments = EnvironmentService(settings, bus)
+    announcements = Announcements(work, bus, lambda: watcher.picture, utcnow)
     usage: dict[str, UsageOut] = {}
     pulse = Pulse(utcnow)
     lost = LostSteps(slurm=slurm, pulse=pulse, report_interval_s=settings.agent.report_interval_s, now=utcnow)
@@ -97,7 +100,15 @@ def build(settings: Settings) -> Portal:
 
     store = SessionStore(work, bus, utcnow, shown)
     link = HubLink(hub, store, tasks)
-    asks = Asks(settings=settings, store=store, watcher=watcher, people=people, missing=environments.missing)
+    asks = Asks(
+        settings=settings,
+        store=store,
+        watcher=watcher,
+        people=people,
+        missing=environments.missing,
+        closures=announcements.closures,
+        now=utcnow,
+    )
     sessions = SessionService(
         settings=settings,
         store=store,
@@ -158,6 +169,7 @@ def build(settings: Settings) -> Portal:
         environments=environments,
         files=FileService(Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s)),
         announcer=Announcer(watcher, bus),
+        announcements=announcements,
         catalogue=Catalogue(settings),
         usage=usage,
     )

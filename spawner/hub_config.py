@@ -16,6 +16,7 @@ from portal.directory import LdapDirectory, LoginGate
 from portal.settings import Settings, load
 from spawner.authenticator import DirectoryAuthenticator
 from spawner.form import PAGES, SessionForm
+from spawner.login_notices import LoginNotices
 from spawner.portal_client import PortalClient
 from spawner.spawner import SlurmSpawner
 
@@ -132,6 +133,7 @@ def _looks(c: Config, settings: Settings) -> None:
         "site_name": settings.site.name,
         "support": settings.site.support,
         "portal_url": f"{settings.server.prefix}/",
+        "login_notices": LoginNotices(SlurmSpawner.portal),
     }
 
 

@@ -122,6 +122,11 @@ class PortalClient:
             raise PortalAway("The portal does not answer.")
         return self._alive.get(session_id, 0)
 
+    async def announcements(self, *, timeout_s: float) -> list[dict[str, Any]]:
+        """Return what the login page shows now."""
+        items = (await self._call("GET", "/announcements", timeout_s=timeout_s)).get("items")
+        return [one for one in items if isinstance(one, dict)] if isinstance(items, list) else []
+
     async def close(self) -> None:
         if self._session is not None:
             await self._session.close()

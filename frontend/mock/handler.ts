@@ -1,10 +1,11 @@
 // The portal's API as one function from Request to Response, over an invented world. Used by `npm run dev:mock`.
 import type { SessionAsked } from "../src/api/types";
 import * as data from "./data";
+import { ADMIN_ROUTES } from "./admin";
 import { check } from "./check";
 import { World, type Scene } from "./world";
 
-type Handler = (request: Request, parts: string[], world: World) => Response | Promise<Response>;
+export type Handler = (request: Request, parts: string[], world: World) => Response | Promise<Response>;
 
 const SLOW_MS = 60_000;
 
@@ -46,6 +47,8 @@ const ROUTES: [string, RegExp, Handler][] = [
   ["GET", /^templates$/, () => json({ items: data.templates })],
   ["POST", /^templates\/([^/]+)\/open$/, () => json({ url: "/user/alice/session/lab/tree/templates" })],
   ["GET", /^audit$/, listAudit],
+  ["GET", /^announcements$/, (_request, _parts, world) => json({ items: world.announcements.filter(({ state }) => state === "shown") })],
+  ...ADMIN_ROUTES,
 ];
 
 function listSessions(request: Request, _parts: string[], world: World): Response {
@@ -119,14 +122,14 @@ function stream(request: Request, listeners: Listeners, past: Past = []): Respon
   return new Response(body, { headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store" } });
 }
 
-function found(body: unknown, status = 200): Response {
+export function found(body: unknown, status = 200): Response {
   return body === undefined ? refuse(404, "not_found", "There is no such session.") : json(body, status);
 }
 
-function json(body: unknown, status = 200): Response {
+export function json(body: unknown, status = 200): Response {
   return Response.json(body, { status });
 }
 
-function refuse(status: number, code: string, message: string, hint = "", fields: unknown[] = []): Response {
+export function refuse(status: number, code: string, message: string, hint = "", fields: unknown[] = []): Response {
   return json({ error: { code, message, hint, fields, request_id: "mock-0001" } }, status);
 }

@@ -1,5 +1,6 @@
 // The mock's state: sessions that move from submitted to ready by themselves, and who listens. Scenes change its looks.
 import type { ProgressEvent, Resources, Session, SessionAsked } from "../src/api/types";
+import { announcements } from "./announcements";
 import * as data from "./data";
 
 export type Scene = "full" | "empty" | "down" | "failing" | "slow" | "expired";
@@ -16,6 +17,7 @@ export class World {
   scene: Scene = "full";
   sessions: Session[] = data.sessions();
   environments = structuredClone(data.environments);
+  announcements = announcements();
   readonly events = new Map<string, ProgressEvent[]>();
   readonly page = new Set<Listener>();
   readonly watchers = new Map<string, Set<Listener>>();

@@ -9,7 +9,9 @@ export const pages = {
   session: (id: string, query?: URLSearchParams) => withQuery(`/sessions/${encodeURIComponent(id)}`, query),
   templates: () => "/templates",
   environments: () => "/environments",
-  audit: () => "/audit",
+  admin: () => "/admin",
+  announcements: () => "/admin/announcements",
+  audit: () => "/admin/audit",
 };
 
 export const streams = {

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 from sqlalchemy import select
 
 from portal.audit.models import AuditRecord
 from portal.db.engine import UnitOfWork
+from portal.errors import PortalError
 
 log = structlog.get_logger()
+
+
+class Caller(Protocol):
+    """Whose action it is, and from where."""
+
+    @property
+    def username(self) -> str: ...
+
+    @property
+    def address(self) -> str: ...
+
+
+@dataclass
+class Note:
+    """A record that is still being made; what it is about may become known on the way."""
+
+    target: str
+    detail: dict[str, Any] = field(default_factory=dict)
 
 
 class Audit:
@@ -36,6 +57,29 @@ class Audit:
                     address=address[:64],
                     detail=detail,
                 )
+            )
+
+    @asynccontextmanager
+    async def noted(self, caller: Caller, action: str, target: str, **detail: Any) -> AsyncIterator[Note]:
+        """Append one record when the block ends, however it ends."""
+        note, result = Note(target, detail), "ok"
+        try:
+            yield note
+        except PortalError as error:
+            result = error.code
+            note.detail["message"] = error.message
+            raise
+        except BaseException:
+            result = "internal"
+            raise
+        finally:
+            await self.record(
+                actor=caller.username,
+                action=action,
+                target=note.target,
+                result=result,
+                address=caller.address,
+                **note.detail,
             )
 
     async def page(

@@ -78,8 +78,17 @@ async def current_user(request: Request, portal: PortalContext) -> User:
 CurrentUser = Annotated[User, Depends(current_user)]
 
 
-async def admin_user(user: CurrentUser) -> User:
+async def admin_user(user: CurrentUser, request: Request, portal: PortalContext) -> User:
     if not user.admin:
+        if request.method not in SAFE_METHODS:  # an attempt at something, not a page that was opened
+            path = request.url.path.removeprefix(portal.settings.server.prefix)
+            await portal.audit.record(
+                actor=user.username,
+                action="admin.refused",
+                target=f"{request.method} {path}",
+                result=Forbidden.code,
+                address=user.address,
+            )
         raise Forbidden("This is for administrators.")
     return user
 

@@ -22,7 +22,6 @@ from portal.cluster.schemas import (
     SiteOut,
 )
 from portal.cluster.shown import availability, slurm_out
-from portal.cluster.view import cluster_view
 from portal.context import Portal
 from portal.events import sse
 from portal.events.bus import Event
@@ -55,8 +54,8 @@ async def options(user: CurrentUser, portal: PortalContext) -> OptionsOut:
     settings, picture = portal.settings, portal.watcher.picture
     view = await portal.asks.user_view(user.username)
     limits = limits_for(view.groups, settings.policy)
-    cluster = cluster_view(picture)
-    shown = availability(picture, lambda one: refusal(one, view, limits))
+    cluster = await portal.asks.cluster()
+    shown = availability(picture, lambda one: refusal(cluster.partitions[one.name], view, limits))
     resources, _ = consider(ResourceAsk(), view, cluster, settings.policy)
     app = next(iter(settings.apps), "")
     serving = list(portal.catalogue.serving(settings.apps[app])) if app else []

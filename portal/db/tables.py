@@ -1,7 +1,8 @@
 """Imports every table, so that migrations and tests see the whole schema."""
 
+from portal.announcements.models import Announcement
 from portal.audit.models import AuditRecord
 from portal.db.base import Base
 from portal.sessions.models import SessionEvent, SessionRecord
 
-__all__ = ["AuditRecord", "Base", "SessionEvent", "SessionRecord"]
+__all__ = ["Announcement", "AuditRecord", "Base", "SessionEvent", "SessionRecord"]

@@ -200,3 +200,7 @@ def _fits_time(resources: Resources, partition: PartitionView, limits: Limits, p
             f"The partition “{partition.name}” allows {words.duration(partition.max_walltime_s)} at most."
             " Ask for less time or choose another partition.",
         )
+    elif partition.closes_in_s is not None and resources.walltime_s > partition.closes_in_s:
+        minutes = partition.closes_in_s // 60
+        most = f"Ask for {words.duration(minutes * 60)} at most, or choose" if minutes else "Choose"
+        problems.add("walltime_s", f"It would run into maintenance: {partition.closes_why} {most} another partition.")

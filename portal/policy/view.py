@@ -36,6 +36,9 @@ class PartitionView:
     allow_accounts: frozenset[str] | None = None
     allow_groups: frozenset[str] | None = None
     allow_qos: frozenset[str] | None = None
+    closes_in_s: int | None = None
+    """Seconds until it closes for maintenance; None: nothing is planned."""
+    closes_why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from portal.apps.catalogue import Catalogue
 from portal.apps.options import Value, read_options
@@ -13,8 +14,9 @@ from portal.cluster.view import cluster_view
 from portal.errors import FieldProblem, Forbidden, InvalidRequest
 from portal.policy import words
 from portal.policy.ask import Ask, ResourceAsk, Resources
+from portal.policy.closures import Closure, with_closures
 from portal.policy.resolve import consider, resolve
-from portal.policy.view import UserView
+from portal.policy.view import ClusterView, UserView
 from portal.sessions.store import SessionStore
 from portal.settings import App, Settings
 from portal.slurm.watcher import Watcher
@@ -52,13 +54,17 @@ class Asks:
         watcher: Watcher,
         people: People,
         missing: Callable[[str], str | None],
+        closures: Callable[[], Awaitable[Sequence[Closure]]],
+        now: Callable[[], datetime],
     ) -> None:
-        """`missing` says in words why an environment cannot be used, or None."""
+        """`missing` says in words why an environment cannot be used, or None; `closures` is the maintenance planned."""
         self._settings = settings
         self._store = store
         self._watcher = watcher
         self._people = people
         self._missing = missing
+        self._closures = closures
+        self._now = now
         self._catalogue = Catalogue(settings)
 
     async def user_view(self, username: str) -> UserView:
@@ -77,6 +83,10 @@ class Asks:
             sessions_in_use=len(active),
             admin=account.admin,
         )
+
+    async def cluster(self) -> ClusterView:
+        """Return the cluster as policy sees it, with the maintenance that is planned or under way."""
+        return with_closures(cluster_view(self._watcher.picture), await self._closures(), self._now())
 
     def choose(self, ask: Ask) -> Choice:
         """Return what the ask names. Raises InvalidRequest with a sentence for each field at fault."""
@@ -108,9 +118,9 @@ class Asks:
             raise InvalidRequest(why, fields=[FieldProblem("environment", why)])
         return environment
 
-    def resolve(self, choice: Choice, user: UserView) -> Resources:
+    async def resolve(self, choice: Choice, user: UserView) -> Resources:
         """Return what the session gets. Raises PolicyRefused."""
-        return resolve(choice.resources, user, cluster_view(self._watcher.picture), self._settings.policy)
+        return resolve(choice.resources, user, await self.cluster(), self._settings.policy)
 
     async def check(self, username: str, ask: Ask) -> Considered:
         """Consider a session without starting it."""
@@ -122,7 +132,7 @@ class Asks:
             problems += error.fields
         user = await self.user_view(username)
         picture = self._watcher.picture
-        resources, refused = consider(wanted, user, cluster_view(picture), self._settings.policy)
+        resources, refused = consider(wanted, user, await self.cluster(), self._settings.policy)
         problems += refused
         if resources is None:
             return Considered(None, problems, [], "", "unknown", "")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
-from pydantic import AfterValidator
 from starlette.responses import StreamingResponse
 
 from portal.auth.dependencies import CurrentUser, PortalContext, User
@@ -15,23 +13,13 @@ from portal.context import Portal
 from portal.errors import NotFound, PortalError
 from portal.events import sse
 from portal.events.bus import Event
+from portal.moment import Moment
 from portal.policy.ask import Ask
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import CheckOut, LogOut, ProblemOut, SessionOut, SessionPage
 from portal.sessions.view import render_event
 
 router = APIRouter(prefix="/sessions", tags=["sessions"])
-
-
-def _in_utc(moment: datetime) -> datetime:
-    """Read a time without a zone as UTC."""
-    try:
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except OverflowError as error:
-        raise ValueError("is before or after all times") from error
-
-
-Moment = Annotated[datetime, AfterValidator(_in_utc)]
 
 
 async def _mine(portal: Portal, session_id: str, user: User) -> SessionRecord:

@@ -76,7 +76,7 @@ class SessionService:
         choice = self._asks.choose(ask)
         lock = self._owner_locks.setdefault(username, asyncio.Lock())
         async with lock:  # two starts at once may not both slip under a limit
-            resources = self._asks.resolve(choice, await self._asks.user_view(username))
+            resources = await self._asks.resolve(choice, await self._asks.user_view(username))
             secret = sealing.new_secret()
             record = self._new_record(username, ask, choice, resources, origin, server_name, secret)
             if await self._store.find_active(username, record.server_name) is not None:

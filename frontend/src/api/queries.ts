@@ -30,6 +30,7 @@ export const keys = {
   checks: ["check"] as const,
   environments: ["environments"] as const,
   templates: ["templates"] as const,
+  announcements: ["announcements"] as const,
   audit: (filter: AuditFilter) => ["audit", filter] as const,
 };
 
@@ -82,6 +83,10 @@ export const reads = {
     queryFn: () => answer(() => client.GET("/templates")),
     staleTime: TEMPLATES_STALE_MS,
   }),
+  announcements: queryOptions({
+    queryKey: keys.announcements,
+    queryFn: () => answer(() => client.GET("/announcements")),
+  }),
   audit: (filter: AuditFilter) =>
     infiniteQueryOptions({
       queryKey: keys.audit(filter),
@@ -112,6 +117,7 @@ export const useEndedSessions = () => useInfiniteQuery(reads.ended);
 export const useSession = (id: string) => useQuery(reads.session(id));
 export const useEnvironments = () => useQuery(reads.environments);
 export const useTemplates = () => useQuery(reads.templates);
+export const useAnnouncements = () => useQuery(reads.announcements);
 export const useAudit = (filter: AuditFilter) => useInfiniteQuery(reads.audit(filter));
 
 /** A piece of a session's log; a negative offset counts from the end. */

@@ -1,6 +1,94 @@
 // Made by `npm run generate` from openapi.json. Do not edit.
 
 export interface paths {
+    "/admin/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows
+         * @description List all announcements, planned and past ones included, newest first.
+         */
+        get: operations["rows_services_portal_api_admin_announcements_get"];
+        put?: never;
+        /**
+         * Make
+         * @description Announce something, or plan maintenance: sessions that would run into it are refused from now on.
+         */
+        post: operations["make_services_portal_api_admin_announcements_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/announcements/{announcement_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change
+         * @description Change one that is not over. Fields left out get their defaults.
+         */
+        put: operations["change_services_portal_api_admin_announcements__announcement_id__put"];
+        post?: never;
+        /**
+         * End
+         * @description Take one down now; it stays in the list as past.
+         */
+        delete: operations["end_services_portal_api_admin_announcements__announcement_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/announcements/affected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Affected
+         * @description List the sessions that this maintenance would cut short. Nothing is written.
+         */
+        post: operations["affected_services_portal_api_admin_announcements_affected_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shown
+         * @description Return what is announced now: maintenance first.
+         */
+        get: operations["shown_services_portal_api_announcements_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -73,6 +161,26 @@ export interface paths {
          * @description Follow everything this user's pages show (server-sent events): sessions, availability, Slurm's state.
          */
         get: operations["events_services_portal_api_events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Files
+         * @description List a folder of mine, or say what a path is; with my rights on the cluster, and no others.
+         */
+        get: operations["files_services_portal_api_files_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -299,6 +407,122 @@ export interface components {
             default: boolean;
             /** Name */
             name: string;
+        };
+        /** AffectedList */
+        AffectedList: {
+            /** Items */
+            items: components["schemas"]["AffectedOut"][];
+        };
+        /**
+         * AffectedOut
+         * @description A session that a maintenance would cut short.
+         */
+        AffectedOut: {
+            /** Ends At */
+            ends_at: string | null;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Owner */
+            owner: string;
+            /** Partition */
+            partition: string;
+        };
+        /**
+         * AnnouncementIn
+         * @description An announcement to be made or changed; shown at once without `shown_from`, until ended without `ends_at`.
+         */
+        AnnouncementIn: {
+            /** Ends At */
+            ends_at?: string | null;
+            /** @default notice */
+            kind: components["schemas"]["Kind-Input"];
+            /**
+             * On Login
+             * @description Shown on the login page as well, to whoever opens it.
+             * @default true
+             */
+            on_login: boolean;
+            /**
+             * Partitions
+             * @description Which it is about; empty: all.
+             */
+            partitions?: string[];
+            /** Shown From */
+            shown_from?: string | null;
+            /**
+             * Starts At
+             * @description Maintenance: when sessions must be over.
+             */
+            starts_at?: string | null;
+            /** Text */
+            text: string;
+        };
+        /** AnnouncementList */
+        AnnouncementList: {
+            /** Items */
+            items: components["schemas"]["AnnouncementOut"][];
+        };
+        /**
+         * AnnouncementOut
+         * @description What everybody sees.
+         */
+        AnnouncementOut: {
+            /** Ends At */
+            ends_at: string | null;
+            /** Id */
+            id: number;
+            kind: components["schemas"]["portal__announcements__models__Kind"];
+            /** Partitions */
+            partitions: string[];
+            /** Starts At */
+            starts_at: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
+         * AnnouncementRow
+         * @description What administrators see besides.
+         */
+        AnnouncementRow: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Ends At */
+            ends_at: string | null;
+            /** Id */
+            id: number;
+            kind: components["schemas"]["portal__announcements__models__Kind"];
+            /** On Login */
+            on_login: boolean;
+            /** Partitions */
+            partitions: string[];
+            /**
+             * Shown From
+             * Format: date-time
+             */
+            shown_from: string;
+            /** Starts At */
+            starts_at: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "planned" | "shown" | "under_way" | "over";
+            /** Text */
+            text: string;
+            /** Withdrawn At */
+            withdrawn_at: string | null;
+        };
+        /** AnnouncementRows */
+        AnnouncementRows: {
+            /** Items */
+            items: components["schemas"]["AnnouncementRow"][];
         };
         /**
          * AppOptionOut
@@ -533,6 +757,38 @@ export interface components {
             /** Items */
             items: components["schemas"]["EnvironmentOut"][];
         };
+        /** FileEntry */
+        FileEntry: {
+            kind: components["schemas"]["portal__files__types__Kind"];
+            /** Modified */
+            modified: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Size
+             * @description Bytes.
+             */
+            size: number;
+        };
+        /**
+         * FilesOut
+         * @description A path; of a folder, what is in it.
+         */
+        FilesOut: {
+            /** Entries */
+            entries: components["schemas"]["FileEntry"][];
+            kind: components["schemas"]["portal__files__types__Kind"];
+            /**
+             * Path
+             * @description As it was asked for.
+             */
+            path: string;
+            /**
+             * Truncated
+             * @description Whether the folder holds more than is listed.
+             */
+            truncated: boolean;
+        };
         /** GpuPoolOut */
         GpuPoolOut: {
             /** Down */
@@ -582,6 +838,11 @@ export interface components {
             /** Reference */
             reference: string | null;
         };
+        /**
+         * Kind
+         * @enum {string}
+         */
+        "Kind-Input": "notice" | "maintenance";
         /**
          * LogOut
          * @description A piece of a session's log; offsets in bytes.
@@ -714,6 +975,16 @@ export interface components {
             /** Sessions In Use */
             sessions_in_use: number;
         };
+        /**
+         * Kind
+         * @enum {string}
+         */
+        portal__announcements__models__Kind: "notice" | "maintenance";
+        /**
+         * Kind
+         * @enum {string}
+         */
+        portal__files__types__Kind: "file" | "folder" | "other" | "missing";
         /** ProblemOut */
         ProblemOut: {
             /** Field */
@@ -999,6 +1270,178 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    rows_services_portal_api_admin_announcements_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnouncementRows"];
+                };
+            };
+        };
+    };
+    make_services_portal_api_admin_announcements_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnouncementIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnouncementRow"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    change_services_portal_api_admin_announcements__announcement_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                announcement_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnouncementIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnouncementRow"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    end_services_portal_api_admin_announcements__announcement_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                announcement_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnouncementRow"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    affected_services_portal_api_admin_announcements_affected_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnouncementIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AffectedList"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    shown_services_portal_api_announcements_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnouncementList"];
+                };
+            };
+        };
+    };
     page_services_portal_api_audit_get: {
         parameters: {
             query?: {
@@ -1099,6 +1542,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    files_services_portal_api_files_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
             };
         };
     };

@@ -1,6 +1,6 @@
 // The pages by address. Home comes with the first load; the others when they are first visited.
 import { lazy } from "react";
-import { Navigate, createBrowserRouter, type RouteObject } from "react-router-dom";
+import { Navigate, createBrowserRouter, useLocation, type RouteObject } from "react-router-dom";
 
 import { BASE, pages } from "~/paths";
 import { SessionsPage } from "~/sessions/SessionsPage";
@@ -12,7 +12,9 @@ const NewSessionPage = lazy(() => import("~/launch/NewSessionPage"));
 const SessionPage = lazy(() => import("~/sessions/SessionPage"));
 const TemplatesPage = lazy(() => import("~/templates/TemplatesPage"));
 const EnvironmentsPage = lazy(() => import("~/environments/EnvironmentsPage"));
-const AuditPage = lazy(() => import("~/audit/AuditPage"));
+const AdminPages = lazy(() => import("~/admin/AdminPages"));
+const AnnouncementsPage = lazy(() => import("~/admin/announcements/AnnouncementsPage"));
+const AuditPage = lazy(() => import("~/admin/audit/AuditPage"));
 
 export const routes: RouteObject[] = [
   {
@@ -28,12 +30,26 @@ export const routes: RouteObject[] = [
           { path: "/sessions/:id", element: <SessionPage /> },
           { path: pages.templates(), element: <TemplatesPage /> },
           { path: pages.environments(), element: <EnvironmentsPage /> },
-          { path: pages.audit(), element: <AuditPage /> },
+          {
+            path: pages.admin(),
+            element: <AdminPages />,
+            children: [
+              { index: true, element: <Navigate to={pages.announcements()} replace /> },
+              { path: pages.announcements(), element: <AnnouncementsPage /> },
+              { path: pages.audit(), element: <AuditPage /> },
+            ],
+          },
+          { path: "/audit", element: <Moved to={pages.audit()} /> },
           { path: "*", element: <NotFoundPage /> },
         ],
       },
     ],
   },
 ];
+
+/** An address of old, with what it asked for. */
+function Moved({ to }: { to: string }) {
+  return <Navigate to={{ pathname: to, search: useLocation().search }} replace />;
+}
 
 export const makeRouter = () => createBrowserRouter(routes, { basename: BASE });

@@ -1,18 +1,19 @@
-// What everybody must know above every page: Slurm does not answer, or this page is not live.
+// What everybody must know above every page: it is not live, Slurm does not answer, what is announced.
 import { AlertIcon, BroadcastIcon } from "@primer/octicons-react";
-import type { ReactNode } from "react";
 
-import { useSite } from "~/api/queries";
+import { useAnnouncements, useSite } from "~/api/queries";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { useLiveStatus } from "~/live/status";
 import { strings } from "~/strings/en";
-import classes from "./Banners.module.css";
+import { AnnouncementBanner } from "./AnnouncementBanner";
+import { Banner } from "./Banner";
 
 const CALM_MS = 5_000;
 
 export function Banners() {
   const slurm = useSite().data?.slurm;
+  const announcements = useAnnouncements().data?.items ?? [];
   const status = useLiveStatus();
   const now = useNow(1);
   const lost = status.since !== null && now - status.since > CALM_MS ? new Date(status.since).toISOString() : null;
@@ -29,17 +30,9 @@ export function Banners() {
           title={slurm.message ?? ""}
         />
       )}
+      {announcements.map((one) => (
+        <AnnouncementBanner key={one.id} announcement={one} now={now} />
+      ))}
     </div>
-  );
-}
-
-function Banner({ icon, text, advice, title }: { icon: ReactNode; text: string; advice: string; title?: string }) {
-  return (
-    <p className={classes["banner"]}>
-      <span className={classes["icon"]}>{icon}</span>
-      <span title={title}>
-        <strong>{text}</strong> {advice}
-      </span>
-    </p>
   );
 }

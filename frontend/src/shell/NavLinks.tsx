@@ -22,5 +22,5 @@ export function navPages(admin: boolean): { to: string; title: string }[] {
     { to: pages.templates(), title: strings.nav.templates },
     { to: pages.environments(), title: strings.nav.environments },
   ];
-  return admin ? [...everyone, { to: pages.audit(), title: strings.nav.audit }] : everyone;
+  return admin ? [...everyone, { to: pages.admin(), title: strings.nav.admin }] : everyone;
 }

@@ -1,9 +1,13 @@
 // Every sentence the app says. Another language is another file of this shape; what the server says arrives in words
 // already. Functions take the values that stand inside a sentence.
 
+import { adminStrings, announcementWords } from "./admin";
+
 const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 export const strings = {
+  admin: adminStrings,
+  announcements: announcementWords,
   /** Language tag of this file: for dates and numbers. Times are of 24 hours. */
   locale: "en-GB",
   title: (page: string | null, site: string) => (page === null ? site : `${page} · ${site}`),
@@ -64,7 +68,7 @@ export const strings = {
     sessions: "Sessions",
     templates: "Templates",
     environments: "Environments",
-    audit: "Audit",
+    admin: "Admin",
     newSession: "New session",
     newShort: "New",
     gpusFree: "GPUs free",
@@ -322,7 +326,6 @@ export const strings = {
     older: "Older",
     none: "No entry matches.",
     empty: "Nothing is recorded yet.",
-    forbidden: "Only administrators may read the record.",
     caption: "Audit record",
   },
 

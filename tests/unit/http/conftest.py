@@ -1,4 +1,4 @@
-"""The portal's routes on a database of their own, with two people, a Hub known by heart, and no Slurm."""
+"""The portal's routes on a database of their own, with a few people, a Hub known by heart, and no Slurm."""
 
 from __future__ import annotations
 
@@ -23,11 +23,19 @@ from tests.unit.sessions.conftest import HandDirectory
 SCOPES = frozenset({"access:services!service=portal"})
 
 
+def token(name: str) -> dict[str, str]:
+    return {"Authorization": f"token {name}"}
+
+
+ADMIN = token("admins-token")
+
+
 class HandIdentities:
     known: ClassVar = {
         "alices-token": HubIdentity("alice", SCOPES),
         "bobs-token": HubIdentity("bob", SCOPES),
         "evas-token": HubIdentity("eva", SCOPES),
+        "admins-token": HubIdentity("admin", SCOPES),
     }
 
     async def of(self, token: str) -> HubIdentity:

@@ -18,6 +18,7 @@ from portal.errors import SlurmUnavailable
 from portal.events.bus import Bus
 from portal.hub.client import HubServer
 from portal.policy.ask import Ask, ResourceAsk
+from portal.policy.closures import Closure
 from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks
@@ -187,7 +188,7 @@ class HandHub:
 
 class HandDirectory:
     async def account(self, username: str) -> Account | None:
-        if username not in ("alice", "bob"):
+        if username not in ("alice", "bob", "admin"):
             return None
         return Account(
             username=username,
@@ -197,7 +198,7 @@ class HandDirectory:
             gid=10_001,
             groups=("portal-users",),
             allowed=True,
-            admin=False,
+            admin=username == "admin",
         )
 
 
@@ -217,6 +218,7 @@ class Desk:
     bus: Bus
     tasks: Tasks
     missing: dict[str, str]
+    closures: list[Closure]
 
     async def start(self, user: str = "alice", **resources: object) -> SessionRecord:
         ask = Ask(app="jupyterlab", resources=ResourceAsk.model_validate(resources))
@@ -250,12 +252,19 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     cipher = sealing.fernet("a key of the tests")
     missing: dict[str, str] = {}
     listening: set[str] = set()
+    closures: list[Closure] = []
+
+    async def closed() -> list[Closure]:
+        return closures
+
     asks = Asks(
         settings=settings,
         store=store,
         watcher=watcher,  # type: ignore[arg-type]  # steered by hand
         people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
         missing=missing.get,
+        closures=closed,
+        now=clock,
     )
     pulse = Pulse(clock)
     lost = LostSteps(slurm=slurm, pulse=pulse, report_interval_s=30, now=clock)  # type: ignore[arg-type]  # see above
@@ -306,6 +315,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         bus=bus,
         tasks=tasks,
         missing=missing,
+        closures=closures,
     )
     await tasks.close()
     await engine.dispose()

@@ -1,0 +1,42 @@
+// The administrators' part of the mock API.
+import type { AnnouncementAsked } from "../src/admin/announcements/queries";
+import { announcement } from "./announcements";
+import * as data from "./data";
+import { found, json, type Handler } from "./handler";
+
+const saved: Handler = async (request, [id], world) => {
+  const asked = (await request.json()) as AnnouncementAsked;
+  const row = announcement({
+    id: id === undefined ? world.announcements.length : Number(id),
+    kind: asked.kind,
+    text: asked.text,
+    partitions: asked.partitions ?? [],
+    on_login: asked.on_login,
+    shown_from: asked.shown_from ?? data.ago(0),
+    starts_at: asked.starts_at ?? null,
+    ends_at: asked.ends_at ?? null,
+  });
+  world.announcements = [row, ...world.announcements.filter((one) => one.id !== row.id)];
+  return json(row, id === undefined ? 201 : 200);
+};
+
+export const ADMIN_ROUTES: [string, RegExp, Handler][] = [
+  ["GET", /^admin\/announcements$/, (_request, _parts, world) => json({ items: world.announcements })],
+  ["POST", /^admin\/announcements$/, saved],
+  ["PUT", /^admin\/announcements\/(\d+)$/, saved],
+  [
+    "POST",
+    /^admin\/announcements\/affected$/,
+    () => json({ items: [{ id: "bertfinetune", name: "bert-finetune", owner: "alice", partition: "sxm2", ends_at: null }] }),
+  ],
+  [
+    "DELETE",
+    /^admin\/announcements\/(\d+)$/,
+    (_request, [id], world) => {
+      world.announcements = world.announcements.map((one) =>
+        one.id === Number(id) ? { ...one, state: "over", withdrawn_at: data.ago(0) } : one,
+      );
+      return found(world.announcements.find((one) => one.id === Number(id)));
+    },
+  ],
+];

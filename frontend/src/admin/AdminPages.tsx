@@ -1,0 +1,46 @@
+// The administrators' pages: what there is of them, and where one is.
+import { Suspense } from "react";
+import { NavLink, Outlet } from "react-router-dom";
+
+import { useMe } from "~/api/queries";
+import { pages } from "~/paths";
+import { PageSkeleton } from "~/shell/PageSkeleton";
+import { strings } from "~/strings/en";
+import { Empty } from "~/ui/Empty";
+import { Page } from "~/ui/Page";
+import classes from "./AdminPages.module.css";
+
+const words = strings.admin;
+
+const PAGES = [
+  { to: pages.announcements(), title: words.pages.announcements },
+  { to: pages.audit(), title: words.pages.audit },
+];
+
+export default function AdminPages() {
+  const me = useMe().data;
+  if (me === undefined) return <PageSkeleton />;
+  if (!me.admin) {
+    return (
+      <Page title={words.title}>
+        <Empty>
+          <p>{words.forbidden}</p>
+        </Empty>
+      </Page>
+    );
+  }
+  return (
+    <>
+      <nav className={classes["nav"]} aria-label={words.nav}>
+        {PAGES.map(({ to, title }) => (
+          <NavLink key={to} to={to} className={classes["link"] ?? ""}>
+            {title}
+          </NavLink>
+        ))}
+      </nav>
+      <Suspense fallback={<PageSkeleton />}>
+        <Outlet />
+      </Suspense>
+    </>
+  );
+}

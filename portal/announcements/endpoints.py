@@ -1,0 +1,76 @@
+"""HTTP of announcements: what everybody is told, and how administrators say it."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from portal.announcements.models import Kind
+from portal.announcements.schemas import (
+    AffectedList,
+    AffectedOut,
+    AnnouncementIn,
+    AnnouncementList,
+    AnnouncementRow,
+    AnnouncementRows,
+)
+from portal.auth.dependencies import AdminUser, CurrentUser, HubOnly, PortalContext
+
+router = APIRouter(tags=["announcements"])
+internal = APIRouter(prefix="/internal", include_in_schema=False, dependencies=[HubOnly])
+
+
+@router.get("/announcements")
+async def shown(_: CurrentUser, portal: PortalContext) -> AnnouncementList:
+    """Return what is announced now: maintenance first."""
+    return AnnouncementList(items=await portal.announcements.shown())
+
+
+@internal.get("/announcements")
+async def on_login_page(portal: PortalContext) -> AnnouncementList:
+    return AnnouncementList(items=await portal.announcements.shown(on_login=True))
+
+
+@router.get("/admin/announcements")
+async def rows(_: AdminUser, portal: PortalContext) -> AnnouncementRows:
+    """List all announcements, planned and past ones included, newest first."""
+    return AnnouncementRows(items=await portal.announcements.rows())
+
+
+@router.post("/admin/announcements", status_code=201)
+async def make(asked: AnnouncementIn, admin: AdminUser, portal: PortalContext) -> AnnouncementRow:
+    """Announce something, or plan maintenance: sessions that would run into it are refused from now on."""
+    async with portal.audit.noted(admin, "announcement.make", asked.kind.value, text=asked.text[:200]) as note:
+        row = await portal.announcements.make(asked, admin.username)
+        note.target = str(row.id)
+    return row
+
+
+@router.put("/admin/announcements/{announcement_id}")
+async def change(
+    announcement_id: int, asked: AnnouncementIn, admin: AdminUser, portal: PortalContext
+) -> AnnouncementRow:
+    """Change one that is not over. Fields left out get their defaults."""
+    async with portal.audit.noted(admin, "announcement.change", str(announcement_id), text=asked.text[:200]):
+        return await portal.announcements.change(announcement_id, asked)
+
+
+@router.delete("/admin/announcements/{announcement_id}")
+async def end(announcement_id: int, admin: AdminUser, portal: PortalContext) -> AnnouncementRow:
+    """Take one down now; it stays in the list as past."""
+    async with portal.audit.noted(admin, "announcement.end", str(announcement_id)):
+        return await portal.announcements.end(announcement_id)
+
+
+@router.post("/admin/announcements/affected")
+async def affected(asked: AnnouncementIn, _: AdminUser, portal: PortalContext) -> AffectedList:
+    """List the sessions that this maintenance would cut short. Nothing is written."""
+    if asked.kind is not Kind.MAINTENANCE or asked.starts_at is None:
+        return AffectedList(items=[])
+    return AffectedList(
+        items=[
+            AffectedOut(id=one.id, name=one.name, owner=one.owner, partition=one.partition, ends_at=one.ends_at)
+            for one in await portal.store.active()
+            if (not asked.partitions or one.partition in asked.partitions)
+            and (one.ends_at is None or one.ends_at > asked.starts_at)
+        ]
+    )

@@ -1,0 +1,100 @@
+"""What goes over the wire about announcements."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from portal.announcements.models import Kind
+from portal.moment import Moment
+from portal.policy.ask import SlurmName
+
+TEXT_LENGTH = 500
+State = Literal["planned", "shown", "under_way", "over"]
+
+
+class AnnouncementIn(BaseModel):
+    """An announcement to be made or changed; shown at once without `shown_from`, until ended without `ends_at`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Kind = Kind.NOTICE
+    text: Annotated[str, Field(min_length=1, max_length=TEXT_LENGTH)]
+    partitions: Annotated[list[SlurmName], Field(max_length=100)] = Field(
+        default_factory=list, description="Which it is about; empty: all."
+    )
+    on_login: bool = Field(True, description="Shown on the login page as well, to whoever opens it.")
+    shown_from: Moment | None = None
+    starts_at: Moment | None = Field(None, description="Maintenance: when sessions must be over.")
+    ends_at: Moment | None = None
+
+    @field_validator("text")
+    @classmethod
+    def _plain(cls, value: str) -> str:
+        if any(unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"} for character in value):
+            raise ValueError("may not hold control characters or line breaks")
+        if not value.strip():
+            raise ValueError("may not be empty")
+        return value.strip()
+
+    @model_validator(mode="after")
+    def _in_order(self) -> AnnouncementIn:
+        if self.kind is Kind.MAINTENANCE:
+            if self.starts_at is None or self.ends_at is None:
+                raise ValueError("Maintenance has a beginning and an end; give both")
+            if self.starts_at >= self.ends_at:
+                raise ValueError("It must end after it begins")
+        elif self.starts_at is not None:
+            raise ValueError("Only maintenance begins at a time of its own; use shown_from")
+        if self.shown_from is not None and self.ends_at is not None and self.shown_from >= self.ends_at:
+            raise ValueError("It must end after it is first shown")
+        return self
+
+
+class AnnouncementOut(BaseModel):
+    """What everybody sees."""
+
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+
+    id: int
+    kind: Kind
+    text: str
+    partitions: list[str]
+    starts_at: datetime | None
+    ends_at: datetime | None
+
+
+class AnnouncementList(BaseModel):
+    items: list[AnnouncementOut]
+
+
+class AnnouncementRow(AnnouncementOut):
+    """What administrators see besides."""
+
+    on_login: bool
+    shown_from: datetime
+    created_by: str
+    created_at: datetime
+    withdrawn_at: datetime | None
+    state: State
+
+
+class AnnouncementRows(BaseModel):
+    items: list[AnnouncementRow]
+
+
+class AffectedOut(BaseModel):
+    """A session that a maintenance would cut short."""
+
+    id: str
+    name: str
+    owner: str
+    partition: str
+    ends_at: datetime | None
+
+
+class AffectedList(BaseModel):
+    items: list[AffectedOut]

@@ -1,0 +1,180 @@
+"""Makes, changes and ends announcements, tells open pages of them, and says when maintenance closes partitions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+import structlog
+from sqlalchemy import or_, select
+
+from portal.announcements.models import Announcement, Kind
+from portal.announcements.schemas import AnnouncementIn, AnnouncementList, AnnouncementOut, AnnouncementRow, State
+from portal.db.engine import UnitOfWork
+from portal.errors import Conflict, FieldProblem, InvalidRequest, NotFound
+from portal.events.bus import Bus, Event
+from portal.policy.closures import Closure
+from portal.slurm.types import Picture
+
+log = structlog.get_logger()
+
+KEPT_IN_VIEW = 200
+#: However long nothing is due: a clock that was set must not leave an announcement unseen for ever.
+LONGEST_SLEEP_S = 60.0
+
+
+class Announcements:
+    def __init__(self, work: UnitOfWork, bus: Bus, picture: Callable[[], Picture], now: Callable[[], datetime]) -> None:
+        self._work = work
+        self._bus = bus
+        self._picture = picture
+        self._now = now
+        self._changed = asyncio.Event()
+
+    # --- what is said now ---
+
+    async def shown(self, *, on_login: bool = False) -> list[AnnouncementOut]:
+        """Return what is to be shown now, maintenance first; with `on_login` what the login page shows."""
+        found = [one for one in await self._not_over() if one.shown_from <= self._now()]
+        if on_login:
+            found = [one for one in found if one.on_login]
+        found.sort(key=lambda one: (one.kind != Kind.MAINTENANCE, one.starts_at or one.shown_from))
+        return [AnnouncementOut.model_validate(one) for one in found]
+
+    async def closures(self) -> list[Closure]:
+        """Return the maintenance that is planned or under way, whether it is announced yet or not."""
+        return [
+            Closure(one.starts_at, one.ends_at, frozenset(one.partitions) or None, one.text)
+            for one in await self._not_over()
+            if one.kind == Kind.MAINTENANCE and one.starts_at is not None and one.ends_at is not None
+        ]
+
+    async def _not_over(self) -> Sequence[Announcement]:
+        query = select(Announcement).where(
+            Announcement.withdrawn_at.is_(None),
+            or_(Announcement.ends_at.is_(None), Announcement.ends_at > self._now()),
+        )
+        async with self._work() as db:
+            return (await db.scalars(query)).all()
+
+    async def run(self) -> None:
+        """Tell open pages whenever what is shown changes, by an administrator's hand or by the clock."""
+        told: str | None = None
+        while True:
+            self._changed.clear()
+            try:
+                shown = AnnouncementList(items=await self.shown()).model_dump_json()
+                if told is not None and shown != told:
+                    self._bus.publish(Event("announcements", shown))
+                told = shown
+                wait = await self._until_due()
+            except Exception:
+                log.exception("announcements.failed")
+                wait = LONGEST_SLEEP_S
+            try:
+                async with asyncio.timeout(wait):
+                    await self._changed.wait()
+            except TimeoutError:
+                continue
+
+    async def _until_due(self) -> float:
+        now = self._now()
+        due = [
+            moment
+            for one in await self._not_over()
+            for moment in (one.shown_from, one.ends_at)
+            if moment is not None and moment > now
+        ]
+        soonest = min(((moment - now).total_seconds() for moment in due), default=LONGEST_SLEEP_S)
+        return min(max(soonest, 0.05), LONGEST_SLEEP_S)
+
+    # --- administrators' side ---
+
+    async def rows(self) -> list[AnnouncementRow]:
+        """Return all, newest first."""
+        query = select(Announcement).order_by(Announcement.id.desc()).limit(KEPT_IN_VIEW)
+        async with self._work() as db:
+            return [self._row(one) for one in await db.scalars(query)]
+
+    async def make(self, asked: AnnouncementIn, author: str) -> AnnouncementRow:
+        """Write a new one. Raises InvalidRequest for partitions that are not there, or one that is over already."""
+        self._sound(asked)
+        now = self._now()
+        record = Announcement(created_by=author, created_at=now, **self._values(asked, now))
+        async with self._work() as db:
+            db.add(record)
+        self._changed.set()
+        return self._row(record)
+
+    async def change(self, announcement_id: int, asked: AnnouncementIn) -> AnnouncementRow:
+        """Change one that is not over. Raises NotFound, Conflict, InvalidRequest."""
+        self._sound(asked)
+        async with self._work() as db:
+            record = await self._open(await db.get(Announcement, announcement_id), announcement_id)
+            for field, value in self._values(asked, record.shown_from).items():
+                setattr(record, field, value)
+        self._changed.set()
+        return self._row(record)
+
+    async def end(self, announcement_id: int) -> AnnouncementRow:
+        """Take it down now; ending twice is fine. Raises NotFound."""
+        async with self._work() as db:
+            record = await db.get(Announcement, announcement_id)
+            if record is None:
+                raise NotFound(f"There is no announcement {announcement_id}.")
+            if self._state(record) != "over":
+                record.withdrawn_at = self._now()
+        self._changed.set()
+        return self._row(record)
+
+    async def _open(self, record: Announcement | None, announcement_id: int) -> Announcement:
+        if record is None:
+            raise NotFound(f"There is no announcement {announcement_id}.")
+        if self._state(record) == "over":
+            raise Conflict("This announcement is over.", hint="Make a new one.")
+        return record
+
+    def _sound(self, asked: AnnouncementIn) -> None:
+        if asked.ends_at is not None and asked.ends_at <= self._now():
+            raise InvalidRequest(
+                "It would be over already.",
+                fields=[FieldProblem("ends_at", "This time has passed; choose a later one.")],
+            )
+        known = {one.name for one in self._picture().partitions}
+        unknown = [name for name in asked.partitions if name not in known]
+        if known and unknown:
+            text = f"There is no partition “{unknown[0]}”. Choose of: {', '.join(sorted(known))}."
+            raise InvalidRequest(text, fields=[FieldProblem("partitions", text)])
+
+    @staticmethod
+    def _values(asked: AnnouncementIn, shown_from: datetime) -> dict[str, object]:
+        return {
+            "kind": asked.kind.value,
+            "text": asked.text,
+            "partitions": list(dict.fromkeys(asked.partitions)),
+            "on_login": asked.on_login,
+            "shown_from": asked.shown_from or shown_from,
+            "starts_at": asked.starts_at,
+            "ends_at": asked.ends_at,
+        }
+
+    def _row(self, record: Announcement) -> AnnouncementRow:
+        shown = AnnouncementOut.model_validate(record).model_dump()
+        return AnnouncementRow(
+            **shown,
+            on_login=record.on_login,
+            shown_from=record.shown_from,
+            created_by=record.created_by,
+            created_at=record.created_at,
+            withdrawn_at=record.withdrawn_at,
+            state=self._state(record),
+        )
+
+    def _state(self, record: Announcement) -> State:
+        now = self._now()
+        if record.withdrawn_at is not None or (record.ends_at is not None and record.ends_at <= now):
+            return "over"
+        if record.starts_at is not None and record.starts_at <= now:
+            return "under_way"
+        return "shown" if record.shown_from <= now else "planned"

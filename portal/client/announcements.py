@@ -1,0 +1,98 @@
+"""`portal announcements …`: what everybody is told, and maintenance, from the command line."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from portal.client.http import PortalClient
+
+announcements_app = typer.Typer(no_args_is_help=True, help="Announcements and maintenance, for administrators.")
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+FORMATS = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"]
+Time = Annotated[datetime | None, typer.Option(help="In your own time zone.", formats=FORMATS)]
+Partitions = Annotated[list[str] | None, typer.Option("--partition", help="None: all of them.")]
+OnLogin = Annotated[bool, typer.Option(help="Show it on the login page, too.")]
+console = Console()
+
+
+@announcements_app.command("list")
+def list_(as_json: Json = False) -> None:
+    """List announcements, planned and past ones included."""
+    items = PortalClient().call("GET", "/admin/announcements")["items"]
+    if as_json:
+        console.print_json(data=items)
+        return
+    table = Table("ID", "KIND", "STATE", "FROM", "UNTIL", "PARTITIONS", "TEXT", box=None, pad_edge=False)
+    for one in items:
+        table.add_row(
+            str(one["id"]),
+            one["kind"],
+            one["state"].replace("_", " "),
+            clock(one["starts_at"] or one["shown_from"]),
+            clock(one["ends_at"]),
+            ", ".join(one["partitions"]) or "all",
+            one["text"],
+        )
+    console.print(table, markup=False)
+
+
+@announcements_app.command()
+def say(
+    text: str,
+    from_: Annotated[datetime | None, typer.Option("--from", formats=FORMATS)] = None,
+    until: Time = None,
+    partition: Partitions = None,
+    login: OnLogin = True,
+) -> None:
+    """Announce TEXT, now or from a time on, until it is ended or its time is over."""
+    body = {"kind": "notice", "text": text, "partitions": partition or [], "on_login": login}
+    _make(body | {"shown_from": _utc(from_), "ends_at": _utc(until)})
+
+
+@announcements_app.command()
+def maintenance(
+    text: str,
+    from_: Annotated[datetime, typer.Option("--from", help="When sessions must be over.", formats=FORMATS)],
+    until: Annotated[datetime, typer.Option(formats=FORMATS)],
+    shown: Annotated[datetime | None, typer.Option("--shown-from", formats=FORMATS)] = None,
+    partition: Partitions = None,
+    login: OnLogin = True,
+) -> None:
+    """Plan maintenance: it is announced, and sessions that would run into it are refused from now on."""
+    body = {"kind": "maintenance", "text": text, "partitions": partition or [], "on_login": login}
+    body |= {"shown_from": _utc(shown), "starts_at": _utc(from_), "ends_at": _utc(until)}
+    affected = PortalClient().call("POST", "/admin/announcements/affected", json=_given(body))["items"]
+    for one in affected:
+        console.print(f"runs into it: {one['id']} of {one['owner']} on {one['partition']}", markup=False)
+    _make(body)
+
+
+@announcements_app.command()
+def end(announcement_id: int) -> None:
+    """Take an announcement down now."""
+    PortalClient().call("DELETE", f"/admin/announcements/{announcement_id}")
+    console.print(f"Announcement {announcement_id} is ended.")
+
+
+def _make(body: dict[str, Any]) -> None:
+    row = PortalClient().call("POST", "/admin/announcements", json=_given(body))
+    console.print(f"Announcement {row['id']} is {row['state'].replace('_', ' ')}.")
+
+
+def _given(body: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in body.items() if value is not None}
+
+
+def _utc(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.astimezone().isoformat()
+
+
+def clock(moment: str | None) -> str:
+    """An ISO time in the reader's zone."""
+    return "" if moment is None else datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,54 @@
+"""Maintenance windows: partitions that are closed for a while, as policy counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from portal.policy import words
+from portal.policy.view import ClusterView, PartitionView
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """From `starts_at` to `ends_at` no session may run on `partitions` (None: all)."""
+
+    starts_at: datetime
+    ends_at: datetime
+    partitions: frozenset[str] | None
+    text: str
+
+    def covers(self, partition: str) -> bool:
+        return self.partitions is None or partition in self.partitions
+
+
+def with_closures(cluster: ClusterView, closures: Sequence[Closure], now: datetime) -> ClusterView:
+    """Return the cluster with partitions closed that are in maintenance at `now`, and with the next one noted."""
+    coming = sorted((one for one in closures if one.ends_at > now), key=lambda one: one.starts_at)
+    return ClusterView(
+        {name: _closed(one, [c for c in coming if c.covers(name)], now) for name, one in cluster.partitions.items()}
+    )
+
+
+def _closed(partition: PartitionView, coming: Sequence[Closure], now: datetime) -> PartitionView:
+    if not coming:
+        return partition
+    under_way = [one for one in coming if one.starts_at <= now]
+    if under_way:
+        last = max(under_way, key=lambda one: one.ends_at)
+        reason = f"The partition “{partition.name}” is in maintenance until {clock(last.ends_at)}: {last.text}"
+        return replace(partition, available=False, reason=partition.reason or _sentence(reason))
+    first = coming[0]
+    seconds = int((first.starts_at - now).total_seconds())
+    why = f"“{partition.name}” closes at {clock(first.starts_at)}, in {words.duration(max(seconds // 60 * 60, 60))}"
+    return replace(partition, closes_in_s=seconds, closes_why=_sentence(f"{why}: {first.text}"))
+
+
+def clock(moment: datetime) -> str:
+    """`Thu 26 Nov 08:00 UTC`; the form shows the user's own zone, a sentence of the server names its."""
+    return moment.astimezone(UTC).strftime("%a %-d %b %H:%M UTC")
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."

@@ -1,0 +1,64 @@
+"""What the portal announces, for the login page: asked for when the page is drawn, remembered for a moment.
+
+A portal that does not answer costs the page `PATIENCE_S` once in a while, and its notices; never the login.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from spawner.portal_client import PortalClient, PortalProblem
+
+FRESH_S = 5.0
+PATIENCE_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class LoginNotice:
+    """`when`: of maintenance, in words and UTC; the page's script tells the times in the reader's zone."""
+
+    text: str
+    maintenance: bool
+    partitions: str
+    starts_at: str
+    ends_at: str
+    when: str
+
+
+class LoginNotices:
+    def __init__(self, portal: PortalClient, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._portal = portal
+        self._monotonic = monotonic
+        self._notices: list[LoginNotice] = []
+        self._asked = float("-inf")
+
+    async def __call__(self) -> list[LoginNotice]:
+        """Return what to show now; nothing while the portal is away."""
+        now = self._monotonic()
+        if now - self._asked >= FRESH_S:
+            self._asked = now
+            try:
+                self._notices = [_notice(one) for one in await self._portal.announcements(timeout_s=PATIENCE_S)]
+            except PortalProblem:
+                self._notices = []
+        return self._notices
+
+
+def _notice(one: dict[str, object]) -> LoginNotice:
+    starts_at, ends_at = str(one.get("starts_at") or ""), str(one.get("ends_at") or "")
+    names = one.get("partitions")
+    return LoginNotice(
+        text=str(one.get("text") or ""),
+        maintenance=one.get("kind") == "maintenance",
+        partitions=", ".join(str(name) for name in names) if isinstance(names, list) else "",
+        starts_at=starts_at,
+        ends_at=ends_at,
+        when=f"{_clock(starts_at)} – {_clock(ends_at)}" if starts_at and ends_at else "",
+    )
+
+
+def _clock(moment: str) -> str:
+    return datetime.fromisoformat(moment).astimezone(UTC).strftime("%a %-d %b %H:%M UTC")
