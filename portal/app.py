@@ -18,7 +18,8 @@ from portal.announcements.endpoints import router as announcements
 from portal.audit.endpoints import router as audit
 from portal.auth.endpoints import api as me
 from portal.auth.endpoints import pages as login
-from portal.cluster.endpoints import router as cluster
+from portal.cluster.endpoints import router as site
+from portal.cluster.live_endpoints import router as cluster
 from portal.context import Portal, build
 from portal.db import migrate
 from portal.environments.endpoints import router as environments
@@ -65,7 +66,7 @@ def routes(
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     api = APIRouter(prefix="/api")
-    for part in (me, cluster, sessions, files, environments, notebooks, announcements, audit):
+    for part in (me, site, cluster, sessions, files, environments, notebooks, announcements, audit):
         api.include_router(part)
     for router in (api, login, hub, login_page, agents, _service_routes()):
         app.include_router(router, prefix=prefix)
@@ -83,12 +84,15 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         ("reconciler-hub", portal.reconciler.run_hub()),
         ("announcer", portal.announcer.run()),
         ("announcements", portal.announcements.run()),
+        ("feed", portal.feed.run()),
+        ("history", portal.history.run()),
     ):
         portal.tasks.start(loop, name=name)
     try:
         yield
     finally:
         portal.bus.close()
+        await portal.feed.close()
         await portal.tasks.close()
         await portal.hub.close()
         await portal.engine.dispose()

@@ -14,6 +14,9 @@ from portal.audit.service import Audit
 from portal.auth.cookies import Cookies
 from portal.auth.identity import Identities
 from portal.auth.people import People
+from portal.cluster.feed import Feed
+from portal.cluster.history import History
+from portal.cluster.queue import Queue
 from portal.cluster.shown import Announcer
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.directory import LdapDirectory
@@ -70,6 +73,9 @@ class Portal:
     files: FileService
     announcer: Announcer
     announcements: Announcements
+    feed: Feed
+    queue: Queue
+    history: History
     catalogue: Catalogue
     usage: dict[str, UsageOut]
 
@@ -98,6 +104,7 @@ def build(settings: Settings) -> Portal:
     def shown(record: SessionRecord) -> SessionOut:
         return render(record, settings, watcher.picture, usage.get(record.id))
 
+    history = History(work, utcnow, settings.cluster.history_days)
     store = SessionStore(work, bus, utcnow, shown)
     link = HubLink(hub, store, tasks)
     asks = Asks(
@@ -170,6 +177,9 @@ def build(settings: Settings) -> Portal:
         files=FileService(Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s)),
         announcer=Announcer(watcher, bus),
         announcements=announcements,
+        feed=Feed(watcher, history, settings.cluster),
+        queue=Queue(),
+        history=history,
         catalogue=Catalogue(settings),
         usage=usage,
     )

@@ -59,9 +59,12 @@ class Announcer:
         self._told: dict[str, str] = {}
 
     async def run(self) -> None:
+        last = None
         async for picture in self._watcher.subscribe():
-            shown = availability(picture)
-            self._tell("availability", shown.model_dump_json(exclude={"as_of"}), shown.model_dump_json())
+            if last is None or picture.nodes is not last.nodes or picture.partitions is not last.partitions:
+                shown = availability(picture)
+                self._tell("availability", shown.model_dump_json(exclude={"as_of"}), shown.model_dump_json())
+            last = picture
             state = slurm_out(picture)
             self._tell("site", state.model_dump_json(exclude={"as_of"}), state.model_dump_json())
 

@@ -2,7 +2,8 @@
 
 from portal.announcements.models import Announcement
 from portal.audit.models import AuditRecord
+from portal.cluster.models import TotalsRecord
 from portal.db.base import Base
 from portal.sessions.models import SessionEvent, SessionRecord
 
-__all__ = ["Announcement", "AuditRecord", "Base", "SessionEvent", "SessionRecord"]
+__all__ = ["Announcement", "AuditRecord", "Base", "SessionEvent", "SessionRecord", "TotalsRecord"]

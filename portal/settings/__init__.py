@@ -19,6 +19,7 @@ from portal.errors import ConfigurationError
 from portal.settings.apps import App, AppOption, AppResources, with_shipped
 from portal.settings.base import Name, Section
 from portal.settings.catalogue import Environment, Mount, Templates
+from portal.settings.cluster import Cluster
 from portal.settings.policy import GroupLimit, Policy
 from portal.settings.secrets import SECRET_NAMES, Secrets
 from portal.settings.site import Agent, Database, Hub, Ldap, Server, Site, Slurm
@@ -30,6 +31,7 @@ __all__ = [
     "App",
     "AppOption",
     "AppResources",
+    "Cluster",
     "Database",
     "Environment",
     "GroupLimit",
@@ -70,6 +72,7 @@ class Settings(Section):
     slurm: Slurm = Slurm()
     agent: Agent = Agent()
     policy: Policy = Policy()
+    cluster: Cluster = Cluster()
     mounts: list[Mount] = Field(default_factory=list)
     environments: dict[Name, Environment] = Field(default_factory=dict)
     apps: dict[Name, App] = Field(

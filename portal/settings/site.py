@@ -73,13 +73,18 @@ class Ldap(Section):
 class Slurm(Section):
     bin_dir: Path = Field(Path("/usr/bin"), description="Where squeue, scontrol, sbatch … are.")
     conf: Path | None = Field(None, description="SLURM_CONF; None: Slurm's own default (or configless).")
-    jobs_interval_s: float = Field(5.0, ge=1, description="How often the queue is read.")
-    nodes_interval_s: float = Field(15.0, ge=1, description="How often the nodes are read.")
-    partitions_interval_s: float = Field(60.0, ge=1, description="How often partitions are read.")
+    jobs_interval_s: float = Field(2.5, ge=1, description="How often the queue is read.")
+    nodes_interval_s: float = Field(20.0, ge=1, description="How often the nodes are read.")
+    partitions_interval_s: float = Field(120.0, ge=1, description="How often partitions are read.")
     min_gap_s: float = Field(
-        3.0,
+        0.5,
         ge=0.2,
         description="Shortest time between two readings of the queue when something asks for a fresh one.",
+    )
+    readings_per_minute: float = Field(
+        30.0,
+        ge=1,
+        description="Most readings a minute, whatever asks for them; a few that were saved up come on top at once.",
     )
     timeout_s: float = Field(10.0, gt=0, description="Deadline of one Slurm command.")
     door: list[str] = Field(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from portal.slurm.types import Association, Job, JobEnd, LogPiece, Node, Partition, SessionSpec, Submitted
+from portal.slurm.types import Association, Job, JobEnd, LogPiece, Node, Partition, Place, SessionSpec, Submitted
 
 
 def job_name(session_id: str) -> str:
@@ -29,6 +29,14 @@ class SlurmClient(Protocol):
 
     async def associations(self) -> list[Association]:
         """Who may charge which account; empty where the cluster keeps no accounting."""
+        ...
+
+    async def places(self) -> dict[int, tuple[Place, ...]]:
+        """Which GPUs of which node each running job holds, by job. A hint: parts of it are users' free text."""
+        ...
+
+    async def private(self) -> frozenset[str]:
+        """What users may not see of each other in Slurm: its PrivateData, in lower case."""
         ...
 
     async def version(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -11,10 +12,10 @@ import structlog
 
 from portal.errors import FieldProblem, SlurmRefused, SlurmUnavailable
 from portal.settings import Slurm
-from portal.slurm import parse_jobs, parse_nodes, process, queries, refusals
+from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, process, queries, refusals
 from portal.slurm.client import job_name
 from portal.slurm.door_client import Door, DoorRefused
-from portal.slurm.types import Association, Job, JobEnd, LogPiece, Node, Partition, SessionSpec, Submitted
+from portal.slurm.types import Association, Job, JobEnd, LogPiece, Node, Partition, Place, SessionSpec, Submitted
 
 log = structlog.get_logger(__name__)
 
@@ -40,10 +41,15 @@ class SlurmCommands:
 
     async def jobs(self) -> list[Job]:
         mark = queries.new_mark()
-        return self._reader.read(await self._ask(queries.jobs(mark)), mark)
+        output = await self._ask(queries.jobs(mark))
+        # In a thread: a hundred thousand jobs take a second to read for the first time.
+        return await asyncio.to_thread(self._reader.read, output, mark)
 
     async def nodes(self) -> list[Node]:
-        return parse_nodes.nodes(await self._ask(queries.nodes()))
+        return await asyncio.to_thread(parse_nodes.nodes, await self._ask(queries.nodes()))
+
+    async def places(self) -> dict[int, tuple[Place, ...]]:
+        return await asyncio.to_thread(parse_places.places, await self._ask(queries.places()))
 
     async def partitions(self) -> list[Partition]:
         return parse_nodes.partitions(await self._ask(queries.partitions()))
@@ -58,6 +64,10 @@ class SlurmCommands:
 
     async def version(self) -> str:
         return (await self._read_config()).get("SLURM_VERSION", "")
+
+    async def private(self) -> frozenset[str]:
+        config = self._config or await self._read_config()
+        return frozenset(parse.names(config.get("PrivateData", "").lower())) - {"none"}
 
     async def job_end(self, job_id: int) -> JobEnd | None:
         try:

@@ -22,8 +22,9 @@ _WHO_AND_WHEN = re.compile(r"\s*\[[^\s@\[\]]+@[0-9T:-]+\]")
 def nodes(output: str) -> list[Node]:
     """Read `queries.nodes`."""
     found: dict[str, Node] = {}
-    for fields in parse.one_liners(output, "NodeName"):
-        found.setdefault(fields["NodeName"], _node(fields))
+    with parse.many_values():
+        for fields in parse.one_liners(output, "NodeName"):
+            found.setdefault(fields["NodeName"], _node(fields))
     return list(found.values())
 
 
@@ -31,6 +32,7 @@ def _node(fields: dict[str, str]) -> Node:
     state, flags = node_state(fields["State"])
     total = parse.gpu_counts(fields.get("Gres", ""))
     used = parse.gpu_counts(fields.get("GresUsed", ""))
+    held = parse.gpu_indices(fields.get("GresUsed", ""))
     try:
         load = float(fields.get("CPULoad", ""))
     except ValueError:
@@ -46,7 +48,9 @@ def _node(fields: dict[str, str]) -> Node:
         cpus_allocated=parse.number(fields.get("CPUAlloc", "")) or 0,
         memory_mib=parse.number(fields.get("RealMemory", "")) or 0,
         memory_allocated_mib=parse.number(fields.get("AllocMem", "")) or 0,
-        gpus=tuple(GpuCount(kind, count, used.get(kind, 0)) for kind, count in sorted(total.items())),
+        gpus=tuple(
+            GpuCount(kind, count, used.get(kind, 0), held.get(kind, ())) for kind, count in sorted(total.items())
+        ),
         features=parse.names(fields.get("ActiveFeatures", "")),
         load=load,
         version=parse.text(fields.get("Version", "")),

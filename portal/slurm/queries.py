@@ -65,6 +65,11 @@ def nodes() -> list[str]:
     return ["scontrol", "--all", "--detail", "--oneliner", "show", "node"]
 
 
+def places() -> list[str]:
+    """Jobs in full detail: the only place where Slurm says which of a node's GPUs a job holds."""
+    return ["scontrol", "--all", "--detail", "--oneliner", "show", "job"]
+
+
 def partitions() -> list[str]:
     return ["scontrol", "--all", "--oneliner", "show", "partition"]
 

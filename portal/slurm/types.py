@@ -144,12 +144,22 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """GPUs that a job holds on one node, by their index there."""
+
+    node: str
+    gpus: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GpuCount:
     """GPUs of one type on one node; `type` is empty where the site names none."""
 
     type: str
     total: int
     allocated: int
+    indices: tuple[int, ...] = ()
+    """Which of the node's GPUs are allocated, where Slurm says so."""
 
     @property
     def free(self) -> int:
@@ -304,11 +314,16 @@ class Picture:
     nodes: tuple[Node, ...] = ()
     partitions: tuple[Partition, ...] = ()
     associations: tuple[Association, ...] = ()
+    places: dict[int, tuple[Place, ...]] = field(default_factory=dict)
+    """Which GPUs jobs hold, as of `places_as_of`; read only when somebody needs it."""
     version: str | None = None
+    private: frozenset[str] = frozenset()
+    """What users may not see of each other in Slurm (slurm.conf(5), "PrivateData")."""
     jobs_as_of: datetime | None = None
     nodes_as_of: datetime | None = None
     partitions_as_of: datetime | None = None
     associations_as_of: datetime | None = None
+    places_as_of: datetime | None = None
     state: Reach = Reach.UNKNOWN
     since: datetime | None = None
     message: str | None = None

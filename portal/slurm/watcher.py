@@ -1,11 +1,13 @@
 """The one reader of Slurm: takes one picture of queue, nodes and partitions for everybody.
 
-How often Slurm is asked depends on the settings alone, never on how many users, sessions or pages look at the picture.
+How often Slurm is asked depends on the settings alone, never on how many users, sessions or pages look at the picture:
+what happens here (a start, a stop, a drained node) brings readings forward, within one budget for all of them.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -16,6 +18,7 @@ import structlog
 
 from portal.errors import SlurmUnavailable
 from portal.settings import Slurm
+from portal.slurm.budget import Budget
 from portal.slurm.client import SlurmClient
 from portal.slurm.types import Picture, Reach
 
@@ -23,6 +26,12 @@ log = structlog.get_logger(__name__)
 
 #: Accounts and the version change by an administrator's hand; they are read this many times less than partitions.
 RARELY = 5
+#: A job that was just submitted starts within about this time; so a kicked reading is soon followed by another one.
+FOLLOW_UP_S = 1.0
+#: Reading the queue takes up at most this share of the time, however long it is.
+MOST_OF_THE_TIME = 1 / 5
+#: Details of all jobs are a large answer; they are read no more often than this.
+PLACES_GAP_S = 20.0
 UNREADABLE = "The portal could not read Slurm's answer."
 
 
@@ -31,10 +40,12 @@ class _Part:
     """One thing that is read: how, how often, and when next (on the event loop's clock)."""
 
     name: str
-    read: Callable[[], Awaitable[Any]]
+    read: Callable[[], Awaitable[dict[str, Any]]]
     interval_s: float
     retry_s: float
     due: float = 0.0
+    asked: bool = False
+    """Read only when asked for; `due` is then the earliest moment."""
 
 
 class Watcher:
@@ -52,9 +63,13 @@ class Watcher:
         self._parts = (
             _Part("nodes", self._nodes, settings.nodes_interval_s, settings.nodes_interval_s),
             _Part("partitions", self._partitions, often, often),
-            _Part("version", client.version, rarely, often),
+            _Part("version", self._version, rarely, often),
             _Part("associations", self._associations, rarely, often),
+            _Part("places", self._places, PLACES_GAP_S, PLACES_GAP_S, asked=True),
         )
+        self._rest = asyncio.Event()
+        self._wanted: set[str] = set()
+        self._per_minute = settings.readings_per_minute
         self._picture = Picture()
         self._changed = asyncio.Condition()
         self._kicked = asyncio.Event()
@@ -81,43 +96,68 @@ class Watcher:
             await self._changed.wait_for(lambda: self._picture.serial > after)
             return self._picture
 
-    def kick(self) -> None:
-        """Ask for a fresh reading of the queue soon. Many kicks are one reading, and min_gap_s holds."""
-        self._kicked.set()
+    def kick(self, part: str = "jobs") -> None:
+        """Ask for a fresh reading soon: of the queue, or of `nodes`, `partitions`, `places`.
+
+        Many kicks are one reading; min_gap_s and the budget hold.
+        """
+        if part == "jobs":
+            self._kicked.set()
+        else:
+            self._wanted.add(part)
+            self._rest.set()
 
     async def run(self) -> None:
         """Read for ever; ends only when cancelled. A part that hangs does not hold up the queue."""
+        budget = Budget(self._per_minute, asyncio.get_running_loop().time)
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._follow_queue())
-            tasks.create_task(self._follow_rest())
+            tasks.create_task(self._follow_queue(budget))
+            tasks.create_task(self._follow_rest(budget))
 
-    async def _follow_queue(self) -> None:
+    async def _follow_queue(self, budget: Budget) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            began = loop.time()
+            await budget.turn()
+            began, kicked = loop.time(), self._kicked.is_set()
             self._kicked.clear()
             await self._read_queue()
+            pause = max(self._jobs_interval_s, (loop.time() - began) / MOST_OF_THE_TIME)
+            if kicked and budget.saved >= 1:
+                pause = min(pause, FOLLOW_UP_S)
             try:
-                async with asyncio.timeout_at(began + self._jobs_interval_s):
+                async with asyncio.timeout_at(began + pause):
                     await self._kicked.wait()
                     await asyncio.sleep(began + self._min_gap_s - loop.time())
             except TimeoutError:
                 continue
 
-    async def _follow_rest(self) -> None:
+    async def _follow_rest(self, budget: Budget) -> None:
         """Read what is due, one after the other. While the queue is out of reach these would only wait too."""
         loop = asyncio.get_running_loop()
         while True:
             if self._picture.state is not Reach.UP:
                 await self.newer(self._picture.serial)
                 continue
-            part = min(self._parts, key=lambda one: one.due)
+            self._rest.clear()
+            self._take_wishes(loop.time())
+            part = min((one for one in self._parts if not one.asked), key=lambda one: one.due)
             if part.due > loop.time():
-                await asyncio.sleep(part.due - loop.time())
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout_at(part.due):
+                        await self._rest.wait()
                 continue
+            await budget.turn()
             began = loop.time()
             read = await self._read_part(part)
             part.due = began + (part.interval_s if read else part.retry_s)
+
+    def _take_wishes(self, now: float) -> None:
+        """Make what was asked for due: at once, or when its own gap has passed."""
+        for part in self._parts:
+            if part.name in self._wanted:
+                self._wanted.discard(part.name)
+                part.due = part.due if part.asked else min(part.due, now)
+                part.asked = False
 
     async def _read_queue(self) -> None:
         began = self._clock()
@@ -135,7 +175,8 @@ class Watcher:
             if was.state is not Reach.UP:
                 log.info("slurm.up", was=was.state.value)
                 up = {"state": Reach.UP, "since": began, "message": None}
-            await self._show(jobs=jobs, jobs_as_of=began, **up)
+            same = jobs == was.jobs  # quick: unchanged jobs are the same values
+            await self._show(jobs=was.jobs if same else jobs, jobs_as_of=began, **up)
 
     async def _down(self, message: str) -> None:
         was = self._picture
@@ -158,7 +199,8 @@ class Watcher:
             log.exception("slurm.watcher.failed", part=part.name)
             return False
         as_of = {} if part.name == "version" else {f"{part.name}_as_of": began}
-        await self._show(**{part.name: news}, **as_of)
+        part.asked = part.name == "places"
+        await self._show(**news, **as_of)
         return True
 
     async def _show(self, **news: Any) -> None:
@@ -166,11 +208,18 @@ class Watcher:
             self._picture = replace(self._picture, serial=self._picture.serial + 1, **news)
             self._changed.notify_all()
 
-    async def _nodes(self) -> Any:
-        return tuple(await self._client.nodes())
+    async def _nodes(self) -> dict[str, Any]:
+        return {"nodes": tuple(await self._client.nodes())}
 
-    async def _partitions(self) -> Any:
-        return tuple(await self._client.partitions())
+    async def _partitions(self) -> dict[str, Any]:
+        return {"partitions": tuple(await self._client.partitions())}
 
-    async def _associations(self) -> Any:
-        return tuple(await self._client.associations())
+    async def _associations(self) -> dict[str, Any]:
+        return {"associations": tuple(await self._client.associations())}
+
+    async def _version(self) -> dict[str, Any]:
+        version = await self._client.version()
+        return {"version": version, "private": await self._client.private()}
+
+    async def _places(self) -> dict[str, Any]:
+        return {"places": await self._client.places()}

@@ -109,6 +109,129 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cluster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Picture
+         * @description Return every node as it is now, the same for everybody. An unchanged picture (`If-None-Match`) is 304.
+         */
+        get: operations["picture_services_portal_api_cluster_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cluster/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes
+         * @description Follow the picture (server-sent events) from the version `after` on.
+         *
+         *     `picture` is all of it, `change` what differs from the version `since`, `mine` the caller's own GPUs by node,
+         *     `seen` when Slurm was last read though nothing has changed.
+         */
+        get: operations["changes_services_portal_api_cluster_events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cluster/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History
+         * @description Return the cluster's totals over the last hour, day, week or month.
+         */
+        get: operations["history_services_portal_api_cluster_history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cluster/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Jobs
+         * @description Return a page of the queue: the caller's own jobs first, then what runs, then what waits, in line.
+         */
+        get: operations["jobs_services_portal_api_cluster_jobs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cluster/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Job
+         * @description Return one job of the queue, with the GPUs it holds.
+         */
+        get: operations["job_services_portal_api_cluster_jobs__job_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cluster/nodes/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Node
+         * @description Return one node, with the jobs on it and the GPUs that each holds.
+         */
+        get: operations["node_services_portal_api_cluster_nodes__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/environments": {
         parameters: {
             query?: never;
@@ -660,6 +783,137 @@ export interface components {
              */
             warnings: components["schemas"]["ProblemOut"][];
         };
+        /** ClusterJobDetail */
+        ClusterJobDetail: {
+            /** Account */
+            account: string | null;
+            /** Array Job Id */
+            array_job_id: number | null;
+            /** Array Tasks */
+            array_tasks: string;
+            /** Cpus */
+            cpus: number;
+            /** Ends At */
+            ends_at: string | null;
+            /** Expected Start */
+            expected_start: string | null;
+            /** Gpu Type */
+            gpu_type: string | null;
+            /** Gpus */
+            gpus: number;
+            /** Id */
+            id: number;
+            /** Line */
+            line: number | null;
+            /** Memory Mib */
+            memory_mib: number | null;
+            /** Mine */
+            mine: boolean;
+            /** Name */
+            name: string | null;
+            /** Node List */
+            node_list: string;
+            /** Nodes */
+            nodes: number;
+            /** Partition */
+            partition: string;
+            /** Places */
+            places: components["schemas"]["PlaceOut"][];
+            /** Position */
+            position: number | null;
+            /** Priority */
+            priority: number;
+            /** Qos */
+            qos: string;
+            /** Reason */
+            reason: string;
+            /** Reason Code */
+            reason_code: string;
+            /** Reservation */
+            reservation: string;
+            /** Started At */
+            started_at: string | null;
+            /** State */
+            state: string;
+            /** Submitted At */
+            submitted_at: string | null;
+            /** Time Limit S */
+            time_limit_s: number | null;
+            /** User */
+            user: string | null;
+        };
+        /**
+         * ClusterJobOut
+         * @description One job. What the reader may not see of another's (`user`, `account`, `name`) is null.
+         */
+        ClusterJobOut: {
+            /** Account */
+            account: string | null;
+            /** Array Job Id */
+            array_job_id: number | null;
+            /** Array Tasks */
+            array_tasks: string;
+            /** Cpus */
+            cpus: number;
+            /** Ends At */
+            ends_at: string | null;
+            /** Expected Start */
+            expected_start: string | null;
+            /** Gpu Type */
+            gpu_type: string | null;
+            /** Gpus */
+            gpus: number;
+            /** Id */
+            id: number;
+            /** Line */
+            line: number | null;
+            /** Memory Mib */
+            memory_mib: number | null;
+            /** Mine */
+            mine: boolean;
+            /** Name */
+            name: string | null;
+            /** Node List */
+            node_list: string;
+            /** Nodes */
+            nodes: number;
+            /** Partition */
+            partition: string;
+            /** Position */
+            position: number | null;
+            /** Priority */
+            priority: number;
+            /** Qos */
+            qos: string;
+            /** Reason */
+            reason: string;
+            /** Reason Code */
+            reason_code: string;
+            /** Reservation */
+            reservation: string;
+            /** Started At */
+            started_at: string | null;
+            /** State */
+            state: string;
+            /** Submitted At */
+            submitted_at: string | null;
+            /** Time Limit S */
+            time_limit_s: number | null;
+            /** User */
+            user: string | null;
+        };
+        /** ClusterJobsOut */
+        ClusterJobsOut: {
+            /** As Of */
+            as_of: string | null;
+            /** Items */
+            items: components["schemas"]["ClusterJobOut"][];
+            /** Mine */
+            mine: number;
+            queue: components["schemas"]["QueueBrief"];
+            /** Total */
+            total: number;
+        };
         /** CpuCounts */
         CpuCounts: {
             /** Free */
@@ -789,6 +1043,13 @@ export interface components {
              */
             truncated: boolean;
         };
+        /** GpuKindOut */
+        GpuKindOut: {
+            /** Count */
+            count: number;
+            /** Type */
+            type: string;
+        };
         /** GpuPoolOut */
         GpuPoolOut: {
             /** Down */
@@ -821,6 +1082,26 @@ export interface components {
              */
             utilization?: number | null;
         };
+        /**
+         * HistoryOut
+         * @description The totals over a span; where nothing could be read there is no point.
+         */
+        HistoryOut: {
+            /** Items */
+            items: components["schemas"]["TotalsOut"][];
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Span
+             * @enum {string}
+             */
+            span: "hour" | "day" | "week" | "month";
+            /** Step S */
+            step_s: number;
+        };
         /** HTTPValidationError */
         HTTPValidationError: {
             /** Detail */
@@ -843,6 +1124,22 @@ export interface components {
          * @enum {string}
          */
         "Kind-Input": "notice" | "maintenance";
+        /**
+         * KindOut
+         * @description What nodes of one make have in common.
+         */
+        KindOut: {
+            /** Cpus */
+            cpus: number;
+            /** Features */
+            features: string[];
+            /** Gpus */
+            gpus: components["schemas"]["GpuKindOut"][];
+            /** Memory Mib */
+            memory_mib: number;
+            /** Partitions */
+            partitions: string[];
+        };
         /**
          * LogOut
          * @description A piece of a session's log; offsets in bytes.
@@ -883,6 +1180,91 @@ export interface components {
             total: number;
             /** Up */
             up: number;
+        };
+        /**
+         * NodeDetail
+         * @description One node with everything that is known of it.
+         */
+        NodeDetail: {
+            /** As Of */
+            as_of: string | null;
+            /** Cpus */
+            cpus: number;
+            /** Cpus Total */
+            cpus_total: number;
+            /** Features */
+            features: string[];
+            /** Gpus */
+            gpus: string;
+            /** Jobs */
+            jobs: components["schemas"]["NodeJobOut"][];
+            /** Kind */
+            kind: number;
+            /** Load */
+            load: number | null;
+            /** Memory Mib */
+            memory_mib: number;
+            /** Memory Total Mib */
+            memory_total_mib: number;
+            /** Name */
+            name: string;
+            /** Partitions */
+            partitions: string[];
+            /** Pools */
+            pools: components["schemas"]["GpuPoolOut"][];
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /** Slurm State */
+            slurm_state: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "idle" | "mixed" | "full" | "draining" | "drained" | "down" | "reserved" | "maintenance" | "asleep";
+            /** Version */
+            version: string;
+        };
+        /**
+         * NodeJobOut
+         * @description A job on a node, and which of the node's GPUs it holds; `letter` stands for it in the node's row.
+         */
+        NodeJobOut: {
+            /** Gpus */
+            gpus: number[];
+            job: components["schemas"]["ClusterJobOut"];
+            /** Letter */
+            letter: string | null;
+            /** Sure */
+            sure: boolean;
+        };
+        /**
+         * NodeRow
+         * @description One node. `gpus` has a character for each: a letter for each job of the node, `.` free, `?` used unaccounted.
+         */
+        NodeRow: {
+            /** Cpus */
+            cpus: number;
+            /** Gpus */
+            gpus: string;
+            /** Kind */
+            kind: number;
+            /** Memory Mib */
+            memory_mib: number;
+            /** Name */
+            name: string;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "idle" | "mixed" | "full" | "draining" | "drained" | "down" | "reserved" | "maintenance" | "asleep";
         };
         /** OpenIn */
         OpenIn: {
@@ -952,6 +1334,37 @@ export interface components {
             /** Memory Mib */
             memory_mib: number;
         };
+        /**
+         * PictureOut
+         * @description All nodes. `GET /cluster/events?after=version` goes on from here.
+         */
+        PictureOut: {
+            /** As Of */
+            as_of: string | null;
+            /**
+             * Group By
+             * @enum {string}
+             */
+            group_by: "partition" | "rack";
+            /** Kinds */
+            kinds: components["schemas"]["KindOut"][];
+            /** Nodes */
+            nodes: components["schemas"]["NodeRow"][];
+            queue: components["schemas"]["QueueBrief"];
+            /** Rack Feature */
+            rack_feature: string;
+            /** Version */
+            version: string;
+        };
+        /** PlaceOut */
+        PlaceOut: {
+            /** Gpus */
+            gpus: number[];
+            /** Node */
+            node: string;
+            /** Sure */
+            sure: boolean;
+        };
         /** PolicyOut */
         PolicyOut: {
             /** Cpu Only Cpus */
@@ -991,6 +1404,18 @@ export interface components {
             field: string;
             /** Message */
             message: string;
+        };
+        /**
+         * QueueBrief
+         * @description `version` is another one whenever the queue is.
+         */
+        QueueBrief: {
+            /** Running */
+            running: number;
+            /** Version */
+            version: number;
+            /** Waiting */
+            waiting: number;
         };
         /**
          * QueueOut
@@ -1232,6 +1657,39 @@ export interface components {
             items: components["schemas"]["TemplateOut"][];
         };
         /**
+         * TotalsOut
+         * @description One moment: of each, how many there are, are in use, and cannot be used.
+         */
+        TotalsOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cpus */
+            cpus: number;
+            /** Cpus Down */
+            cpus_down: number;
+            /** Cpus Used */
+            cpus_used: number;
+            /** Gpus */
+            gpus: number;
+            /** Gpus Down */
+            gpus_down: number;
+            /** Gpus Used */
+            gpus_used: number;
+            /** Jobs Running */
+            jobs_running: number;
+            /** Jobs Waiting */
+            jobs_waiting: number;
+            /** Memory Down Mib */
+            memory_down_mib: number;
+            /** Memory Mib */
+            memory_mib: number;
+            /** Memory Used Mib */
+            memory_used_mib: number;
+        };
+        /**
          * UsageOut
          * @description Measured use of a running session; CPU in percent of one core.
          */
@@ -1463,6 +1921,191 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    picture_services_portal_api_cluster_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureOut"];
+                };
+            };
+        };
+    };
+    changes_services_portal_api_cluster_events_get: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    history_services_portal_api_cluster_history_get: {
+        parameters: {
+            query?: {
+                span?: "hour" | "day" | "week" | "month";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    jobs_services_portal_api_cluster_jobs_get: {
+        parameters: {
+            query?: {
+                gpu_type?: string;
+                limit?: number;
+                /** @description Jobs that run on this node, whatever `state` says. */
+                node?: string;
+                /** @description Jobs of this user. */
+                of?: string;
+                offset?: number;
+                /** @description Only the caller's. */
+                own?: boolean;
+                partition?: string;
+                /** @description Part of a number, name, user, account or node. */
+                query?: string;
+                state?: "active" | "running" | "waiting" | "ended";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterJobsOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    job_services_portal_api_cluster_jobs__job_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterJobDetail"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    node_services_portal_api_cluster_nodes__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDetail"];
                 };
             };
             /** @description Validation Error */

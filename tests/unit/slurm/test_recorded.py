@@ -120,7 +120,7 @@ def test_nodes_have_state_flags_and_gpus(recording: Recording) -> None:
     busy, drained = nodes["node001"], nodes["node004"]
     assert busy.state is NodeState.MIXED
     assert busy.available
-    assert busy.gpus == (GpuCount("v100", 4, 4),)
+    assert busy.gpus == (GpuCount("v100", 4, 4, (0, 1, 2, 3)),)
     assert (busy.cpus, busy.cpus_allocated) == (40, 18)
     assert (busy.memory_mib, busy.memory_allocated_mib) == (384_000, 98_000)
     assert busy.partitions == ("sxm2", "debug")

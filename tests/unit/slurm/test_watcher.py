@@ -10,7 +10,8 @@ import pytest
 
 from portal.errors import SlurmUnavailable
 from portal.settings import Slurm
-from portal.slurm.types import Association, Job, JobState, Node, NodeState, Partition, Picture, Reach
+from portal.slurm.budget import SAVED
+from portal.slurm.types import Association, Job, JobState, Node, NodeState, Partition, Picture, Place, Reach
 from portal.slurm.watcher import Watcher
 
 START = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -58,6 +59,13 @@ class Cluster:
         self._answer()
         return "22.05.8"
 
+    async def private(self) -> frozenset[str]:
+        return frozenset({"jobs"})
+
+    async def places(self) -> dict[int, tuple[Place, ...]]:
+        self._answer()
+        return {1: (Place("node001", (0, 1)),)}
+
 
 def job(number: int) -> Job:
     return Job(number, f"job {number}", "alice", "", "sxm2", "", JobState.RUNNING)
@@ -66,6 +74,7 @@ def job(number: int) -> Job:
 def settings(**more: Any) -> Slurm:
     """Settings as from portal.toml, but faster than a site may ask for."""
     times = {"jobs_interval_s": 0.02, "nodes_interval_s": 0.02, "partitions_interval_s": 0.02, "min_gap_s": 0.0}
+    times["readings_per_minute"] = 60_000.0
     return Slurm.model_construct(**{**Slurm().model_dump(), **times, **more})
 
 
@@ -203,3 +212,48 @@ def test_find_takes_the_newest_of_the_users_own_and_no_refused_allocation() -> N
     picture = Picture(jobs={job.id: job for job in jobs})
     assert picture.find(user="alice", name=name) is jobs[1]
     assert picture.find(user="bob", name=name) is None
+
+
+async def test_parts_are_read_when_they_are_asked_for_and_places_only_then(cluster: Cluster) -> None:
+    async with watching(cluster, nodes_interval_s=60) as watcher:
+        await until(watcher, lambda one: one.associations)
+        assert (watcher.calls["nodes"], watcher.calls["places"]) == (1, 0)
+        watcher.kick("nodes")
+        watcher.kick("places")
+        picture = await until(watcher, lambda one: one.places)
+        assert picture.places == {1: (Place("node001", (0, 1)),)}
+        assert picture.private == {"jobs"}
+        async with asyncio.timeout(5):
+            while watcher.calls["nodes"] < 2:
+                await asyncio.sleep(0.005)
+        assert watcher.calls["places"] == 1
+
+
+async def test_an_unchanged_queue_stays_the_same_value(cluster: Cluster) -> None:
+    async with watching(cluster) as watcher:
+        first = await until(watcher, lambda one: one.jobs)
+        later = await until(watcher, lambda one: one.jobs_as_of != first.jobs_as_of)
+        assert later.jobs is first.jobs
+
+
+async def test_all_readings_together_keep_to_the_budget_however_often_they_are_asked_for(cluster: Cluster) -> None:
+    async with watching(cluster, readings_per_minute=600.0) as watcher:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + 1.0
+        while loop.time() < end:
+            watcher.kick()
+            watcher.kick("nodes")
+            await asyncio.sleep(0.002)
+        assert 8 <= watcher.calls.total() <= SAVED + 10 + 2
+
+
+async def test_a_kicked_reading_is_followed_by_another_one_soon(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("portal.slurm.watcher.FOLLOW_UP_S", 0.05)
+    async with watching(cluster, jobs_interval_s=60) as watcher:
+        await until(watcher, lambda one: one.jobs)
+        watcher.kick()
+        async with asyncio.timeout(5):
+            while watcher.calls["jobs"] < 3:
+                await asyncio.sleep(0.005)

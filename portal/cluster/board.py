@@ -1,0 +1,165 @@
+"""The nodes as the Cluster page draws them: one small row each, and what changed from one picture to the next.
+
+A row says nothing of whose a job is: jobs on a node are letters. So one text serves every reader; what is theirs, and
+what they may see of others, they are told apart from it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from string import ascii_letters
+
+from portal.cluster.cells import NOBODY, Cells, Holder, holders, lay, with_nobodys
+from portal.cluster.live_schemas import NodeWord
+from portal.slurm.types import Job, Node, NodeState, Picture, Place
+
+#: How much of a node's reason stands in its row; all of it stands in its details.
+REASON_CHARS = 120
+FREE, UNKNOWN = ".", "?"
+_ASLEEP = {"POWERED_DOWN", "POWERING_DOWN", "POWERING_UP", "POWER_DOWN"}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What nodes of one make have in common."""
+
+    partitions: tuple[str, ...]
+    features: tuple[str, ...]
+    cpus: int
+    memory_mib: int
+    gpus: tuple[tuple[str, int], ...]
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "partitions": self.partitions,
+            "features": self.features,
+            "cpus": self.cpus,
+            "memory_mib": self.memory_mib,
+            "gpus": [{"type": kind, "count": count} for kind, count in self.gpus],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is different from the board before."""
+
+    rows: tuple[str, ...]
+    """Rows that are new or other than before, as JSON."""
+    gone: tuple[str, ...]
+    kinds_from: int
+    """Kinds from this one on are new."""
+
+
+@dataclass
+class Board:
+    """The rows of all nodes. `update` takes a picture; only what is other than before is made anew."""
+
+    kinds: list[Kind] = field(default_factory=list)
+    rows: dict[str, str] = field(default_factory=dict)
+    cells: dict[str, Cells] = field(default_factory=dict)
+    wants_places: bool = False
+    """Whether some job's place is only guessed, and Slurm could say it."""
+    _kind_of: dict[Kind, int] = field(default_factory=dict)
+    _held: dict[str, tuple[Holder, ...]] = field(default_factory=dict)
+    _nodes: tuple[Node, ...] = ()
+    _jobs: Mapping[int, Job] = field(default_factory=dict)
+    _places: Mapping[int, tuple[Place, ...]] = field(default_factory=dict)
+    _node_of: dict[str, Node] = field(default_factory=dict)
+    _asked: frozenset[int] = frozenset()
+
+    def update(self, picture: Picture) -> Change:
+        fresh_nodes = picture.nodes is not self._nodes
+        fresh_places = picture.places is not self._places
+        kinds_from = len(self.kinds)
+        held = holders(picture.jobs.values()) if picture.jobs is not self._jobs else self._held
+        if not fresh_nodes and not fresh_places and held is self._held:
+            return Change((), (), kinds_from)
+        changed = []
+        for node in picture.nodes:
+            same = node is self._node_of.get(node.name)
+            jobs = held.get(node.name, ())
+            if same and not fresh_nodes and not fresh_places and jobs == self._held.get(node.name, ()):
+                continue
+            cells = lay(node, jobs, before=self.cells.get(node.name, Cells(())), places=picture.places)
+            self.cells[node.name] = with_nobodys(cells, node) if fresh_nodes else cells
+            row = self._row(node)
+            if self.rows.get(node.name) != row:
+                self.rows[node.name] = row
+                changed.append(row)
+        gone = self._forget({node.name for node in picture.nodes}) if fresh_nodes else ()
+        self._node_of = {node.name: node for node in picture.nodes} if fresh_nodes else self._node_of
+        self._nodes, self._jobs, self._places, self._held = picture.nodes, picture.jobs, picture.places, held
+        if fresh_nodes:
+            self._ask()
+        return Change(tuple(changed), gone, kinds_from)
+
+    def node(self, name: str) -> Node | None:
+        return self._node_of.get(name)
+
+    def as_json(self, head: str) -> str:
+        """Return all of it as JSON; `head` is what stands before, without the closing brace."""
+        kinds = json.dumps([kind.as_json() for kind in self.kinds])
+        return f'{head},"kinds":{kinds},"nodes":[{",".join(self.rows.values())}]}}'
+
+    def _forget(self, names: set[str]) -> tuple[str, ...]:
+        gone = tuple(name for name in self.rows if name not in names)
+        for name in gone:
+            del self.rows[name], self.cells[name]
+        return gone
+
+    def _ask(self) -> None:
+        """Ask once for each job whose place cannot be concluded from a fresh reading of its nodes."""
+        guessed = frozenset(job for cells in self.cells.values() for job in cells.guessed)
+        self.wants_places = bool(guessed - self._asked)
+        self._asked = guessed
+
+    def _row(self, node: Node) -> str:
+        row: dict[str, object] = {
+            "name": node.name,
+            "kind": self.kind_of(node),
+            "state": state_of(node),
+            "gpus": letters(self.cells[node.name]),
+            "cpus": node.cpus_allocated,
+            "memory_mib": node.memory_allocated_mib,
+        }
+        if node.reason:
+            row["reason"] = node.reason[:REASON_CHARS]
+        return json.dumps(row, separators=(",", ":"))
+
+    def kind_of(self, node: Node) -> int:
+        gpus = tuple((gpu.type, gpu.total) for gpu in node.gpus)
+        kind = Kind(node.partitions, node.features, node.cpus, node.memory_mib, gpus)
+        number = self._kind_of.setdefault(kind, len(self.kinds))
+        if number == len(self.kinds):
+            self.kinds.append(kind)
+        return number
+
+
+def letters(cells: Cells) -> str:
+    """Write a node's GPUs as one character each: a letter for each of its jobs, `.` free, `?` used by no known job."""
+    names = {None: FREE, NOBODY: UNKNOWN}
+    for job in cells.jobs:
+        names.setdefault(job, ascii_letters[(len(names) - 2) % len(ascii_letters)])
+    return "".join(names[job] for job in cells.jobs)
+
+
+def state_of(node: Node) -> NodeWord:
+    """Say in one word how a node is, as people ask for it: in use or not, and if not to be used, why."""
+    busy = node.state in (NodeState.MIXED, NodeState.ALLOCATED)
+    if node.state in (NodeState.DOWN, NodeState.ERROR, NodeState.UNKNOWN, NodeState.FUTURE):
+        return "drained" if node.state is NodeState.UNKNOWN and "DRAIN" in node.flags else "down"
+    if node.flags & {"NOT_RESPONDING", "FAIL", "FAILING", "INVAL", "INVALID_REG"}:
+        return "down"
+    if any(flag.startswith("DRAIN") for flag in node.flags):
+        return "draining" if busy else "drained"
+    if node.flags & {"MAINT", "MAINTENANCE"}:
+        return "maintenance"
+    if node.flags & {"RESERVED"}:
+        return "reserved"
+    if node.flags & _ASLEEP:
+        return "asleep"
+    if node.state is NodeState.ALLOCATED:
+        return "full"
+    return "mixed" if node.state is NodeState.MIXED else "idle"

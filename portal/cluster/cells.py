@@ -1,0 +1,95 @@
+"""Whose each GPU is: the jobs of a node, laid on its GPUs.
+
+How many GPUs a job holds on a node, the queue says. Which ones, Slurm tells only in a job's details, which are a large
+answer. So they are asked for only where it cannot be concluded: a node's used GPUs are known, and when all but one of
+its jobs have their place, so has the last. What has been concluded once stays until the job ends.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from portal.slurm import hostlist
+from portal.slurm.types import Job, Node, Place
+
+#: Used, but by no job that the queue accounts for.
+NOBODY = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The GPUs of one node: the job that holds each (None: none), and the jobs whose place is only likely."""
+
+    jobs: tuple[int | None, ...]
+    guessed: frozenset[int] = frozenset()
+
+    def held_by(self, job: int) -> tuple[int, ...]:
+        return tuple(index for index, holder in enumerate(self.jobs) if holder == job)
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    job: int
+    gpus: int
+    """On this node."""
+
+
+def holders(jobs: Iterable[Job]) -> dict[str, tuple[Holder, ...]]:
+    """Return who holds GPUs, by node, the oldest job first."""
+    found: dict[str, list[Holder]] = defaultdict(list)
+    for job in sorted((one for one in jobs if holds(one) and one.gpus), key=lambda one: one.id):
+        names = hostlist.expand(job.nodes)
+        share, more = divmod(job.gpus, len(names))
+        for number, name in enumerate(names):
+            if gpus := share + (number < more):
+                found[name].append(Holder(job.id, gpus))
+    return {name: tuple(held) for name, held in found.items()}
+
+
+def holds(job: Job) -> bool:
+    """Whether the job holds what was allocated to it."""
+    return bool(job.nodes) and not job.state.waits and not job.state.is_over
+
+
+def lay(node: Node, held: tuple[Holder, ...], *, before: Cells, places: Mapping[int, tuple[Place, ...]]) -> Cells:
+    """Lay a node's jobs on its GPUs, by Slurm's details where they fit, else as it was sure before."""
+    cells: list[int | None] = [None] * sum(gpu.total for gpu in node.gpus)
+    unplaced = [holder for holder in held if not _put(cells, holder, _known(holder, node.name, before, places))]
+    used = [index for gpu in node.gpus for index in gpu.indices]
+    guessed = set()
+    for holder in unplaced:
+        free = [index for index, job in enumerate(cells) if job is None]
+        # What Slurm calls used and is nobody's yet is this job's, if it is the only one without a place.
+        likely = [index for index in used if index in free]
+        if len(unplaced) > 1 or holder.gpus not in (len(likely), len(free)):
+            guessed.add(holder.job)
+        for index in sorted(free, key=lambda one: one not in likely)[: holder.gpus]:
+            cells[index] = holder.job
+    return Cells(tuple(cells), frozenset(guessed))
+
+
+def _known(holder: Holder, node: str, before: Cells, places: Mapping[int, tuple[Place, ...]]) -> tuple[int, ...]:
+    for place in places.get(holder.job, ()):
+        if place.node == node and len(place.gpus) == holder.gpus:
+            return place.gpus
+    return () if holder.job in before.guessed else before.held_by(holder.job)
+
+
+def _put(cells: list[int | None], holder: Holder, known: tuple[int, ...]) -> bool:
+    if len(known) != holder.gpus or any(index >= len(cells) or cells[index] is not None for index in known):
+        return False
+    for index in known:
+        cells[index] = holder.job
+    return True
+
+
+def with_nobodys(cells: Cells, node: Node) -> Cells:
+    """Mark GPUs as used that Slurm calls allocated and no job in the queue accounts for."""
+    missing = sum(gpu.allocated for gpu in node.gpus) - sum(job is not None for job in cells.jobs)
+    if missing <= 0:
+        return cells
+    used = [index for gpu in node.gpus for index in gpu.indices] or list(range(len(cells.jobs)))
+    free = [index for index in used if index < len(cells.jobs) and cells.jobs[index] is None][:missing]
+    return Cells(tuple(NOBODY if index in free else job for index, job in enumerate(cells.jobs)), cells.guessed)

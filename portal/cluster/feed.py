@@ -1,0 +1,155 @@
+"""The picture's way to the pages: versions of the board, each with its difference, kept for readers that come late.
+
+A reader says which version it has. It gets the differences since, or, when it was away for too long, the whole picture.
+Nothing is kept for a reader, and what is sent is made and compressed once for all of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections import Counter, deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from portal.cluster.board import Board, Change
+from portal.cluster.history import History
+from portal.cluster.wire import Document, Piece, event
+from portal.settings.cluster import Cluster
+from portal.slurm.types import Picture
+from portal.slurm.watcher import Watcher
+
+#: Differences kept; with a change at every reading, three minutes.
+KEPT = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    number: int
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The queue in two numbers, and a number of its own that is another one whenever the queue is."""
+
+    number: int
+    running: int
+    waiting: int
+
+    def as_json(self) -> dict[str, int]:
+        return {"version": self.number, "running": self.running, "waiting": self.waiting}
+
+
+class Feed:
+    """Follows the watcher; `version` names what is shown now."""
+
+    def __init__(self, watcher: Watcher, history: History, settings: Cluster) -> None:
+        self._watcher = watcher
+        self._history = history
+        self._site = {
+            "group_by": "rack" if settings.rack_feature else "partition",
+            "rack_feature": settings.rack_feature,
+        }
+        self._epoch = secrets.token_hex(4)
+        self._number = 0
+        self._steps: deque[Step] = deque(maxlen=KEPT)
+        self._whole: tuple[int, Document, Piece] | None = None
+        self._changed = asyncio.Condition()
+        self._jobs: object = None
+        self.counts = Counts(0, 0, 0)
+        self.board = Board()
+        self.picture = Picture()
+        self.closed = False
+
+    @property
+    def version(self) -> str:
+        return self._name(self._number)
+
+    async def run(self) -> None:
+        """Follow the watcher for ever."""
+        async for picture in self._watcher.subscribe():
+            await self.show(picture)
+
+    async def show(self, picture: Picture) -> None:
+        """Take a picture in; readers hear of it if it is another one."""
+        # In a thread: the first picture of a large cluster takes a while. Nobody else writes to the board.
+        change = await asyncio.to_thread(self.board.update, picture)
+        counts = await asyncio.to_thread(self._count, picture)
+        self.picture = picture
+        await self._history.take(picture, running=counts.running, waiting=counts.waiting)
+        if self.board.wants_places:
+            self._watcher.kick("places")
+            self.board.wants_places = False
+        if not change.rows and not change.gone and counts == self.counts:
+            return
+        async with self._changed:
+            self.counts = counts
+            self._number += 1
+            self._steps.append(Step(self._number, self._difference(change)))
+            self._changed.notify_all()
+
+    def document(self) -> Document:
+        """Return the whole picture as it is now, made once for each version."""
+        return self._now()[0]
+
+    def since(self, version: str | None) -> tuple[str, list[Piece]]:
+        """Return the version now, and what brings a reader there who has `version` (None: nothing)."""
+        number = self._number_of(version)
+        if number == self._number:
+            return self.version, []
+        steps = [step.piece for step in self._steps if number is not None and step.number > number]
+        if number is None or len(steps) != self._number - number:
+            return self.version, [self._now()[1]]
+        return self.version, steps
+
+    async def newer(self, version: str, timeout_s: float) -> None:
+        """Wait until there is a newer version than this, or the feed is closed. Raises TimeoutError."""
+        async with asyncio.timeout(timeout_s), self._changed:
+            await self._changed.wait_for(lambda: self.closed or self.version != version)
+
+    def seen(self) -> Piece:
+        """Say when Slurm was last read: how old the picture is though nothing in it has changed."""
+        as_of = self.picture.jobs_as_of
+        return event("seen", json.dumps({"as_of": as_of.isoformat() if as_of else None}))
+
+    async def close(self) -> None:
+        """End all readers, so that a shutdown does not wait for open pages."""
+        async with self._changed:
+            self.closed = True
+            self._changed.notify_all()
+
+    def _now(self) -> tuple[Document, Piece]:
+        if self._whole is None or self._whole[0] != self._number:
+            text = self.board.as_json(self._head(self._site)[:-1])
+            self._whole = (self._number, Document(text, self.version), event("picture", text))
+        return self._whole[1], self._whole[2]
+
+    def _difference(self, change: Change) -> Piece:
+        kinds = [kind.as_json() for kind in self.board.kinds[change.kinds_from :]]
+        news = {"since": self._name(self._number - 1), "gone": change.gone, "kinds_from": change.kinds_from}
+        head = self._head({**news, "kinds": kinds})
+        return event("change", f'{head[:-1]},"nodes":[{",".join(change.rows)}]}}')
+
+    def _head(self, more: Mapping[str, object]) -> str:
+        as_of = self.picture.jobs_as_of
+        head = {"version": self.version, "as_of": as_of.isoformat() if as_of else None}
+        return json.dumps({**head, "queue": self.counts.as_json(), **more}, separators=(",", ":"))
+
+    def _count(self, picture: Picture) -> Counts:
+        if picture.jobs is self._jobs:
+            return self.counts
+        self._jobs = picture.jobs
+        states = Counter(job.state for job in picture.jobs.values())
+        waiting = sum(count for state, count in states.items() if state.waits)
+        over = sum(count for state, count in states.items() if state.is_over)
+        return Counts(self.counts.number + 1, states.total() - waiting - over, waiting)
+
+    def _name(self, number: int) -> str:
+        return f"{self._epoch}-{number}"
+
+    def _number_of(self, version: str | None) -> int | None:
+        epoch, _, number = (version or "").partition("-")
+        known = epoch == self._epoch and number.isascii() and number.isdigit() and len(number) < 16
+        return int(number) if known else None

@@ -1,0 +1,93 @@
+"""The cluster's totals over time: a sample a minute, rolled up after two days, forgotten in the end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+import structlog
+from sqlalchemy import delete, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
+
+from portal.cluster.live_schemas import Span
+from portal.cluster.models import TotalsRecord
+from portal.cluster.totals import NAMES, Totals, bucket, thin, totals_of
+from portal.db.engine import UnitOfWork
+from portal.slurm.types import Picture, Reach
+
+log = structlog.get_logger(__name__)
+
+RAW_S = 60
+ROLLED_S = 1800
+RAW_FOR = timedelta(days=2)
+ROLL_EVERY_S = 3600.0
+#: Of each span, its length and the step of its points: a few hundred, however long it is.
+SPANS: dict[Span, tuple[timedelta, int]] = {
+    "hour": (timedelta(hours=1), RAW_S),
+    "day": (timedelta(days=1), 300),
+    "week": (timedelta(days=7), ROLLED_S),
+    "month": (timedelta(days=30), 4 * ROLLED_S),
+}
+
+
+class History:
+    def __init__(self, work: UnitOfWork, now: Callable[[], datetime], keep_days: int) -> None:
+        self._work = work
+        self._now = now
+        self._keep = timedelta(days=keep_days)
+        self._written: datetime | None = None
+
+    async def take(self, picture: Picture, *, running: int, waiting: int) -> None:
+        """Write a sample if a minute has begun since the last one and Slurm answers. Never raises."""
+        at = bucket(self._now(), RAW_S)
+        if at == self._written or picture.state is not Reach.UP or picture.nodes_as_of is None:
+            return
+        try:
+            await self._write(RAW_S, [(at, totals_of(picture.nodes, running=running, waiting=waiting))])
+            self._written = at
+        except SQLAlchemyError as error:
+            log.warning("cluster.sample_lost", error=str(error)[:200])
+
+    async def read(self, span: Span) -> tuple[datetime, int, list[tuple[datetime, Totals]]]:
+        """Return when the span begins, its step in seconds, and its points."""
+        length, step_s = SPANS[span]
+        since = bucket(self._now() - length, step_s) + timedelta(seconds=step_s)
+        query = select(TotalsRecord).where(TotalsRecord.at >= since).order_by(TotalsRecord.at)
+        async with self._work() as db:
+            records = (await db.scalars(query)).all()
+        return since, step_s, thin(((one.at, _totals(one)) for one in records), step_s)
+
+    async def run(self) -> None:
+        """Roll up and forget, every hour, for ever."""
+        while True:
+            try:
+                await self.roll_up()
+            except SQLAlchemyError as error:
+                log.warning("cluster.roll_up_failed", error=str(error)[:200])
+            await asyncio.sleep(ROLL_EVERY_S)
+
+    async def roll_up(self) -> None:
+        """Put samples older than two days together, half an hour each, and delete what is too old."""
+        before = bucket(self._now() - RAW_FOR, ROLLED_S)
+        old = (TotalsRecord.step_s == RAW_S, TotalsRecord.at < before)
+        async with self._work() as db:
+            records = (await db.scalars(select(TotalsRecord).where(*old))).all()
+        await self._write(ROLLED_S, thin(((one.at, _totals(one)) for one in records), ROLLED_S))
+        async with self._work() as db:
+            await db.execute(delete(TotalsRecord).where(*old))
+            await db.execute(delete(TotalsRecord).where(TotalsRecord.at < self._now() - self._keep))
+
+    async def _write(self, step_s: int, items: Sequence[tuple[datetime, Totals]]) -> None:
+        """Insert rows; one that is there already stays, so that a roll-up that was cut off can be done again."""
+        if not items:
+            return
+        rows = [{"step_s": step_s, "at": at, **{name: getattr(one, name) for name in NAMES}} for at, one in items]
+        async with self._work() as db:
+            dialect = postgresql if db.get_bind().dialect.name == "postgresql" else sqlite
+            await db.execute(dialect.insert(TotalsRecord).on_conflict_do_nothing(), rows)
+
+
+def _totals(record: TotalsRecord) -> Totals:
+    return Totals(**{name: getattr(record, name) for name in NAMES})

@@ -1,0 +1,114 @@
+"""Nodes and jobs as one person may see them, made from the feed's board and the newest picture."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from portal.cluster.board import letters, state_of
+from portal.cluster.feed import Feed
+from portal.cluster.live_schemas import ClusterJobDetail, ClusterJobOut, NodeDetail, NodeJobOut, PlaceOut
+from portal.cluster.queue import Line
+from portal.cluster.schemas import GpuPoolOut
+from portal.cluster.view import gpu_pools
+from portal.cluster.visibility import Eyes, Sight
+from portal.slurm import hostlist
+from portal.slurm.reasons import explain
+from portal.slurm.types import Job, Node, Picture
+
+
+def job_out(job: Job, eyes: Eyes, line: Line, picture: Picture) -> ClusterJobOut:
+    return ClusterJobOut(**_job(job, eyes, line, picture))
+
+
+def job_detail(job: Job, eyes: Eyes, line: Line, feed: Feed) -> ClusterJobDetail:
+    cells = feed.board.cells
+    places = [
+        PlaceOut(node=name, gpus=list(gpus), sure=job.id not in cells[name].guessed)
+        for name in hostlist.expand(job.nodes)
+        if name in cells and (gpus := cells[name].held_by(job.id))
+    ]
+    return ClusterJobDetail(**_job(job, eyes, line, feed.picture), places=places)
+
+
+def _job(job: Job, eyes: Eyes, line: Line, picture: Picture) -> dict[str, object]:
+    whose, what = eyes.sees(job, Sight.USERS), eyes.sees(job, Sight.JOBS)
+    position, of = line.places.get(job.id, (None, None))
+    waits = job.state.waits
+    return {
+        "id": job.id,
+        "name": job.name if what else None,
+        "user": job.user if whose else None,
+        "account": job.account if whose else None,
+        "mine": job.user == eyes.username,
+        "partition": job.partition,
+        "qos": job.qos,
+        "state": job.state.value,
+        "reason": explain(job.reason, job) if waits or job.state.is_over else "",
+        "reason_code": job.reason,
+        "node_list": job.nodes,
+        "nodes": job.node_count,
+        "gpus": job.gpus,
+        "gpu_type": job.gpu_type,
+        "cpus": job.cpus,
+        "memory_mib": job.memory_mib,
+        "priority": job.priority,
+        "position": position,
+        "line": of,
+        "submitted_at": job.submitted_at,
+        "started_at": None if waits else job.started_at,
+        "expected_start": _future(job.started_at, picture) if waits else None,
+        "ends_at": None if waits else job.ends_at,
+        "time_limit_s": job.time_limit_s,
+        "array_job_id": job.array_job_id,
+        "array_tasks": job.array_tasks,
+        "reservation": job.reservation,
+    }
+
+
+def _future(start: datetime | None, picture: Picture) -> datetime | None:
+    """Slurm's estimate, unless it lies in the past by now."""
+    return None if start is None or (picture.jobs_as_of is not None and start <= picture.jobs_as_of) else start
+
+
+def node_detail(node: Node, eyes: Eyes, line: Line, feed: Feed) -> NodeDetail:
+    cells = feed.board.cells[node.name]
+    drawn = letters(cells)
+    jobs = [
+        NodeJobOut(
+            letter=drawn[held[0]] if held else None,
+            gpus=list(held),
+            sure=job.id not in cells.guessed,
+            job=job_out(job, eyes, line, feed.picture),
+        )
+        for job in line.on(node.name)
+        for held in [cells.held_by(job.id)]
+    ]
+    return NodeDetail(
+        name=node.name,
+        kind=feed.board.kind_of(node),
+        state=state_of(node),
+        gpus=drawn,
+        cpus=node.cpus_allocated,
+        memory_mib=node.memory_allocated_mib,
+        reason=node.reason,
+        partitions=list(node.partitions),
+        features=list(node.features),
+        pools=[GpuPoolOut.model_validate(pool) for pool in gpu_pools([node])],
+        slurm_state="+".join([node.state.value, *sorted(node.flags)]),
+        cpus_total=node.cpus,
+        memory_total_mib=node.memory_mib,
+        load=node.load,
+        version=node.version,
+        jobs=jobs,
+        as_of=feed.picture.nodes_as_of,
+    )
+
+
+def mine(feed: Feed, username: str, line: Line) -> dict[str, list[int]]:
+    """Return which GPUs are the user's, by node."""
+    found: dict[str, list[int]] = {}
+    for job in line.running_of(username):
+        for name in hostlist.expand(job.nodes):
+            if name in feed.board.cells and (gpus := feed.board.cells[name].held_by(job.id)):
+                found.setdefault(name, []).extend(gpus)
+    return found

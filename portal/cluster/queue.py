@@ -1,0 +1,170 @@
+"""The queue as everybody reads it: filtered, counted and cut into pages here, so that no page holds 100,000 jobs.
+
+The order: one's own first, then what runs, then what waits, in Slurm's order; ended jobs are a list of their own.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from itertools import islice
+from typing import Literal
+
+from portal.cluster.cells import holds
+from portal.cluster.visibility import Eyes, Sight
+from portal.slurm import hostlist
+from portal.slurm.types import Job
+
+States = Literal["active", "running", "waiting", "ended"]
+#: Filtered lists kept while the queue does not change.
+REMEMBERED = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which jobs: empty is any."""
+
+    state: States = "active"
+    partition: str = ""
+    user: str = ""
+    gpu_type: str = ""
+    node: str = ""
+    text: str = ""
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    jobs: list[Job]
+    total: int
+    mine: int
+
+
+class Line:
+    """One reading of the queue, put in order. Each list is made when it is first asked for."""
+
+    def __init__(self, jobs: Mapping[int, Job]) -> None:
+        self._jobs = jobs
+
+    @cached_property
+    def running(self) -> list[Job]:
+        found = [job for job in self._jobs.values() if not job.state.waits and not job.state.is_over]
+        return sorted(found, key=lambda job: (-_seconds(job.started_at), -job.id))
+
+    @cached_property
+    def waiting(self) -> list[Job]:
+        return sorted((job for job in self._jobs.values() if job.state.waits), key=rank)
+
+    @cached_property
+    def ended(self) -> list[Job]:
+        found = [job for job in self._jobs.values() if job.state.is_over and not job.never_was]
+        return sorted(found, key=lambda job: (-_seconds(job.ends_at), -job.id))
+
+    @cached_property
+    def active(self) -> list[Job]:
+        return self.running + self.waiting
+
+    @cached_property
+    def places(self) -> dict[int, tuple[int, int]]:
+        """Of each waiting job, its place in its partition's line, and how long that line is."""
+        lines: dict[str, list[int]] = defaultdict(list)
+        for job in self.waiting:
+            lines[job.partition].append(job.id)
+        return {job: (place, len(line)) for line in lines.values() for place, job in enumerate(line, 1)}
+
+    @cached_property
+    def _on(self) -> dict[str, list[Job]]:
+        found: dict[str, list[Job]] = defaultdict(list)
+        for job in self.running:
+            if holds(job):
+                for node in hostlist.expand(job.nodes):
+                    found[node].append(job)
+        return dict(found)
+
+    @cached_property
+    def _of(self) -> dict[str, list[Job]]:
+        found: dict[str, list[Job]] = defaultdict(list)
+        for job in self.running:
+            if holds(job):
+                found[job.user].append(job)
+        return dict(found)
+
+    def running_of(self, user: str) -> list[Job]:
+        """Return the jobs of a user that hold something."""
+        return self._of.get(user, [])
+
+    def on(self, node: str) -> list[Job]:
+        """Return the jobs that hold something on a node."""
+        return self._on.get(node, [])
+
+
+def rank(job: Job) -> tuple[int, float, int]:
+    """Slurm's order: higher priority first, then who came first."""
+    return -job.priority, _seconds(job.submitted_at), job.id
+
+
+class Queue:
+    """Answers questions about the newest reading; what one reader's question has cost, the next one's has not."""
+
+    def __init__(self) -> None:
+        self._of: Mapping[int, Job] | None = None
+        self._line = Line({})
+        self._known: OrderedDict[tuple[Asked, Eyes | Sight], list[Job]] = OrderedDict()
+
+    def line(self, jobs: Mapping[int, Job]) -> Line:
+        if jobs is not self._of:
+            self._of, self._line = jobs, Line(jobs)
+            self._known.clear()
+        return self._line
+
+    def page(self, jobs: Mapping[int, Job], asked: Asked, eyes: Eyes, *, offset: int, limit: int) -> Page:
+        found = self._matching(self.line(jobs), asked, eyes)
+        own = [job for job in found if job.user == eyes.username]
+        if asked.mine:
+            return Page(own[offset : offset + limit], len(own), len(own))
+        first = own[offset : offset + limit]
+        skip = max(0, offset - len(own))
+        others = (job for job in found if job.user != eyes.username)
+        return Page([*first, *islice(others, skip, skip + limit - len(first))], len(found), len(own))
+
+    def _matching(self, line: Line, asked: Asked, eyes: Eyes) -> list[Job]:
+        # Where all see the same they share the answer; what somebody may search in depends on who they are.
+        key = (asked, eyes if asked.user or asked.text else eyes.sight)
+        if key not in self._known:
+            self._known[key] = _filter(line, asked, eyes)
+            if len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        self._known.move_to_end(key)
+        return self._known[key]
+
+
+def _filter(line: Line, asked: Asked, eyes: Eyes) -> list[Job]:
+    jobs: Sequence[Job] = line.on(asked.node) if asked.node else getattr(line, asked.state)
+    tests: list[Callable[[Job], bool]] = []
+    if asked.partition:
+        tests.append(lambda job: job.partition == asked.partition)
+    if asked.gpu_type:
+        tests.append(lambda job: job.gpu_type == asked.gpu_type)
+    if asked.user:
+        tests.append(lambda job: job.user == asked.user and eyes.sees(job, Sight.USERS))
+    if asked.text:
+        text = asked.text.casefold()
+        tests.append(lambda job: any(text in word.casefold() for word in _words(job, eyes)))
+    return [job for job in jobs if all(test(job) for test in tests)] if tests else list(jobs)
+
+
+def _words(job: Job, eyes: Eyes) -> list[str]:
+    """Return what a reader may find a job by."""
+    words = [str(job.id), job.nodes]
+    if eyes.sees(job, Sight.USERS):
+        words += [job.user, job.account]
+    if eyes.sees(job, Sight.JOBS):
+        words.append(job.name)
+    return words
+
+
+def _seconds(at: datetime | None) -> float:
+    return at.timestamp() if at is not None else 0.0

@@ -1,0 +1,71 @@
+"""The cluster in a few numbers: how much there is, is in use, and cannot be used."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+
+from portal.slurm.types import Node
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """Free is what is left. What a drained node still runs is in use; the rest of it is down."""
+
+    gpus: int = 0
+    gpus_used: float = 0
+    gpus_down: float = 0
+    cpus: int = 0
+    cpus_used: float = 0
+    cpus_down: float = 0
+    memory_mib: int = 0
+    memory_used_mib: float = 0
+    memory_down_mib: float = 0
+    jobs_running: float = 0
+    jobs_waiting: float = 0
+
+
+NAMES = tuple(one.name for one in fields(Totals))
+_WHOLE = {"gpus", "cpus", "memory_mib"}
+
+
+def totals_of(nodes: Iterable[Node], *, running: int, waiting: int) -> Totals:
+    sums: dict[str, int] = defaultdict(int)
+    for node in nodes:
+        gpus, used = sum(gpu.total for gpu in node.gpus), sum(gpu.allocated for gpu in node.gpus)
+        counted = (
+            ("gpus", "gpus_used", "gpus_down", gpus, used),
+            ("cpus", "cpus_used", "cpus_down", node.cpus, node.cpus_allocated),
+            ("memory_mib", "memory_used_mib", "memory_down_mib", node.memory_mib, node.memory_allocated_mib),
+        )
+        for all_, taken, down, total, allocated in counted:
+            sums[all_] += total
+            sums[taken] += allocated
+            sums[down] += 0 if node.available else max(0, total - allocated)
+    return Totals(**sums, jobs_running=running, jobs_waiting=waiting)
+
+
+def mean(items: Iterable[Totals]) -> Totals:
+    """Return the mean; of what there is (not: is used) the greatest, since a cluster has whole GPUs."""
+    rows = [asdict(one) for one in items]
+    return Totals(
+        **{
+            name: max(row[name] for row in rows) if name in _WHOLE else sum(row[name] for row in rows) / len(rows)
+            for name in NAMES
+        }
+    )
+
+
+def bucket(at: datetime, step_s: int) -> datetime:
+    """Return the beginning of the step that a moment lies in."""
+    return datetime.fromtimestamp(at.timestamp() // step_s * step_s, UTC)
+
+
+def thin(items: Iterable[tuple[datetime, Totals]], step_s: int) -> list[tuple[datetime, Totals]]:
+    """Return one mean for each step in which there is anything."""
+    steps: dict[datetime, list[Totals]] = defaultdict(list)
+    for at, one in items:
+        steps[bucket(at, step_s)].append(one)
+    return [(at, mean(steps[at])) for at in sorted(steps)]

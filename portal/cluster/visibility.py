@@ -1,0 +1,38 @@
+"""What someone may see of other people's jobs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from portal.settings.cluster import Cluster
+from portal.slurm.types import Job, Picture
+
+
+class Sight(IntEnum):
+    """How much of another's job is shown; each level holds those before it."""
+
+    NOTHING = 0
+    USERS = 1
+    JOBS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """One person, and how much they see of others."""
+
+    username: str
+    sight: Sight
+
+    def sees(self, job: Job, needed: Sight) -> bool:
+        return self.sight >= needed or job.user == self.username
+
+
+def eyes_of(username: str, *, admin: bool, settings: Cluster, picture: Picture) -> Eyes:
+    """Return what the person sees. Before Slurm has said what is private there, nothing is shown of others."""
+    if admin:
+        return Eyes(username, Sight.JOBS)
+    if settings.others != "slurm":
+        return Eyes(username, Sight[settings.others.upper()])
+    hidden = picture.version is None or picture.private & {"jobs", "users"}
+    return Eyes(username, Sight.NOTHING if hidden else Sight.JOBS)

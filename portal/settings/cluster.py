@@ -1,0 +1,34 @@
+"""What the Cluster page shows, and for how long its totals are kept."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from portal.settings.base import Section
+
+
+class Cluster(Section):
+    others: Literal["slurm", "jobs", "users", "nothing"] = Field(
+        "slurm",
+        description="What users see of each other's jobs: whose and what (`jobs`), whose (`users`), or that there is "
+        "one (`nothing`); `slurm`: `nothing` where Slurm's PrivateData names jobs or users, else `jobs`. "
+        "Administrators see all.",
+    )
+    rack_feature: str = Field(
+        "",
+        description="A regular expression for the node feature that names its rack, such as `rack\\d+`; with it nodes "
+        "are grouped by rack, without it by partition.",
+    )
+    history_days: int = Field(400, ge=2, description="How long the cluster's totals are kept.")
+
+    @field_validator("rack_feature")
+    @classmethod
+    def _pattern(cls, value: str) -> str:
+        try:
+            re.compile(value)
+        except re.error as error:
+            raise ValueError(f"is not a regular expression: {error}") from error
+        return value

@@ -1,0 +1,33 @@
+"""How often Slurm may be asked: so many readings a minute, with a few saved up for when something happens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+#: Readings that a quiet time saves up.
+SAVED = 6.0
+
+
+class Budget:
+    """A bucket that fills steadily; a reading takes one. `clock` counts seconds, as an event loop's does."""
+
+    def __init__(self, per_minute: float, clock: Callable[[], float]) -> None:
+        self._per_s = per_minute / 60
+        self._clock = clock
+        self._saved = SAVED
+        self._at = clock()
+        self._turn = asyncio.Lock()
+
+    async def turn(self) -> None:
+        """Wait until the next reading may begin, and take it; who came first goes first."""
+        async with self._turn:
+            await asyncio.sleep(max(0.0, (1 - self.saved) / self._per_s))
+            self._saved = self.saved - 1
+
+    @property
+    def saved(self) -> float:
+        now = self._clock()
+        self._saved = min(SAVED, self._saved + (now - self._at) * self._per_s)
+        self._at = now
+        return self._saved

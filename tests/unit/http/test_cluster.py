@@ -1,0 +1,132 @@
+"""The Cluster page's routes: one picture for all, what is one's own, and nothing of others that is not to be seen."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import httpx2
+import pytest
+
+from portal.context import Portal
+from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Picture, Reach
+
+API = "/services/portal/api/cluster"
+ALICE, BOB = ({"Authorization": f"token {name}s-token"} for name in ("alice", "bob"))
+AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
+HOSTILE = "</script><img src=x onerror=alert(1)>\n\u202e"
+
+
+def job(number: int, user: str, state: JobState = JobState.RUNNING, *, gpus: int = 1) -> Job:
+    nodes = "node001" if state is JobState.RUNNING else ""
+    return Job(number, HOSTILE, user, "acc", "sxm2", "", state, reason="Priority", nodes=nodes, gpus=gpus)
+
+
+def picture() -> Picture:
+    jobs = [job(1, "alice"), job(2, "bob", gpus=2), job(3, "bob", JobState.PENDING)]
+    nodes = (
+        Node("node001", NodeState.MIXED, partitions=("sxm2",), gpus=(GpuCount("v100", 4, 3, (0, 1, 2)),), cpus=40),
+        Node("node002", NodeState.IDLE, flags=frozenset({"DRAIN"}), reason=HOSTILE * 9, partitions=("sxm2",)),
+    )
+    return Picture(
+        jobs={one.id: one for one in jobs},
+        nodes=nodes,
+        state=Reach.UP,
+        version="22.05.8",
+        jobs_as_of=AT,
+        nodes_as_of=AT,
+    )
+
+
+@pytest.fixture
+async def shown(portal: Portal) -> Portal:
+    await portal.feed.show(picture())
+    return portal
+
+
+async def get(http: httpx2.AsyncClient, path: str = "", who: dict[str, str] = ALICE, **params: object) -> dict:  # type: ignore[type-arg]
+    answer = await http.get(API + path, headers=who, params=params)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+async def test_picture_is_the_same_for_everybody_and_unchanged_is_304(shown: Portal, http: httpx2.AsyncClient) -> None:
+    first = await http.get(API, headers=ALICE)
+    assert first.headers["content-encoding"] == "gzip"
+    whole = first.json()
+    assert [row["name"] for row in whole["nodes"]] == ["node001", "node002"]
+    assert whole["nodes"][1]["state"] == "drained"
+    assert whole["queue"] == {"version": 1, "running": 2, "waiting": 1}
+    assert "alice" not in first.text
+    again = await http.get(API, headers={**BOB, "If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    plain = await http.get(API, headers={**BOB, "Accept-Encoding": "identity"})
+    assert plain.json() == whole
+    await shown.feed.show(replace(picture(), nodes=()))
+    assert (await http.get(API, headers={**BOB, "If-None-Match": first.headers["etag"]})).status_code == 200
+
+
+async def test_queue_shows_mine_first_and_others_as_the_site_lets(shown: Portal, http: httpx2.AsyncClient) -> None:
+    page = await get(http, "/jobs")
+    assert [(one["id"], one["mine"], one["user"]) for one in page["items"]] == [
+        (1, True, "alice"),
+        (2, False, "bob"),
+        (3, False, "bob"),
+    ]
+    assert page["items"][2]["reason"].startswith("Other jobs")
+    assert (page["total"], page["mine"]) == (3, 1)
+    await shown.feed.show(replace(picture(), private=frozenset({"jobs"})))
+    hidden = await get(http, "/jobs")
+    assert [(one["user"], one["name"], one["account"]) for one in hidden["items"][1:]] == [(None, None, None)] * 2
+    assert hidden["items"][0]["name"] == HOSTILE
+    assert (await get(http, "/jobs", of="bob"))["total"] == 0
+    detail = await get(http, "/nodes/node001")
+    assert {one["job"]["user"] for one in detail["jobs"]} == {"alice", None}
+    assert (await get(http, "/jobs/2"))["name"] is None
+    assert (await get(http, "/jobs/2", BOB))["name"] == HOSTILE
+
+
+async def test_node_tells_its_jobs_and_which_gpus_they_hold(shown: Portal, http: httpx2.AsyncClient) -> None:
+    detail = await get(http, "/nodes/node001")
+    assert sorted(len(one["gpus"]) for one in detail["jobs"]) == [1, 2]
+    assert detail["gpus"].count(".") == 1
+    for one in detail["jobs"]:
+        assert {detail["gpus"][index] for index in one["gpus"]} == {one["letter"]}
+    assert (await get(http, "/nodes/node002"))["reason"] == HOSTILE * 9
+    held = await get(http, "/jobs/2")
+    assert [(place["node"], len(place["gpus"])) for place in held["places"]] == [("node001", 2)]
+
+
+async def test_what_is_not_there_is_said(shown: Portal, http: httpx2.AsyncClient) -> None:
+    for path in ("/jobs/99", "/nodes/nowhere"):
+        answer = await http.get(API + path, headers=ALICE)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+    assert (await http.get(f"{API}/jobs", params={"limit": 201}, headers=ALICE)).status_code == 422
+
+
+async def test_totals_over_time(shown: Portal, http: httpx2.AsyncClient) -> None:
+    for span in ("hour", "day", "week", "month"):
+        [point] = (await get(http, "/history", span=span))["items"]
+        assert (point["gpus"], point["gpus_used"], point["jobs_waiting"]) == (4, 3, 1), span
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+async def test_stream_brings_the_picture_what_is_mine_and_then_differences(
+    shown: Portal, http: httpx2.AsyncClient, encoding: str
+) -> None:
+    """The client of these tests gives a stream when it has ended: so it is ended, after a change."""
+    await shown.feed.show(replace(picture(), jobs={1: job(1, "alice")}))
+    await shown.feed.close()
+    shown.feed.closed = False
+
+    async def end_soon(version: str, timeout_s: float) -> None:
+        shown.feed.closed = True
+
+    shown.feed.newer = end_soon  # type: ignore[method-assign]
+    answer = await http.get(f"{API}/events", headers={**ALICE, "Accept-Encoding": encoding})
+    frames = [frame.splitlines() for frame in answer.text.strip().split("\n\n")[1:]]
+    told = {frame[0].removeprefix("event: "): json.loads(frame[1].removeprefix("data: ")) for frame in frames}
+    assert list(told) == ["picture", "mine"]
+    assert len(told["mine"]["nodes"]["node001"]) == 1
+    assert told["picture"]["version"] == shown.feed.version
