@@ -15,7 +15,7 @@ from typing import Any
 from demo import control
 from demo.namespace import BIN
 from demo.processes import PATH
-from demo.site import CLONE, INSIDE, Site, SiteError, free_ports, require_free, take_slot
+from demo.site import CLONE, INSIDE, Site, SiteError, default_database, free_ports, require_free, take_slot
 
 SUPERVISOR_WITHIN_S = 60  # on a busy machine; usually a third of a second
 ENDING_WITHIN_S = 30  # from the last word to the end of the last process
@@ -33,6 +33,7 @@ def preflight(folder: Path, port: int) -> None:
     if not 1024 <= port <= 65535:
         raise SiteError(f"{port} is not a port for this.", advice="Take one from 1024 to 65535.")
     require_free(port)
+    default_database()
 
 
 def is_running(folder: Path) -> dict[str, Any] | None:
@@ -58,7 +59,14 @@ def run(folder: Path, port: int, *, background: bool, fresh: bool, with_web: boo
     (folder / "log").mkdir(mode=0o700)
     shutil.chown(folder / "log", CLONE.stat().st_uid)
     slot, lock = take_slot()
-    site = Site(folder=folder, clone=CLONE, port=port, slot=slot, ports=free_ports(slot, {port}))
+    site = Site(
+        folder=folder,
+        clone=CLONE,
+        port=port,
+        slot=slot,
+        ports=free_ports(slot, {port}),
+        database=default_database(),
+    )
     order = json.dumps({**site.as_json(), "with_web": with_web})
     with (folder / "log" / "supervisor.log").open("ab") as log:
         supervisor = subprocess.Popen(

@@ -4,7 +4,7 @@
 
 SITE_PACKAGES=(slurmctld slurmd slurmdbd slurm-client slurm-wlm-mysql-plugin munge slapd ldap-utils
   mariadb-server-core mariadb-client-core sudo openssl python3-venv mount)
-SERVICES_OF_PACKAGES=(slurmctld slurmd slurmdbd munge slapd)
+SERVICES_OF_PACKAGES=(slurmctld slurmd slurmdbd munge slapd postgresql)
 
 say() { printf '%s\n' "$*"; }
 die() {
@@ -132,6 +132,13 @@ install_browser() {
   apt-cache show chromium >/dev/null 2>&1 ||
     die "The tests in the browser need /usr/bin/chromium, which this system has no package of: put one there."
   step "Chromium, for the tests" install_packages
+}
+
+# The tests run on it, and a demo site with DSP_DEMO_DATABASE=postgresql.
+install_postgresql() {
+  local WANTED=(postgresql)
+  ! compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || return 0
+  step "PostgreSQL, for the tests" install_packages
 }
 
 # Nothing of this machine may get into a lock: no index, no path.

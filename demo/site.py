@@ -15,6 +15,7 @@ INSIDE = Path("/run/portal-demo")
 """The site's folder as its own processes see it. The same for every site: each has a mount namespace of its own, and a
 clone may lie where other accounts cannot look."""
 
+DATABASES = ("sqlite", "postgresql")
 NODES = 4
 GPUS_PER_NODE = 4
 SLOTS = 24
@@ -52,6 +53,8 @@ class Site:
     slot: int
     ports: dict[str, int]
     clone: Path = CLONE
+    database: str = "sqlite"
+    """What the portal keeps its rows in: `sqlite` or `postgresql`."""
 
     @property
     def nodes(self) -> list[str]:
@@ -98,6 +101,14 @@ class Site:
 
 def default_folder() -> Path:
     return Path(os.environ.get("DSP_DEMO_DIR") or CLONE / ".demo").absolute()
+
+
+def default_database() -> str:
+    """Return what DSP_DEMO_DATABASE names. Raises SiteError for something else than there is."""
+    name = os.environ.get("DSP_DEMO_DATABASE") or DATABASES[0]
+    if name not in DATABASES:
+        raise SiteError(f"DSP_DEMO_DATABASE={name} is none of {', '.join(DATABASES)}.", advice="Leave it out.")
+    return name
 
 
 def require_free(port: int) -> None:

@@ -26,6 +26,7 @@ def main() -> int:
         port=tree["port"],
         slot=tree["slot"],
         ports=tree["ports"],
+        database=tree["database"],
     )
     namespace.enter(site)
     return 0 if asyncio.run(supervise(site, with_web=tree["with_web"])) else 1

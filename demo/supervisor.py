@@ -8,14 +8,15 @@ import json
 import os
 import signal
 import time
-from typing import Any
+from typing import Any, Protocol
 
 from demo import cgroups, control
 from demo.directory import Directory
 from demo.environment import BaseEnvironment
 from demo.keeper import Keeper, State
+from demo.postgresql import Postgresql
 from demo.processes import Processes
-from demo.service import until
+from demo.service import Service, until
 from demo.site import INSIDE, Site, SiteError
 from demo.slurm import Slurm
 from demo.web import Web
@@ -23,14 +24,20 @@ from demo.web import Web
 TAIL_LINES = 15
 
 
+class Room(Protocol):
+    def services(self) -> list[Service]: ...
+
+
 class Supervisor:
     def __init__(self, site: Site, *, with_web: bool) -> None:
         self.site = site
         self.ended_well = True
         self._slurm = Slurm(site, processes := Processes())
-        rooms: list[Slurm | Directory | BaseEnvironment | Web] = [self._slurm, Directory(site, processes)]
+        rooms: list[Room] = [self._slurm, Directory(site, processes)]
         if with_web:
             rooms += [BaseEnvironment(site, processes), Web(site, processes)]
+            if site.database == "postgresql":
+                rooms.append(Postgresql(site, processes))
         self._keepers = {
             service.name: Keeper(service, processes, site, self.say) for room in rooms for service in room.services()
         }

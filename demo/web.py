@@ -6,7 +6,7 @@ import json
 import os
 import secrets
 
-from demo import people
+from demo import people, postgresql
 from demo.directory import CA_FILE, SERVICE_DN, SERVICE_PASSWORD_FILE
 from demo.namespace import AGENT, BIN, DOOR, PORTAL_USER
 from demo.processes import Processes
@@ -62,7 +62,7 @@ class Web:
             Service(
                 "portal",
                 "Portal",
-                after=("slurmctld", "slapd", "settings"),
+                after=("slurmctld", "slapd", "settings", *self._database()),
                 argv=[site.python, bin_folder / "portal", "serve"],
                 user=PORTAL_USER,
                 env=env,
@@ -74,6 +74,9 @@ class Web:
             ),
             Service("settings", "Homes, shared storage, portal.toml", prepare=self._prepare),
         ]
+
+    def _database(self) -> list[str]:
+        return [self.site.database] if self.site.database == "postgresql" else []
 
     def _prepare_secrets(self) -> dict[str, str]:
         folder(HOME, PORTAL_USER)
@@ -132,6 +135,9 @@ support = "your administrators (this is a demo site)"
 [server]
 port = {site.ports["portal"]}
 public_url = "{site.public_url}"
+
+[database]
+url = "{postgresql.URL if site.database == "postgresql" else ""}"
 
 [hub]
 port = {site.ports["hub"]}

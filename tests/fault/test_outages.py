@@ -38,7 +38,9 @@ def test_sessions_outlive_an_outage_of_slurmctld_and_new_ones_are_refused_with_a
     try:
         began = time.monotonic()
         refused = bob.ask(gpus=1)
-        assert time.monotonic() - began < REFUSED_WITHIN_S
+        took = time.monotonic() - began
+        print(f"slurmctld ended: refused after {took:.1f} s")
+        assert took < REFUSED_WITHIN_S
         assert refused.status_code == 503
         assert refused.json()["error"]["code"] == "slurm_unavailable"
         assert "Slurm does not answer" in refused.json()["error"]["message"]
@@ -55,6 +57,7 @@ def test_sessions_outlive_an_outage_of_slurmctld_and_new_ones_are_refused_with_a
         site.start("slurmctld")
     back_at = time.monotonic()
     site.wait_for(lambda: bob.ask(gpus=0).status_code == 202, "a new session to be taken", NORMAL_WITHIN_S)
+    print(f"slurmctld back: a session taken after {time.monotonic() - back_at:.1f} s")
     doomed.ended(timeout_s=90)  # a node tells slurmctld again, in its own time, what it could not tell it before
     site.wait_for(
         lambda: alice.api("GET", "/site").json()["slurm"]["state"] == "up",
@@ -93,6 +96,7 @@ def test_start_is_refused_in_time_when_slurmctld_hangs(site: DemoSite, person: C
     began = time.monotonic()
     refused = carol.ask(gpus=1)
     took = time.monotonic() - began
+    print(f"slurmctld frozen: refused after {took:.1f} s")
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "slurm_unavailable"), refused.text
     assert took < REFUSED_WITHIN_S
     assert carol.sessions() == []

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, text
+from alembic.script import ScriptDirectory
+from sqlalchemy import Column, Connection, MetaData, Table, create_engine, func, select, text
+from sqlalchemy.exc import IntegrityError
 
 from alembic import command
 from portal.db import migrate
@@ -13,54 +17,83 @@ from portal.errors import ConfigurationError
 from tests.unit.http.rows import session_row
 from tests.unit.sessions.conftest import START
 
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite+aiosqlite:///{tmp_path / 'portal.sqlite'}"
+VALUES: dict[type, Any] = {int: 7, float: 0.5, bool: True, bytes: b"x", object: {"x": 1}, type(START): START}
 
 
-def test_the_migrations_make_exactly_the_tables_of_the_code(url: str) -> None:
-    migrate.upgrade(url)
-    command.check(migrate.config(url))
-
-
-def test_up_and_down_with_rows_in(url: str) -> None:
-    migrate.upgrade(url)
+@contextmanager
+def connected(url: str) -> Iterator[Connection]:
     engine = create_engine(migrate.sync_url(url))
-    row = session_row("abcdefghijkm", owner="alice", at=START)
-    with engine.begin() as connection:
-        values = {column.name: getattr(row, column.key) for column in row.__table__.columns}
-        connection.execute(row.__table__.insert().values(**values))
-    migrate.upgrade(url)
-    with engine.connect() as connection:
-        assert connection.execute(text("SELECT owner FROM sessions")).scalar() == "alice"
-    migrate.downgrade(url, "base")
-    migrate.upgrade(url)
-    with engine.connect() as connection:
-        assert connection.execute(text("SELECT count(*) FROM sessions")).scalar() == 0
-    engine.dispose()
+    try:
+        with engine.begin() as connection:
+            yield connection
+    finally:
+        engine.dispose()
 
 
-def test_a_database_of_a_newer_program_is_refused(url: str) -> None:
+def tables(connection: Connection) -> list[Table]:
+    """The tables as they are now, those that others point to first."""
+    found = MetaData()
+    found.reflect(connection)
+    return [table for table in found.sorted_tables if table.name != "alembic_version"]
+
+
+def value(connection: Connection, column: Column[Any]) -> Any:
+    for key in column.foreign_keys:
+        return connection.execute(select(key.column)).scalars().first()
+    kind = column.type.python_type
+    return VALUES[kind] if kind is not str else "x" * min(getattr(column.type, "length", None) or 8, 8)
+
+
+def fill_empty(connection: Connection) -> None:
+    """Put a row into every table that has none, with a value in every column."""
+    for table in tables(connection):
+        if not rows(connection, table):
+            connection.execute(table.insert().values({one.name: value(connection, one) for one in table.columns}))
+
+
+def rows(connection: Connection, table: Table) -> int:
+    return connection.execute(select(func.count()).select_from(table)).scalar_one()
+
+
+def test_the_migrations_make_exactly_the_tables_of_the_code(empty_database: str) -> None:
+    migrate.upgrade(empty_database)
+    command.check(migrate.config(empty_database))
+
+
+def test_every_step_up_and_down_keeps_the_rows(empty_database: str) -> None:
+    url = empty_database
+    scripts = ScriptDirectory.from_config(migrate.config(url))
+    steps = [script.revision for script in scripts.walk_revisions()][::-1]
+    for revision in steps:
+        migrate.upgrade(url, revision)
+        with connected(url) as connection:
+            fill_empty(connection)
+    for revision in [*steps[-2::-1], "base"]:
+        migrate.downgrade(url, revision)
+        with connected(url) as connection:
+            assert all(rows(connection, table) == 1 for table in tables(connection)), (
+                f"Rows were lost on the way to {revision}."
+            )
+    with connected(url) as connection:
+        assert tables(connection) == []
     migrate.upgrade(url)
-    engine = create_engine(migrate.sync_url(url))
-    with engine.begin() as connection:
+
+
+def test_a_database_of_a_newer_program_is_refused(database: str) -> None:
+    with connected(database) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    engine.dispose()
     with pytest.raises(ConfigurationError, match="9999"):
-        migrate.upgrade(url)
+        migrate.upgrade(database)
 
 
-def test_one_server_carries_one_session_that_is_not_over(url: str) -> None:
-    migrate.upgrade(url)
-    engine = create_engine(migrate.sync_url(url))
-    first = session_row("abcdefghijkm", owner="alice", at=START, state="ended", server_name="x")
-    table = first.__table__
-    with engine.begin() as connection:
+def test_one_server_carries_one_session_that_is_not_over(database: str) -> None:
+    def add(connection: Connection, session_id: str, state: str) -> None:
+        row = session_row(session_id, owner="alice", at=START, state=state, server_name="x")
+        table = row.__table__
+        connection.execute(table.insert().values(**{one.name: getattr(row, one.key) for one in table.columns}))
+
+    with connected(database) as connection:
         for number, state in enumerate(("ended", "ended", "ready")):
-            row = session_row(f"abcdefghijk{number}", owner="alice", at=START, state=state, server_name="x")
-            connection.execute(table.insert().values(**{one.name: getattr(row, one.key) for one in table.columns}))
-    again = session_row("zbcdefghijkm", owner="alice", at=START, state="queued", server_name="x")
-    with pytest.raises(Exception, match="UNIQUE"), engine.begin() as connection:
-        connection.execute(table.insert().values(**{one.name: getattr(again, one.key) for one in table.columns}))
-    engine.dispose()
+            add(connection, f"abcdefghijk{number}", state)
+    with pytest.raises(IntegrityError), connected(database) as connection:
+        add(connection, "zbcdefghijkm", "queued")

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from demo import cgroups, slurm
-from demo.site import FIRST_PORTS, Site, SiteError, free_ports, require_free, take_slot
+from demo.commands import preflight
+from demo.site import FIRST_PORTS, Site, SiteError, default_database, free_ports, require_free, take_slot
 
 
 @pytest.fixture
@@ -30,6 +31,16 @@ def test_a_taken_port_is_refused_with_advice(taken: int) -> None:
         require_free(taken)
     assert str(taken) in caught.value.what
     assert "--port" in caught.value.advice
+
+
+def test_a_database_that_there_is_not_is_refused_before_anything_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DSP_DEMO_DATABASE", raising=False)
+    assert default_database() == "sqlite"
+    monkeypatch.setenv("DSP_DEMO_DATABASE", "postgresql")
+    assert default_database() == "postgresql"
+    monkeypatch.setenv("DSP_DEMO_DATABASE", "oracle")
+    with pytest.raises(SiteError, match="oracle"):
+        preflight(Path("/nowhere"), 18_999)
 
 
 def test_inner_services_never_share_a_port_nor_take_the_front_one() -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from portal.apps.launch import LaunchBuilder
 from portal.auth.people import People
-from portal.db import migrate
 from portal.db.engine import make_engine, unit_of_work
 from portal.directory import Account
 from portal.errors import SlurmUnavailable
@@ -31,7 +30,7 @@ from portal.sessions.schemas import UsageOut
 from portal.sessions.service import SessionService
 from portal.sessions.store import SessionStore
 from portal.sessions.view import render
-from portal.settings import Environment, Settings
+from portal.settings import Database, Environment, Settings
 from portal.slurm.client import job_name
 from portal.slurm.types import (
     GpuCount,
@@ -233,15 +232,16 @@ class Desk:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path: Path, database: str) -> Settings:
     return Settings(
-        data_dir=tmp_path, environments={"base": Environment(title="Base", path=Path("/opt/environments/base"))}
+        data_dir=tmp_path,
+        database=Database(url=database),
+        environments={"base": Environment(title="Base", path=Path("/opt/environments/base"))},
     )
 
 
 @pytest.fixture
 async def desk(settings: Settings) -> AsyncIterator[Desk]:
-    migrate.upgrade(settings.database_url)
     engine = make_engine(settings.database_url)
     clock, bus, tasks = Clock(), Bus(), Tasks()
     slurm = HandSlurm(clock)

@@ -1,0 +1,62 @@
+"""Databases for tests: every test that asks for one runs on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from portal.db import migrate
+from tests.postgresql import Cluster, cluster
+
+BACKENDS = ("sqlite", "postgresql")
+MIGRATED = "migrated"
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Cluster]:
+    with cluster() as one:
+        yield one
+
+
+@pytest.fixture(scope="session")
+def migrated_postgresql(postgresql: Cluster) -> Cluster:
+    """The cluster with a database to copy, which is faster than to migrate each."""
+    postgresql.create(MIGRATED)
+    migrate.upgrade(postgresql.url(MIGRATED))
+    return postgresql
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("migrated") / "portal.sqlite"
+    migrate.upgrade(sqlite(file))
+    return file
+
+
+@pytest.fixture(params=BACKENDS)
+def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a database without a table."""
+    if request.param == "sqlite":
+        yield sqlite(tmp_path / "portal.sqlite")
+        return
+    with request.getfixturevalue("postgresql").database() as url:
+        yield url
+
+
+@pytest.fixture(params=BACKENDS)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a database with all tables."""
+    if request.param == "sqlite":
+        file = tmp_path / "portal.sqlite"
+        shutil.copyfile(request.getfixturevalue("migrated_sqlite"), file)
+        yield sqlite(file)
+        return
+    with request.getfixturevalue("migrated_postgresql").database(template=MIGRATED) as url:
+        yield url
+
+
+def sqlite(file: Path) -> str:
+    return f"sqlite+aiosqlite:///{file}"
