@@ -25,6 +25,7 @@ from portal.db import migrate
 from portal.environments.endpoints import router as environments
 from portal.errors import NotFound
 from portal.files.endpoints import router as files
+from portal.modules.endpoints import router as modules
 from portal.notebooks.endpoints import router as notebooks
 from portal.sessions.agent_endpoints import router as agents
 from portal.sessions.endpoints import router as sessions
@@ -66,7 +67,7 @@ def routes(
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     api = APIRouter(prefix="/api")
-    for part in (me, site, cluster, sessions, files, environments, notebooks, announcements, audit):
+    for part in (me, site, cluster, sessions, files, environments, modules, notebooks, announcements, audit):
         api.include_router(part)
     for router in (api, login, hub, login_page, agents, _service_routes()):
         app.include_router(router, prefix=prefix)
@@ -86,6 +87,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         ("announcements", portal.announcements.run()),
         ("feed", portal.feed.run()),
         ("history", portal.history.run()),
+        ("modules", portal.modules.run()),
     ):
         portal.tasks.start(loop, name=name)
     try:

@@ -174,12 +174,14 @@ async def hub(settings: Settings) -> list[Finding]:
 async def environments(settings: Settings) -> list[Finding]:
     found = []
     for one in await EnvironmentService(settings).overview():
+        path = settings.environments[one.name].path
+        if one.kind == "modules":
+            continue  # examined with the modules
         if one.installed:
-            found.append(good(f"{one.title} ({settings.environments[one.name].path})"))
+            found.append(good(f"{one.title} ({path})"))
         elif one.installable:
             found.append(warning(f"{one.title} is not installed", f"Run: portal environments install {one.name}"))
         else:
-            path = settings.environments[one.name].path
             found.append(bad(f"{one.title}: there is no Python in {path}", "Make it, or correct its path."))
     return found or [bad("there is none, so nothing can be started", "Declare one under [environments.NAME].")]
 

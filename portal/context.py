@@ -24,6 +24,7 @@ from portal.environments.service import EnvironmentService
 from portal.events.bus import Bus
 from portal.files.service import FileService
 from portal.hub.client import HubClient
+from portal.modules.service import ModuleService
 from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks
@@ -71,6 +72,7 @@ class Portal:
     reconciler: Reconciler
     environments: EnvironmentService
     files: FileService
+    modules: ModuleService
     announcer: Announcer
     announcements: Announcements
     feed: Feed
@@ -107,6 +109,7 @@ def build(settings: Settings) -> Portal:
     history = History(work, utcnow, settings.cluster.history_days)
     store = SessionStore(work, bus, utcnow, shown)
     link = HubLink(hub, store, tasks)
+    modules = ModuleService(settings.modules, utcnow)
     asks = Asks(
         settings=settings,
         store=store,
@@ -115,6 +118,7 @@ def build(settings: Settings) -> Portal:
         missing=environments.missing,
         closures=announcements.closures,
         now=utcnow,
+        unloadable=modules.refusal,
     )
     sessions = SessionService(
         settings=settings,
@@ -175,6 +179,7 @@ def build(settings: Settings) -> Portal:
         ),
         environments=environments,
         files=FileService(Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s)),
+        modules=modules,
         announcer=Announcer(watcher, bus),
         announcements=announcements,
         feed=Feed(watcher, history, settings.cluster),

@@ -69,7 +69,21 @@ function environment(
   installed: boolean,
 ): Environment {
   const state = installed ? "installed" : "absent";
-  return { name, title, description, version, size_mb, installed, installable: true, state, message: "", progress: installed ? 100 : 0 };
+  return {
+    name,
+    title,
+    description,
+    version,
+    kind: "path",
+    own: false,
+    size_mb,
+    installed,
+    installable: true,
+    state,
+    message: "",
+    progress: installed ? 100 : 0,
+    reason: null,
+  };
 }
 
 export const options = (): Options => ({

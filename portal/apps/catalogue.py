@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from portal.environments.entry import SYSTEM_PATH
 from portal.errors import FieldProblem, InvalidRequest
 from portal.settings import App, Environment, Settings
-
-SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 class Catalogue:
@@ -89,9 +88,11 @@ def _serves(environment: Environment, app: App) -> bool:
     program = app.program
     if not program or program.startswith("/"):
         return True  # it is the nodes' own; whether it is there is seen when it starts
-    return any(
-        (folder / program).is_file() for folder in (environment.path / "bin", *map(Path, SYSTEM_PATH.split(":")))
-    )
+    if environment.programs is None:
+        return bool(
+            app.environments
+        )  # what modules and images hold is not seen from here: the site names those that do
+    return any((folder / program).is_file() for folder in (environment.programs, *map(Path, SYSTEM_PATH.split(":"))))
 
 
 def _refusal(field: str, message: str) -> InvalidRequest:

@@ -1,14 +1,14 @@
 """What the agent in the job is told to start: command, environment, links and files for the home.
 
-`{agent}`, `{ip}` and `{port}` are filled in by the agent, on the node.
+`{agent}`, `{python}`, `{ip}` and `{port}` are filled in by the agent, on the node.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from portal.apps.catalogue import SYSTEM_PATH, Catalogue
-from portal.environments import jupyter_path
+from portal.apps.catalogue import Catalogue
+from portal.environments import entry, jupyter_path
 from portal.notebooks import copies
 from portal.sessions.models import SessionRecord
 from portal.sessions.sealing import HubHandover
@@ -25,19 +25,20 @@ class LaunchBuilder:
         settings = self._settings
         app = self._catalogue.app(record.app)
         base_url = record.base_url or "/"
-        programs = self._catalogue.server_environment(app, record.environment).path / "bin"
+        server = self._catalogue.server_environment(app, record.environment)
+        inside = entry(server, settings, modules=[*settings.environments[record.environment].modules, *record.modules])
         env = handover.env | {
             "JUPYTERHUB_API_TOKEN": handover.api_token,
             "JPY_API_TOKEN": handover.api_token,
             "JUPYTERHUB_SERVICE_URL": f"http://{{ip}}:{{port}}{base_url}",
             "JUPYTERHUB_DEFAULT_URL": f"/{app.landing}",
-            "PATH": f"{programs}:{SYSTEM_PATH}",
+            **inside.env,
             "PORTAL_URL": settings.server.public_url,
         }
         if kernels := jupyter_path(settings):
             env["JUPYTER_PATH"] = ":".join(kernels)
         return {
-            "command": [str(programs / "python"), "{agent}", "serve-jupyter"],
+            "command": [*inside.wrap, inside.python, "{agent}", "serve-jupyter"],
             "env": env,
             "ip": settings.agent.bind,
             "ports": list(settings.agent.ports),

@@ -119,8 +119,8 @@ class EnvironmentBrief(Wire):
     installable: bool
     size_mb: int
     kind: Literal["path", "modules", "image"] = "path"
-    own: bool = Field(False, description="Whether it is mine alone.")
-    reason: str | None = Field(None, description="Why it cannot be used now.")
+    own: bool = Field(False, description="Whether it is an image of mine.")
+    reason: str | None = Field(None, description="Why sessions cannot use it now.")
 
 
 class AccountOut(Wire):

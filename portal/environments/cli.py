@@ -17,6 +17,7 @@ from portal.environments.schemas import EnvironmentChange
 from portal.environments.service import EnvironmentService
 from portal.environments.store import State, Store
 from portal.errors import InstallFailed
+from portal.settings import Environment
 
 app = typer.Typer(no_args_is_help=True, help="Where the software of sessions comes from.")
 console = Console()
@@ -30,7 +31,7 @@ Name = Annotated[str, typer.Argument(help="The environment's name in portal.toml
 def show(config: Config = None) -> None:
     """List the environments of this site."""
     loaded = settings.load(config)
-    table = Table("NAME", "TITLE", "VERSION", "STATE", Column("PATH", overflow="fold"), box=None)
+    table = Table("NAME", "TITLE", "VERSION", "STATE", Column("WHERE", overflow="fold"), box=None)
     overview = asyncio.run(EnvironmentService(loaded).overview())
     for one in overview:
         state = "not installed" if one.state is State.ABSENT else one.state.value
@@ -38,7 +39,7 @@ def show(config: Config = None) -> None:
             state += f" ({one.progress} %)"
         if one.installed and one.state is not State.INSTALLED:
             state = f"installed; renewal: {state}"
-        table.add_row(one.name, one.title, one.version, state, str(loaded.environments[one.name].path))
+        table.add_row(one.name, one.title, one.version, state, _where(loaded.environments[one.name]))
     console.print(table)
     for one in overview:
         if one.state is State.FAILED:
@@ -55,7 +56,8 @@ def install(name: Name, config: Config = None) -> None:
         console.print("Stopped. What was there before is untouched.")
         raise typer.Exit(INTERRUPTED) from None
     except InstallFailed:
-        console.print(f"What pip said: {Store(loaded.environments[name].path).log}", highlight=False)
+        if path := loaded.environments[name].path:
+            console.print(f"What pip said: {Store(path).log}", highlight=False)
         raise
     console.print(f"Installed {name} in {loaded.environments[name].path}.", highlight=False)
 
@@ -65,6 +67,10 @@ def kernel(name: Name, config: Config = None) -> None:
     """Declare an environment that the site made itself as a kernel of the one it extends."""
     file = EnvironmentService(settings.load(config)).declare_kernel(name)
     console.print(f"Wrote {file}.", highlight=False)
+
+
+def _where(environment: Environment) -> str:
+    return " ".join([str(environment.path or "modules:"), *environment.modules])
 
 
 async def _install(loaded: settings.Settings, name: str) -> None:

@@ -23,7 +23,11 @@ def jupyter_path(settings: Settings) -> list[str]:
     Those not yet installed are among them: Jupyter passes over a folder that does not exist, and a running session
     sees the kernel as soon as it is there.
     """
-    return [str(environment.path / SHARE) for environment in settings.environments.values() if environment.extends]
+    return [
+        str(environment.path / SHARE)
+        for environment in settings.environments.values()
+        if environment.extends and environment.kind == "path" and environment.path
+    ]
 
 
 def write_kernel(folder: Path, name: str, environment: Environment) -> Path:

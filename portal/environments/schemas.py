@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from portal.environments.store import State
@@ -16,12 +18,15 @@ class EnvironmentOut(Wire):
     title: str
     description: str
     version: str
+    kind: Literal["path", "modules", "image"] = "path"
+    own: bool = Field(False, description="Whether it is an image of mine.")
     installed: bool = Field(description="Whether sessions can use it now; true also while a newer one is installed.")
     installable: bool = Field(description="Whether the portal can install it.")
     size_mb: int
     state: State = Field(description="How the last installation stands.")
     message: str
     progress: int = Field(ge=0, le=100)
+    reason: str | None = Field(None, description="Why sessions cannot use it now.")
 
 
 class EnvironmentPage(Wire):

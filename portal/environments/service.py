@@ -48,7 +48,9 @@ class EnvironmentService:
         return [one.model_dump(exclude={"state", "message", "progress"}) for one in await self.overview()]
 
     def is_installed(self, name: str) -> bool:
-        return self._store(name).installed
+        """Whether it is there. Modules and images are not the portal's to install, and may be the nodes' alone."""
+        environment = self._environment(name)
+        return environment.kind != "path" or self._store(name).installed
 
     def missing(self, name: str) -> str | None:
         """Say in words why sessions cannot use the environment; None if they can, or if only the nodes see it."""
@@ -90,9 +92,9 @@ class EnvironmentService:
                 f"“{name}” serves Jupyter itself; its kernel is there already.", hint="Nothing is to be done."
             )
         if not store.installed:
-            raise Conflict(f"There is no Python in {environment.path}.", hint="Make the environment first.")
+            raise Conflict(f"There is no Python in {store.path}.", hint="Make the environment first.")
         try:
-            return write_kernel(environment.path, name, environment)
+            return write_kernel(store.path, name, environment)
         except OSError as error:
             raise InstallFailed(
                 f"{error.filename} cannot be written ({error.strerror}).", hint="Run this as the environment's owner."
@@ -177,19 +179,22 @@ class EnvironmentService:
     # --- what is there ---
 
     def _show(self, name: str) -> EnvironmentOut:
-        environment, store = self._environment(name), self._store(name)
-        status = store.status()
+        environment = self._environment(name)
+        store = self._store(name) if environment.kind == "path" else None
+        status = store.status() if store else Status(State.INSTALLED, "", 100)
         return EnvironmentOut(
             name=name,
             title=environment.title,
             description=environment.description,
             version=environment.version,
-            installed=store.installed,
-            installable=bool(environment.packages) and not store.foreign,
+            kind=environment.kind,
+            installed=store.installed if store else True,
+            installable=store is not None and bool(environment.packages) and not store.foreign,
             size_mb=environment.size_mb,
             state=status.state,
             message=status.message,
             progress=status.progress,
+            reason=self.missing(name),
         )
 
     def _environment(self, name: str) -> Environment:
@@ -200,7 +205,13 @@ class EnvironmentService:
             raise NotFound(f"There is no environment “{name}”. There is: {known}.") from None
 
     def _store(self, name: str) -> Store:
-        return Store(self._environment(name).path)
+        """Return the folders of an environment of kind `path`. Raises Conflict for another kind, which has none."""
+        environment = self._environment(name)
+        if environment.kind != "path" or environment.path is None:
+            raise Conflict(
+                f"“{name}” is no folder of programs.", hint="Only environments of kind `path` are installed."
+            )
+        return Store(environment.path)
 
 
 class _Teller:

@@ -7,14 +7,14 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
+from portal.settings import ModuleName
+
 # Names of partitions, accounts, QOS, reservations and GPU types. Slurm itself takes more;
 # nothing outside of this set is needed, and none of it means anything to a shell or to Slurm's lists.
 SlurmName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$")]
 CatalogueName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
 NAME_LENGTH = 60
 OptionName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")]
-# Environment modules, such as shared/digits/6.1.1.
-ModuleName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]*(/[A-Za-z0-9_.+-]+)*$", max_length=128)]
 UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 

@@ -54,10 +54,12 @@ class Asks:
         watcher: Watcher,
         people: People,
         missing: Callable[[str], str | None],
+        unloadable: Callable[[Sequence[str]], Awaitable[str | None]],
         closures: Callable[[], Awaitable[Sequence[Closure]]],
         now: Callable[[], datetime],
     ) -> None:
-        """`missing` says in words why an environment cannot be used, or None; `closures` is the maintenance planned."""
+        """`missing` says in words why an environment cannot be used, `unloadable` why modules do not load, or None;
+        `closures` is the maintenance planned."""
         self._settings = settings
         self._store = store
         self._watcher = watcher
@@ -65,6 +67,7 @@ class Asks:
         self._missing = missing
         self._closures = closures
         self._now = now
+        self._unloadable = unloadable
         self._catalogue = Catalogue(settings)
 
     async def user_view(self, username: str) -> UserView:
@@ -88,7 +91,7 @@ class Asks:
         """Return the cluster as policy sees it, with the maintenance that is planned or under way."""
         return with_closures(cluster_view(self._watcher.picture), await self._closures(), self._now())
 
-    def choose(self, ask: Ask) -> Choice:
+    async def choose(self, ask: Ask) -> Choice:
         """Return what the ask names. Raises InvalidRequest with a sentence for each field at fault."""
         problems: list[FieldProblem] = []
         app = self._catalogue.app(ask.app)
@@ -99,8 +102,8 @@ class Asks:
             problems += error.fields
         options, wrong = read_options(app, ask.options)
         problems += wrong
-        if ask.modules:
-            problems.append(FieldProblem("modules", "This site has no environment modules to load."))
+        if ask.modules and (why := await self._why_no_modules(environment, ask.modules)) is not None:
+            problems.append(FieldProblem("modules", why))
         if problems:
             raise InvalidRequest(" ".join(one.message for one in problems), fields=problems)
         return Choice(
@@ -118,6 +121,13 @@ class Asks:
             raise InvalidRequest(why, fields=[FieldProblem("environment", why)])
         return environment
 
+    async def _why_no_modules(self, name: str, modules: Sequence[str]) -> str | None:
+        """Say in words why the modules cannot be loaded on top of the environment; None if they can."""
+        environment = self._settings.environments.get(name)
+        if environment and environment.kind == "image":
+            return "Modules cannot be loaded inside an image; leave them out, or choose another environment."
+        return await self._unloadable([*(environment.modules if environment else ()), *modules])
+
     async def resolve(self, choice: Choice, user: UserView) -> Resources:
         """Return what the session gets. Raises PolicyRefused."""
         return resolve(choice.resources, user, await self.cluster(), self._settings.policy)
@@ -127,7 +137,7 @@ class Asks:
         problems: list[FieldProblem] = []
         wanted = ask.resources
         try:
-            wanted = self.choose(ask).resources
+            wanted = (await self.choose(ask)).resources
         except InvalidRequest as error:
             problems += error.fields
         user = await self.user_view(username)

@@ -73,7 +73,7 @@ class SessionService:
         name in use, SlurmUnavailable when Slurm does not answer.
         """
         self._slurm_answers()
-        choice = self._asks.choose(ask)
+        choice = await self._asks.choose(ask)
         lock = self._owner_locks.setdefault(username, asyncio.Lock())
         async with lock:  # two starts at once may not both slip under a limit
             resources = await self._asks.resolve(choice, await self._asks.user_view(username))

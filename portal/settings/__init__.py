@@ -18,14 +18,16 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from portal.errors import ConfigurationError
 from portal.settings.apps import App, AppOption, AppResources, with_shipped
 from portal.settings.base import Name, Section
-from portal.settings.catalogue import Environment, Mount, Templates
+from portal.settings.catalogue import Mount, Templates
 from portal.settings.cluster import Cluster
+from portal.settings.environments import Environment, Framework, Images, ModuleName, Modules, Ngc
 from portal.settings.policy import GroupLimit, Policy
 from portal.settings.secrets import SECRET_NAMES, Secrets
 from portal.settings.site import Agent, Database, Hub, Ldap, Server, Site, Slurm
 
 __all__ = [
     "ENV_PREFIX",
+    "IMAGE_PREFIX",
     "SECRET_NAMES",
     "Agent",
     "App",
@@ -34,11 +36,16 @@ __all__ = [
     "Cluster",
     "Database",
     "Environment",
+    "Framework",
     "GroupLimit",
     "Hub",
+    "Images",
     "Ldap",
+    "ModuleName",
+    "Modules",
     "Mount",
     "Name",
+    "Ngc",
     "Policy",
     "Secrets",
     "Section",
@@ -52,6 +59,7 @@ __all__ = [
 
 DEFAULT_PATH = "/etc/portal/portal.toml"
 ENV_PREFIX = "PORTAL_"
+IMAGE_PREFIX = "image-"
 
 
 class Settings(Section):
@@ -79,6 +87,9 @@ class Settings(Section):
         default_factory=dict, validate_default=True, description="Laid over the shipped catalogue."
     )
     templates: Templates = Templates()
+    modules: Modules = Modules()
+    images: Images = Images()
+    ngc: Ngc = Ngc()
 
     @field_validator("apps", mode="before")
     @classmethod
@@ -93,6 +104,10 @@ class Settings(Section):
         for name, environment in self.environments.items():
             if environment.extends and environment.extends not in self.environments:
                 raise ValueError(f"environments.{name}.extends: there is no environment {environment.extends!r}")
+            if environment.modules and not self.modules.command:
+                raise ValueError(f"environments.{name}.modules: modules.command does not say what loads them")
+            if name.startswith(IMAGE_PREFIX):
+                raise ValueError(f"environments.{name}: names that begin with {IMAGE_PREFIX} are for users' own images")
         for name, app in self.apps.items():
             for wanted in app.environments:
                 if wanted not in self.environments:

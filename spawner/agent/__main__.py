@@ -1,4 +1,8 @@
-"""Entry of the one-file agent: without arguments the agent, `serve-jupyter` the launcher of the Jupyter server."""
+"""Entry of the one-file agent: without arguments the agent, with them what it starts on the way to an app.
+
+`serve-jupyter` is the launcher of the Jupyter server; `enter-modules` and `enter-image` become a command inside an
+environment.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,10 @@ def main() -> int:
         from .serve import serve
 
         return serve(sys.argv[2:])
+    if sys.argv[1:2] in (["enter-modules"], ["enter-image"]):
+        from .enter import main as enter
+
+        enter(sys.argv[1], sys.argv[2:])
     from .session import run
 
     return run()

@@ -17,7 +17,7 @@ LINKS_RECORD = Path(".portal") / "links.json"
 
 
 class Launch(NamedTuple):
-    """One app to start; `{ip}`, `{port}` and `{agent}` in the command stand for what is known only here."""
+    """One app to start; `{ip}`, `{port}`, `{agent}` and `{python}` in the command stand for what is known only here."""
 
     command: list[str]
     env: dict[str, str]
@@ -55,7 +55,8 @@ class Launch(NamedTuple):
         )
 
     def argv(self, *, ip: str, port: int) -> list[str]:
-        return [_fill(word, ip=ip, port=port).replace("{agent}", agent_path()) for word in self.command]
+        here = {"{agent}": agent_path(), "{python}": sys.executable}
+        return [here.get(word) or _fill(word, ip=ip, port=port) for word in self.command]
 
 
 def agent_path() -> str:

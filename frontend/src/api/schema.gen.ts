@@ -332,6 +332,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/modules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description List the modules that a session can load on top of its environment.
+         */
+        get: operations["page_services_portal_api_modules_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/options": {
         parameters: {
             query?: never;
@@ -961,13 +981,13 @@ export interface components {
             name: string;
             /**
              * Own
-             * @description Whether it is mine alone.
+             * @description Whether it is an image of mine.
              * @default false
              */
             own: boolean;
             /**
              * Reason
-             * @description Why it cannot be used now.
+             * @description Why sessions cannot use it now.
              */
             reason?: string | null;
             /** Size Mb */
@@ -991,12 +1011,29 @@ export interface components {
              * @description Whether sessions can use it now; true also while a newer one is installed.
              */
             installed: boolean;
+            /**
+             * Kind
+             * @default path
+             * @enum {string}
+             */
+            kind: "path" | "modules" | "image";
             /** Message */
             message: string;
             /** Name */
             name: string;
+            /**
+             * Own
+             * @description Whether it is an image of mine.
+             * @default false
+             */
+            own: boolean;
             /** Progress */
             progress: number;
+            /**
+             * Reason
+             * @description Why sessions cannot use it now.
+             */
+            reason?: string | null;
             /** Size Mb */
             size_mb: number;
             /** @description How the last installation stands. */
@@ -1166,6 +1203,36 @@ export interface components {
             groups: string[];
             /** Username */
             username: string;
+        };
+        /**
+         * ModuleOut
+         * @description One module: `name/version` is what a session names, or the name alone where there are no versions.
+         */
+        ModuleOut: {
+            /**
+             * Default
+             * @description The version that the name alone stands for.
+             */
+            default: string | null;
+            /** Description */
+            description: string;
+            /** Name */
+            name: string;
+            /**
+             * Versions
+             * @description Newest first.
+             */
+            versions: string[];
+        };
+        /** ModulePage */
+        ModulePage: {
+            /**
+             * As Of
+             * @description When the list was read; null while it has not been, or is not kept.
+             */
+            as_of: string | null;
+            /** Items */
+            items: components["schemas"]["ModuleOut"][];
         };
         /** MountOut */
         MountOut: {
@@ -2236,6 +2303,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    page_services_portal_api_modules_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModulePage"];
                 };
             };
         };

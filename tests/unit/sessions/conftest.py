@@ -16,6 +16,7 @@ from portal.directory import Account
 from portal.errors import SlurmUnavailable
 from portal.events.bus import Bus
 from portal.hub.client import HubServer
+from portal.modules.service import ModuleService
 from portal.policy.ask import Ask, ResourceAsk
 from portal.policy.closures import Closure
 from portal.sessions import sealing
@@ -265,6 +266,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         missing=missing.get,
         closures=closed,
         now=clock,
+        unloadable=ModuleService(settings.modules, clock).refusal,
     )
     pulse = Pulse(clock)
     lost = LostSteps(slurm=slurm, pulse=pulse, report_interval_s=30, now=clock)  # type: ignore[arg-type]  # see above

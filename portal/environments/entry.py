@@ -1,0 +1,65 @@
+"""How a command runs inside an environment: what stands before its argv, and what its environment variables get.
+
+The portal only says what to enter. The agent does it on the node (`spawner.agent.enter`), where the GPUs, the folders
+and the module files are. `{python}` and `{agent}` are filled in there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from portal.settings import Environment, Settings
+
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`wrap` comes before the command's argv; `programs` is the folder of the environment's own programs, if known."""
+
+    wrap: list[str] = field(default_factory=list)
+    env: dict[str, str] = field(default_factory=dict)
+    programs: Path | None = None
+
+    @property
+    def python(self) -> str:
+        """The word that starts its Python."""
+        return str(self.programs / "python") if self.programs else "python3"
+
+
+def entry(environment: Environment, settings: Settings, *, modules: Sequence[str] = ()) -> Entry:
+    """Return how to enter `environment`, with `modules` loaded on top of it.
+
+    An image takes no modules; whoever lets users choose them refuses that before.
+    """
+    if environment.kind == "image":
+        return Entry(wrap=["{python}", "-I", "{agent}", "enter-image", *image_words(environment, settings), "--"])
+    path = f"{environment.programs}:{SYSTEM_PATH}" if environment.programs else SYSTEM_PATH
+    loaded = list(dict.fromkeys([*environment.modules, *modules]))
+    return Entry(
+        wrap=["{python}", "-I", "{agent}", "enter-modules", *_module_words(loaded, settings), "--"] if loaded else [],
+        env={"PATH": path},
+        programs=environment.programs,
+    )
+
+
+def image_words(environment: Environment, settings: Settings) -> list[str]:
+    """Return the options of `enter-image` for an image: which one, with what, and the folders it sees."""
+    images = settings.images
+    folders = dict.fromkeys([*(mount.path for mount in settings.mounts), *images.binds])
+    return [
+        f"--apptainer={images.apptainer}",
+        f"--image={environment.path}",
+        *(f"--option={option}" for option in images.options),
+        *(f"--bind={folder}" for folder in folders),
+    ]
+
+
+def _module_words(modules: Sequence[str], settings: Settings) -> list[str]:
+    return [
+        f"--command={settings.modules.command}",
+        *(f"--path={path}" for path in settings.modules.paths),
+        *(f"--load={module}" for module in modules),
+    ]

@@ -1,0 +1,141 @@
+"""Where the software of sessions comes from: environments, environment modules, images, and the registry of images."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from portal.settings.base import Name, Section
+
+ModuleName = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*(/[A-Za-z0-9_+][A-Za-z0-9_.+-]*)*$", max_length=128)
+]
+"""A module as `module load` takes it. Nothing in it means anything to a shell, and it is never an option."""
+
+REPOSITORY = r"^[a-z0-9]+([._/-][a-z0-9_]+)*$"
+Tag = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$")]
+"""As the OCI distribution specification has them."""
+
+
+class Environment(Section):
+    title: str = Field(description="Shown in New session.")
+    description: str = ""
+    kind: Literal["path", "modules", "image"] = Field(
+        "path",
+        description="`path`: a folder with `bin/python`; `modules`: what `module load` brings; "
+        "`image`: an Apptainer or Singularity image.",
+    )
+    path: Path | None = Field(
+        None,
+        description="As the compute nodes see it: for `path` a virtual or conda environment, for `image` a SIF file or "
+        "a sandbox folder.",
+    )
+    modules: tuple[ModuleName, ...] = Field(
+        (), description="For `modules` and `path`: environment modules to load, in this order."
+    )
+    packages: tuple[Path, ...] = Field(
+        (),
+        description="Locked requirements (a file or a list of them: the first that this machine can get is taken); "
+        "with them, `portal environments install NAME` makes the environment.",
+    )
+    extends: Name | None = Field(None, description="Environment that serves Jupyter; this one is then a kernel in it.")
+    version: str = ""
+    reference: str = Field("", description="For `image`: what it was made from, told with each session.")
+    size_mb: int = Field(0, description="Roughly, once installed; shown before installing.")
+
+    @field_validator("packages", mode="before")
+    @classmethod
+    def _one_lock(cls, value: Any) -> Any:
+        return (value,) if isinstance(value, str | Path) else value
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if (self.kind == "modules") == (self.path is not None):
+            raise ValueError("`path` belongs to the kinds `path` and `image`, which need it, and not to `modules`")
+        if self.kind == "modules" and not self.modules:
+            raise ValueError("the kind `modules` needs `modules`")
+        if self.kind == "image" and self.modules:
+            raise ValueError("modules cannot be loaded inside an image")
+        if self.kind != "path" and self.packages:
+            raise ValueError("`packages` can be installed into the kind `path` only")
+        if self.path is not None and not self.path.is_absolute():
+            raise ValueError("`path` must begin with /")
+        return self
+
+    @property
+    def programs(self) -> Path | None:
+        """The folder of its programs, where that is known beforehand."""
+        return self.path / "bin" if self.kind == "path" and self.path else None
+
+
+class Modules(Section):
+    command: Path | None = Field(
+        None,
+        description="What stands behind `module`, the same on this machine and the nodes: Lmod's `libexec/lmod`, or "
+        "`modulecmd.tcl` of Environment Modules from version 5 on. None: this site has no modules.",
+    )
+    paths: tuple[Path, ...] = Field(
+        (), description="Folders of module files (MODULEPATH), in this order, each seen here and on the nodes."
+    )
+    refresh_s: float = Field(900.0, ge=10, description="How often the list of modules is read anew.")
+    timeout_s: float = Field(60.0, gt=0, description="How long reading the list may take.")
+    try_loading: bool = Field(
+        True,
+        description="Try on this machine whether what a user chose loads, before anything is submitted. Turn off where "
+        "module files load on compute nodes only.",
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.command and not self.paths:
+            raise ValueError("`paths` must name the folders of module files")
+        if any(not path.is_absolute() for path in (*self.paths, *filter(None, [self.command]))):
+            raise ValueError("`command` and `paths` must begin with /")
+        return self
+
+
+class Images(Section):
+    apptainer: Path = Field(Path("/usr/bin/apptainer"), description="Apptainer or Singularity, on the compute nodes.")
+    options: tuple[str, ...] = Field(
+        (), description="Further options of `apptainer exec`, such as `--unsquash` where nodes have no FUSE."
+    )
+    binds: tuple[Path, ...] = Field(
+        (), description="Folders that images see at the same place, beside the home and `mounts`: scratch, data."
+    )
+    user_folder: str = Field(
+        "~/images", description="Where users' images are put; `~` is the user's home.", pattern=r"^(~/|/)[^\s]+$"
+    )
+    site_folder: Path | None = Field(
+        None, description="Where administrators pull images for everybody; they must be able to write there."
+    )
+    pull_partition: str = Field("", description="Where images are pulled; empty: as for sessions.")
+    pull_cpus: int = Field(4, ge=1, description="Cores of a pull; unpacking and packing use them.")
+    pull_memory_mib: int = Field(16_384, ge=512, description="Memory of a pull.")
+    pull_walltime_s: int = Field(14_400, ge=60, description="Time of a pull, at most.")
+
+
+class Framework(Section):
+    title: str
+    description: str = ""
+    repository: str = Field(description="Under the registry's host, such as `nvidia/pytorch`.", pattern=REPOSITORY)
+    tags: dict[Tag, str] = Field(description="The tags offered first, newest first, each with a note for users.")
+
+
+class Ngc(Section):
+    host: str = Field(
+        "nvcr.io", description="The registry that users' API keys are for.", pattern=r"^[A-Za-z0-9.-]+(:\d+)?$"
+    )
+    username: str = Field("$oauthtoken", description="User name that goes with an API key.")
+    plain_http: bool = Field(False, description="Speak HTTP without TLS, to a registry on the same machine.")
+    timeout_s: float = Field(10.0, gt=0, description="Deadline of one question to the registry.")
+    frameworks: list[Framework] = Field(
+        default_factory=lambda: [Framework.model_validate(one) for one in shipped_frameworks()],
+        description="The catalogue of images.",
+    )
+
+
+def shipped_frameworks() -> list[dict[str, Any]]:
+    return list(tomllib.loads(Path(__file__).with_name("frameworks.toml").read_text())["frameworks"])

@@ -1,0 +1,130 @@
+"""Becomes a command inside an environment: `enter-modules` loads environment modules first, `enter-image` goes through
+Apptainer or Singularity.
+
+The options come from the portal, the variables from the agent, and nothing on the way is read by a shell.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import NoReturn
+
+from .modules import ModuleError, load
+
+CANNOT_ENTER = 78  # EX_CONFIG of sysexits(3)
+
+# Set for the node; inside an image they would hide what the image itself says. JPY_PARENT_PID: a kernel in a process
+# namespace of its own would take its parent for dead.
+NOT_INTO_IMAGES = frozenset(
+    [
+        "PATH",
+        "LD_LIBRARY_PATH",
+        "LD_PRELOAD",
+        "PYTHONPATH",
+        "PYTHONHOME",
+        "SHELL",
+        "TMPDIR",
+        "HOME",
+        "PWD",
+        "OLDPWD",
+        "JPY_PARENT_PID",
+    ]
+)
+OUTSIDE = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR")
+
+
+def main(verb: str, arguments: list[str]) -> NoReturn:
+    """Run `arguments` (options, `--`, a command) and never come back."""
+    at = arguments.index("--")
+    options, command = arguments[:at], arguments[at + 1 :]
+    try:
+        if verb == "enter-modules":
+            environ = _with_modules(options)
+            os.execvpe(command[0], command, environ)  # noqa: S606 - an argv list, no shell
+        argv = image_argv(options, command, dict(os.environ))
+        os.execve(argv[0], argv, image_environ(dict(os.environ)))  # noqa: S606
+    except ModuleError as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{error.filename or command[0]} cannot be started on this node: {error.strerror}.")
+
+
+def fail(sentence: str) -> NoReturn:
+    print(sentence, file=sys.stderr, flush=True)
+    raise SystemExit(CANNOT_ENTER)
+
+
+def _with_modules(options: list[str]) -> dict[str, str]:
+    parser = argparse.ArgumentParser("enter-modules", add_help=False, allow_abbrev=False)
+    parser.add_argument("--command", required=True)
+    parser.add_argument("--path", action="append", default=[])
+    parser.add_argument("--load", action="append", default=[])
+    chosen = parser.parse_args(options)
+    return load(chosen.command, chosen.path, chosen.load, dict(os.environ))
+
+
+def image_argv(options: list[str], command: list[str], environ: dict[str, str]) -> list[str]:
+    """Return the argv that runs `command` in an image: closed but for the home, the given folders and the GPUs.
+
+    `--nv` only where the job has GPUs. The folder of the session's sockets and connection files is bound too, and the
+    one that the agent's file is in.
+    """
+    parser = argparse.ArgumentParser("enter-image", add_help=False, allow_abbrev=False)
+    parser.add_argument("--apptainer", required=True)
+    parser.add_argument("--image", required=True)
+    parser.add_argument("--option", action="append", default=[])
+    parser.add_argument("--bind", action="append", default=[])
+    chosen = parser.parse_args(options)
+    if not os.path.exists(chosen.image):
+        fail(f"The image {chosen.image} is not there on this node.")
+    home = environ.get("HOME", "/")
+    folders = [*chosen.bind, *_own_folders(environ)]
+    binds = [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder) and not _within(folder, home)]
+    return [
+        chosen.apptainer,
+        "--silent",
+        "exec",
+        "--cleanenv",
+        "--containall",
+        "--no-umask",
+        f"--home={home}:{home}",
+        *(f"--bind={folder}:{folder}" for folder in binds),
+        f"--pwd={_working_folder(home, binds)}",
+        *(["--nv"] if has_gpus(environ) else []),
+        *chosen.option,
+        chosen.image,
+        *command,
+    ]
+
+
+def _own_folders(environ: dict[str, str]) -> list[str]:
+    """The folders of this session that a command inside must reach."""
+    runtime = environ.get("JUPYTER_RUNTIME_DIR")
+    session = os.path.dirname(runtime) if runtime else None
+    return [folder for folder in (session, os.path.dirname(os.path.abspath(sys.argv[0]))) if folder]
+
+
+def _working_folder(home: str, binds: list[str]) -> str:
+    here = os.getcwd()
+    return here if any(_within(here, folder) for folder in [home, *binds]) else home
+
+
+def _within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def has_gpus(environ: dict[str, str]) -> bool:
+    """Whether Slurm has given this job GPUs."""
+    devices: str | None = environ.get("CUDA_VISIBLE_DEVICES") or environ.get("SLURM_JOB_GPUS")
+    return devices not in (None, "", "NoDevFiles", "-1")
+
+
+def image_environ(environ: dict[str, str]) -> dict[str, str]:
+    """Return the variables for Apptainer itself: those for inside carry its prefix, so that none is in an argv."""
+    inside = {name: value for name, value in environ.items() if name not in NOT_INTO_IMAGES}
+    outside: dict[str, str] = {name: environ[name] for name in OUTSIDE if name in environ}
+    for prefix in ("APPTAINERENV_", "SINGULARITYENV_"):
+        outside.update((prefix + name, value) for name, value in inside.items())
+    return outside
