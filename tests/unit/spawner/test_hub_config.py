@@ -102,3 +102,17 @@ def test_missing_secret_is_said_in_words(site: Path) -> None:
     shown = run(site)
     assert shown.returncode != 0
     assert "proxy_token cannot be read" in shown.stderr
+
+
+AS_THE_HUB_DOES = f"""
+import inspect
+from traitlets.config import PyFileConfigLoader
+variables = PyFileConfigLoader({str(CONFIG)!r}).load_config().JupyterHub.template_vars
+shown = {{name: value(None) if callable(value) else value for name, value in variables.items()}}
+print(inspect.iscoroutinefunction(shown["login_notices"].__call__))
+"""
+
+
+def test_pages_variables_can_be_called_as_the_hub_calls_them(site: Path) -> None:
+    called = run(site, code=AS_THE_HUB_DOES)
+    assert (called.stdout.strip(), called.returncode) == ("True", 0), called.stderr
