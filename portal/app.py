@@ -93,8 +93,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        portal.bus.close()
-        await portal.feed.close()
+        await portal.end_streams()
         await portal.tasks.close()
         await portal.hub.close()
         await portal.engine.dispose()

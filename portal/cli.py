@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-import uvicorn
 from rich.console import Console
 
 from portal import __version__, settings
@@ -39,20 +38,11 @@ def version() -> None:
 @app.command()
 def serve(config: Config = None) -> None:
     """Run the portal's server, behind the proxy."""
+    from portal import server
     from portal.app import create_app  # heavy; the other commands start without it
 
     loaded = settings.load(config)
-    uvicorn.run(
-        create_app(loaded),
-        host=loaded.server.host,
-        port=loaded.server.port,
-        log_config=None,
-        access_log=False,
-        proxy_headers=True,
-        forwarded_allow_ips="127.0.0.1",
-        timeout_graceful_shutdown=5,
-        timeout_keep_alive=75,
-    )
+    server.serve(create_app(loaded), loaded)
 
 
 @app.command()

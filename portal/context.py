@@ -84,6 +84,11 @@ class Portal:
     def render(self, record: SessionRecord) -> SessionOut:
         return render(record, self.settings, self.watcher.picture, self.usage.get(record.id))
 
+    async def end_streams(self) -> None:
+        """End what open pages follow, so that a shutdown does not wait for them; they come back by themselves."""
+        self.bus.close()
+        await self.feed.close()
+
 
 def build(settings: Settings) -> Portal:
     """Wire the portal from its settings; opens nothing yet."""

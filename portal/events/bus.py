@@ -54,6 +54,7 @@ class Reader:
 class Bus:
     def __init__(self) -> None:
         self._readers: set[Reader] = set()
+        self._closed = False
 
     @property
     def readers(self) -> int:
@@ -69,12 +70,15 @@ class Bus:
         """Read the events that `wants` accepts, from now on, until the block ends."""
         reader = Reader(wants)
         self._readers.add(reader)
+        if self._closed:
+            reader.put(None)
         try:
             yield reader
         finally:
             self._readers.discard(reader)
 
     def close(self) -> None:
-        """End all readers, so that a shutdown does not wait for open pages."""
+        """End all readers, and each that comes later: the portal is going down."""
+        self._closed = True
         for reader in self._readers:
             reader.put(None)
