@@ -13,6 +13,10 @@ from portal.slurm.types import Node, Picture, Reach
 
 Starts = Literal["now", "later", "unknown"]
 
+#: Why a job waits that would start if there were room: others stand behind it. One that is held, depends on another or
+#: is over a limit lets them pass.
+_IN_LINE = frozenset({"", "Priority", "Resources"})
+
 
 def starts(resources: Resources, picture: Picture) -> tuple[Starts, str]:
     if picture.state is not Reach.UP:
@@ -20,7 +24,10 @@ def starts(resources: Resources, picture: Picture) -> tuple[Starts, str]:
     nodes = [node for node in picture.nodes if resources.partition in node.partitions and node.available]
     if sum(_has_room(node, resources) for node in nodes) < resources.nodes:
         return "later", _waits_for(resources, nodes)
-    ahead = sum(job.state.waits and job.partition == resources.partition for job in picture.jobs.values())
+    ahead = sum(
+        job.state.waits and job.partition == resources.partition and job.reason in _IN_LINE
+        for job in picture.jobs.values()
+    )
     if ahead:
         return "later", f"may wait: {ahead} job{'s' if ahead > 1 else ''} in line before it"
     return "now", "starts now"

@@ -12,6 +12,7 @@ import structlog
 from cryptography.fernet import Fernet
 from pydantic import ValidationError
 
+from portal.cluster.starts import starts
 from portal.errors import Conflict, Forbidden, SlurmRefused, SlurmUnavailable
 from portal.invalid import refusal
 from portal.policy import words
@@ -124,11 +125,10 @@ class SessionService:
         )
 
     async def _submit(self, record: SessionRecord, secret: str, *, at_hub: bool) -> SessionRecord:
-        spec = SessionSpec(
-            session_id=record.id,
-            immediate=self._settings.slurm.immediate,
-            **resources_of(record).model_dump(),
-        )
+        resources = resources_of(record)
+        # An attempt where there is no room would leave a failed job in Slurm's accounting.
+        immediate = self._settings.slurm.immediate and starts(resources, self._watcher.picture)[0] == "now"
+        spec = SessionSpec(session_id=record.id, immediate=immediate, **resources.model_dump())
         env = {"DSP_PORTAL": self._settings.node_url, "DSP_SESSION": record.id, "DSP_SECRET": secret}
         try:
             submitted = await self._slurm.submit(record.owner, spec, env)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tests.demo_site import DemoSite
 from tests.fillers import fill
@@ -61,13 +62,33 @@ def test_check_tells_beforehand_that_a_session_would_wait(site: DemoSite, person
     alice = person("alice")
     body = {"app": "jupyterlab", "resources": {"gpus": 2}}
 
-    def starts() -> str:
-        return str(alice.api("POST", "/sessions/check", json=body).json()["starts"])
+    def check() -> dict[str, Any]:
+        return dict(alice.api("POST", "/sessions/check", json=body).json())
 
-    site.wait_for(lambda: starts() == "now", "an empty cluster to be known", timeout_s=30)
+    site.wait_for(lambda: check()["starts"] == "now", "an empty cluster to be known", timeout_s=30)
     fill(site)
-    site.wait_for(lambda: starts() == "later", "a full cluster to be known", timeout_s=30)
-    answer = alice.api("POST", "/sessions/check", json=body).json()
-    assert answer["ok"]
-    assert "2 free V100" in answer["starts_text"]
+    # The queue is read more often than the nodes: for a moment the jobs that fill it wait before nodes that seem free.
+    site.wait_for(lambda: "2 free V100" in check()["starts_text"], "a full cluster to be known", timeout_s=30)
+    answer = check()
+    assert (answer["ok"], answer["starts"]) == (True, "later")
     assert site.jobs("--user=alice") == []
+
+
+def test_session_that_must_wait_leaves_one_job_in_accounting(site: DemoSite, person: Callable[[str], Person]) -> None:
+    """Nothing is tried at once where the picture shows no room: each attempt would leave a failed job for ever."""
+    carol = person("carol")
+    fill(site)
+    full = {"app": "jupyterlab", "resources": {"gpus": 1}}
+    site.wait_for(
+        lambda: "free V100" in carol.api("POST", "/sessions/check", json=full).json()["starts_text"],
+        "a full cluster to be known",
+    )
+    live = carol.start(gpus=1)
+    live.until("queued")
+    live.stop()
+    live.ended()
+    command = ("sacct", "--allocations", "--noheader", "--parsable2", "--allusers", f"--name=dsp-{live.id}")
+    jobs = site.wait_for(
+        lambda: site.run(*command, "--format=JobID,State").split("\n")[:-1], "accounting to know the job"
+    )
+    assert len(jobs) == 1, jobs

@@ -45,6 +45,16 @@ def test_agent_says_who_it_is_and_when_the_app_is_ready(portal: FakePortal, star
     assert portal.wait_for("ended")["code"] == "stopped"
 
 
+def test_agent_told_twice_to_end_ends_once(portal: FakePortal, start_agent: Start) -> None:
+    """Later versions of Slurm signal every process of a step, and the job's script passes on what it gets."""
+    agent = start_agent()
+    portal.wait_for("ready")
+    agent.process.send_signal(signal.SIGTERM)
+    agent.process.send_signal(signal.SIGTERM)
+    assert agent.wait() == 0
+    assert [ended["code"] for ended in portal.bodies("ended")] == ["stopped"]
+
+
 def test_hello_is_repeated_while_the_portal_is_down_or_has_nothing_yet(portal: FakePortal, start_agent: Start) -> None:
     portal.answers["hello"] = [(503, None), (502, {"error": {}}), (202, {}), (200, {"launch": {}})]
     start_agent()
