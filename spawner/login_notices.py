@@ -35,7 +35,7 @@ class LoginNotices:
         self._notices: list[LoginNotice] = []
         self._asked = float("-inf")
 
-    async def __call__(self) -> list[LoginNotice]:
+    async def now(self) -> list[LoginNotice]:
         """Return what to show now; nothing while the portal is away."""
         now = self._monotonic()
         if now - self._asked >= FRESH_S:

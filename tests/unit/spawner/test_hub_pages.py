@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import ClassVar
 
 import jinja2
 import pytest
 
 from spawner.form import PAGES
+from spawner.login_notices import LoginNotices
+from spawner.portal_client import PortalAway
 
 ROOT = Path(__file__).parents[3]
 
@@ -39,3 +42,36 @@ def test_error_page_shows_the_sentence_escaped() -> None:
         message="No <b>directory</b>.",
     )
     assert "No &lt;b&gt;directory&lt;/b&gt;." in html
+
+
+async def test_login_page_shows_what_is_announced_and_stands_without_the_portal() -> None:
+    class Portal:
+        items: ClassVar = [
+            {
+                "kind": "maintenance",
+                "text": "New <b>switches</b>.",
+                "partitions": ["sxm2"],
+                "starts_at": "2026-12-03T08:00:00Z",
+                "ends_at": "2026-12-03T12:00:00Z",
+            }
+        ]
+        away = False
+
+        async def announcements(self, *, timeout_s: float) -> list[dict[str, object]]:
+            if self.away:
+                raise PortalAway("gone")
+            return self.items
+
+    async def page(portal: Portal) -> str:
+        environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGES), autoescape=True, enable_async=True)
+        notices = LoginNotices(portal)  # type: ignore[arg-type]  # all that it asks
+        assert not callable(notices), "the Hub would call it with the user"
+        return await environment.get_template("login.html").render_async(site_name="Site", login_notices=notices)
+
+    html = await page(Portal())
+    assert "Maintenance on sxm2" in html
+    assert "Thu 3 Dec 08:00 UTC – Thu 3 Dec 12:00 UTC" in html
+    assert "New &lt;b&gt;switches&lt;/b&gt;." in html
+    away = Portal()
+    away.away = True
+    assert "User name" in await page(away)
