@@ -1,5 +1,6 @@
 // A little of the portal's policy, enough to see the form's looks. The real one is portal/policy.
 import type { Check, SessionAsked } from "../src/api/types";
+import { holdsEvents } from "./software";
 import type { World } from "./world";
 
 export function check(asked: SessionAsked, world: World): Check {
@@ -17,6 +18,10 @@ export function check(asked: SessionAsked, world: World): Check {
       refuse("walltime_s", `Sessions on ${partition.name} may last ${partition.max_walltime_s / 60} min at most.`);
     }
   }
+  const folder = world.options().apps.find(({ name }) => name === asked.app)?.options.find(({ required }) => required);
+  if (folder !== undefined && !asked.options?.[folder.name]) {
+    problems.push({ field: `options.${folder.name}`, message: `${folder.label}: this is needed.` });
+  }
   if (resources.walltime_s <= 0) refuse("walltime_s", "A session needs some time: choose at least 1 minute.");
   if (resources.gpus + policy.gpus_in_use > policy.max_gpus) {
     refuse("gpus", `Your group may use ${policy.max_gpus} GPUs at once; ${policy.gpus_in_use} are in use.`);
@@ -26,10 +31,16 @@ export function check(asked: SessionAsked, world: World): Check {
   return {
     ok: problems.length === 0,
     problems,
-    warnings: [],
+    warnings: warningsOf(asked),
     resources,
     summary: `${resources.gpus} × ${(resources.gpu_type ?? "GPU").toUpperCase()}, ${resources.cpus} cores, ${resources.memory_mib / 1024} GB for ${resources.walltime_s / 3600} h on ${resources.partition}`,
     starts: now ? "now" : "later",
     starts_text: now ? "starts now" : `waits for ${resources.gpus - free} free GPUs`,
   };
+}
+
+function warningsOf({ app, options }: SessionAsked): Check["warnings"] {
+  const folder = options?.["folder"];
+  if (app !== "tensorboard" || typeof folder !== "string" || folder === "" || holdsEvents(folder)) return [];
+  return [{ field: "options.folder", message: "No event files yet: TensorBoard will wait for them." }];
 }

@@ -3,6 +3,7 @@ import type { SessionAsked } from "../src/api/types";
 import * as data from "./data";
 import { ADMIN_ROUTES } from "./admin";
 import { check } from "./check";
+import { listFiles, modules } from "./software";
 import { World, type Scene } from "./world";
 
 export type Handler = (request: Request, parts: string[], world: World) => Response | Promise<Response>;
@@ -42,6 +43,8 @@ const ROUTES: [string, RegExp, Handler][] = [
   ["DELETE", /^sessions\/([^/]+)$/, (_request, [id], world) => found(world.stop(id ?? ""), 202)],
   ["GET", /^sessions\/([^/]+)\/events$/, watchSession],
   ["GET", /^sessions\/([^/]+)\/log$/, readLog],
+  ["GET", /^files$/, (request) => json(listFiles(new URL(request.url).searchParams.get("path") ?? "~"))],
+  ["GET", /^modules$/, () => json({ items: modules, as_of: data.ago(60) })],
   ["GET", /^environments$/, (_request, _parts, world) => json({ items: world.environments })],
   ["POST", /^environments\/([^/]+)\/install$/, installEnvironment],
   ["GET", /^templates$/, () => json({ items: data.templates })],

@@ -47,9 +47,10 @@ export class World {
 
   /** What is asked, filled as the policy would. */
   fill(asked: SessionAsked): Resources {
-    const gpus = asked.resources.gpus ?? 1;
+    const gpus = asked.resources.gpus ?? data.options().apps.find((app) => app.name === asked.app)?.resources?.gpus ?? 1;
     const given = Object.entries(asked.resources).filter(([, value]) => value !== null);
-    const filled = { ...data.resources({ gpus }), ...Object.fromEntries(given) };
+    const usual = data.options().apps.find((app) => app.name === asked.app)?.resources;
+    const filled = { ...(usual?.gpus === gpus ? usual : data.resources({ gpus })), ...Object.fromEntries(given) };
     const most = data.options().partitions.find(({ name }) => name === filled.partition)?.max_walltime_s ?? Infinity;
     return { ...filled, walltime_s: asked.resources.walltime_s ?? Math.min(filled.walltime_s, most) };
   }
@@ -62,7 +63,9 @@ export class World {
       id,
       name,
       app: asked.app,
-      app_title: asked.app === "terminal" ? "Terminal" : "JupyterLab",
+      app_title: data.options().apps.find((app) => app.name === asked.app)?.title ?? asked.app,
+      options: asked.options ?? {},
+      modules: asked.modules ?? [],
       environment: asked.environment ?? "base",
       environment_title: data.environments.find((one) => one.name === asked.environment)?.title ?? "Python 3.11",
       state: "submitted",

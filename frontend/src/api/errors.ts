@@ -63,11 +63,12 @@ export function fromThrown(thrown: unknown): Problem {
   });
 }
 
-/** Problems by the last part of their field: `resources.gpus` stands beside the form's `gpus`. */
+/** Problems by the last part of their field: `resources.gpus` stands beside the form's `gpus`. What an app itself asks
+ * keeps its whole name, `options.folder`: an app may call it as the form calls something else. */
 export function byField(problems: readonly FieldProblem[]): Record<string, string> {
   const found: Record<string, string> = {};
   for (const { field, message } of problems) {
-    const name = field.split(".").at(-1) ?? field;
+    const name = field.startsWith("options.") ? field : (field.split(".").at(-1) ?? field);
     found[name] = name in found ? `${found[name]} ${message}` : message;
   }
   return found;

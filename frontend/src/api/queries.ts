@@ -10,6 +10,8 @@ const ENDED_PAGE = 10;
 const AUDIT_PAGE = 50;
 const TEMPLATES_STALE_MS = 5 * 60_000;
 const CHECK_STALE_MS = 5_000;
+const MODULES_STALE_MS = 5 * 60_000;
+const FILES_STALE_MS = 10_000;
 export const LOG_PIECE = 65_536;
 
 export interface AuditFilter {
@@ -28,6 +30,8 @@ export const keys = {
   session: (id: string) => ["session", id] as const,
   log: (id: string) => ["log", id] as const,
   checks: ["check"] as const,
+  modules: ["modules"] as const,
+  files: (path: string) => ["files", path] as const,
   environments: ["environments"] as const,
   templates: ["templates"] as const,
   announcements: ["announcements"] as const,
@@ -74,6 +78,18 @@ export const reads = {
       gcTime: 60_000,
       placeholderData: keepPreviousData,
     }),
+  modules: queryOptions({
+    queryKey: keys.modules,
+    queryFn: () => answer(() => client.GET("/modules")),
+    staleTime: MODULES_STALE_MS,
+  }),
+  files: (path: string) =>
+    queryOptions({
+      queryKey: keys.files(path),
+      queryFn: () => answer(() => client.GET("/files", { params: { query: { path } } })),
+      staleTime: FILES_STALE_MS,
+      retry: false,
+    }),
   environments: queryOptions({
     queryKey: keys.environments,
     queryFn: () => answer(() => client.GET("/environments")),
@@ -115,6 +131,8 @@ export const useOptions = () => useQuery(reads.options);
 export const useActiveSessions = () => useQuery(reads.active);
 export const useEndedSessions = () => useInfiniteQuery(reads.ended);
 export const useSession = (id: string) => useQuery(reads.session(id));
+export const useModules = () => useQuery(reads.modules);
+export const useFiles = (path: string) => useQuery(reads.files(path));
 export const useEnvironments = () => useQuery(reads.environments);
 export const useTemplates = () => useQuery(reads.templates);
 export const useAnnouncements = () => useQuery(reads.announcements);

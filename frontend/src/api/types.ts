@@ -31,6 +31,12 @@ export type ResourcesAsked = NonNullable<SessionAsked["resources"]>;
 export type Check = Answer<paths["/sessions/check"]["post"]>;
 export type LogPiece = Answer<paths["/sessions/{session_id}/log"]["get"]>;
 
+export type AppOption = App["options"][number];
+
+export type Module = Answer<paths["/modules"]["get"]>["items"][number];
+export type Files = Answer<paths["/files"]["get"]>;
+export type FileEntry = Files["entries"][number];
+
 export type Environment = Answer<paths["/environments"]["get"]>["items"][number];
 export type Template = Answer<paths["/templates"]["get"]>["items"][number];
 export type AuditPage = Answer<paths["/audit"]["get"]>;

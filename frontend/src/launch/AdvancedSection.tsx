@@ -5,6 +5,7 @@ import { useState } from "react";
 
 import { gbToMib, mibToGb } from "~/lib/size";
 import { strings } from "~/strings/en";
+import { ModulesField } from "./ModulesField";
 import classes from "./AdvancedSection.module.css";
 import { marked, type PartProps } from "./part";
 
@@ -13,8 +14,8 @@ const words = strings.launch;
 export function AdvancedSection(props: PartProps) {
   const { draft, problems } = props;
   const used =
-    draft.name !== "" || draft.nodes !== null || draft.qos !== "" || draft.reservation !== "" || !props.view.linked;
-  const wrong = ["name", "nodes", "qos", "reservation", "cpus", "memory_mib"].some((field) => field in problems);
+    draft.name !== "" || draft.nodes !== null || draft.qos !== "" || draft.reservation !== "" || draft.modules.length > 0 || !props.view.linked;
+  const wrong = ["name", "nodes", "qos", "reservation", "cpus", "memory_mib", "modules"].some((field) => field in problems);
   const [opened, setOpened] = useState(false);
   const open = opened || used || wrong;
   return (
@@ -23,7 +24,7 @@ export function AdvancedSection(props: PartProps) {
         <button type="button" className={classes["toggle"]} aria-expanded={open} onClick={() => setOpened(!open)}>
           <ChevronRightIcon className={classes["chevron"] ?? ""} />
           {words.advanced}
-          {!open && <span className={classes["lists"]}>{[words.name, words.nodes, words.qos, words.reservation, words.cpus].join(", ")}</span>}
+          {!open && <span className={classes["lists"]}>{[words.name, words.nodes, words.qos, words.reservation, words.cpus, strings.apps.modules].join(", ")}</span>}
         </button>
       </h2>
       {open && <AdvancedFields {...props} />}
@@ -99,6 +100,9 @@ function AdvancedFields({ draft, options, view, problems, change }: PartProps) {
           value={draft.reservation}
           onChange={(event) => change({ reservation: event.currentTarget.value })}
         />
+      </div>
+      <div className={classes["wide"]} {...marked(problems["modules"])}>
+        <ModulesField chosen={draft.modules} problem={problems["modules"]} onChange={(modules) => change({ modules })} />
       </div>
     </div>
   );

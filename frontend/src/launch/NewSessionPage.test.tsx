@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import { leave } from "~/app/leave";
+import { rememberFolder } from "~/files/recent";
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
 
@@ -109,6 +110,59 @@ it("tells apart an environment that is not installed, and lets administrators in
   expect(await screen.findByText(/JAX is not installed here yet\. Install it, then start\./)).toBeVisible();
   await user.click(await screen.findByRole("button", { name: "Install JAX" }));
   await waitFor(() => expect(world.environments.find(({ name }) => name === "jax")?.state).toBe("installed"), { timeout: 6000 });
+});
+
+it("shows the apps under their headings, and why one cannot be had", async () => {
+  renderApp("/sessions/new");
+  expect(await screen.findByRole("heading", { name: "Look at results" })).toBeVisible();
+  const digits = screen.getByRole("radio", { name: /DIGITS/ });
+  expect(digits).toBeDisabled();
+  expect(screen.getByText("No environment of this site has the program digits-devserver.")).toBeVisible();
+});
+
+it("asks what the app asks, chosen with the keyboard, and gives the app's own resources", async () => {
+  const { user, requests, router } = renderApp("/sessions/new?app=tensorboard");
+  const panel = within(await screen.findByRole("complementary", { name: "This session" }));
+  expect(await panel.findByText("no GPU, 1 core, 4 GB for 8 h on sxm2")).toBeVisible();
+  const folder = screen.getByRole("combobox", { name: /Folder with event files/ });
+  await user.click(start());
+  await waitFor(() => expect(folder).toHaveFocus());
+  expect(screen.getByText("Folder with event files: this is needed.")).toBeVisible();
+  await screen.findByRole("option", { name: "runs", hidden: true });
+  await user.keyboard("~/r");
+  await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");
+  expect(folder).toHaveValue("~/runs/");
+  await user.keyboard("re");
+  await screen.findByRole("option", { name: "resnet", hidden: true });
+  await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");
+  expect(folder).toHaveValue("~/runs/resnet/");
+  expect(await panel.findByText("No event files yet: TensorBoard will wait for them.")).toBeVisible();
+  await user.click(start());
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/sessions\/new0/));
+  expect(await posted(requests)).toEqual({ app: "tensorboard", options: { folder: "~/runs/resnet" }, resources: {} });
+});
+
+it("offers the folders of last time first", async () => {
+  rememberFolder("~/runs/bert");
+  const { user } = renderApp("/sessions/new?app=tensorboard");
+  await user.click(await screen.findByRole("combobox", { name: /Folder with event files/ }));
+  await user.click(await screen.findByRole("option", { name: "~/runs/bert", hidden: true }));
+  expect(screen.getByRole("combobox", { name: /Folder with event files/ })).toHaveValue("~/runs/bert");
+});
+
+it("loads modules on top, in the order in which they are chosen", async () => {
+  const { user, router } = renderApp("/sessions/new");
+  await user.click(await screen.findByRole("button", { name: /Advanced/ }));
+  const search = screen.getByRole("combobox", { name: "Environment modules" });
+  await user.type(search, "toolkit 12");
+  const list = await screen.findByRole("listbox", { name: "Environment modules", hidden: true });
+  expect(within(list).getAllByRole("option", { hidden: true })).toHaveLength(2);
+  await user.keyboard("{Enter}");
+  await user.type(search, "digits");
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(router.state.location.search).toBe("?module=cuda%2F12.4&module=shared%2Fdigits%2F6.1.1"));
+  await user.click(screen.getByRole("button", { name: "Remove cuda/12.4" }));
+  await waitFor(() => expect(router.state.location.search).toBe("?module=shared%2Fdigits%2F6.1.1"));
 });
 
 it("does not start anything while Slurm does not answer", async () => {

@@ -5,8 +5,9 @@ import { useNavigate } from "react-router-dom";
 
 import { Problem, byField } from "~/api/errors";
 import { useOptions, useTemplates } from "~/api/queries";
-import type { Options } from "~/api/types";
+import type { App, Options, Session } from "~/api/types";
 import { useStartSession } from "~/api/writes";
+import { rememberFolder } from "~/files/recent";
 import { useNow } from "~/lib/useNow";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
@@ -65,6 +66,7 @@ function LaunchForm({ options }: { options: Options }) {
     }
     start.mutate(asked, {
       onSuccess: (session) => {
+        foldersOf(session, view.app).forEach(rememberFolder);
         const query = draft.template === null ? {} : { template: draft.template };
         navigate(pages.session(session.id, new URLSearchParams(query)), { state: { justStarted: true } });
       },
@@ -75,7 +77,7 @@ function LaunchForm({ options }: { options: Options }) {
     if (start.error !== null) start.reset();
     change(next);
   };
-  const part = { draft, options, view, problems, change: edit };
+  const part = { draft, options, view, problems, warnings: byField(checked.check?.warnings ?? []), change: edit };
   return (
     <form className={classes["form"]} onSubmit={submit} noValidate>
       <div className={classes["fields"]}>
@@ -88,12 +90,18 @@ function LaunchForm({ options }: { options: Options }) {
         options={options}
         checked={checked}
         problems={problems}
+        warnings={part.warnings}
         starting={start.isPending}
         error={start.error}
         template={template}
       />
     </form>
   );
+}
+
+function foldersOf(session: Session, app: App | undefined): string[] {
+  const asked = app?.options.filter(({ kind }) => kind === "folder") ?? [];
+  return asked.map(({ name }) => session.options[name]).filter((folder) => typeof folder === "string");
 }
 
 /** Runs after the problems have been drawn. */

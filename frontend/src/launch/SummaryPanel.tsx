@@ -1,5 +1,6 @@
 // What comes of the form, in words, always in view beside the button that does it.
 import { Button } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
 
 import { Problem } from "~/api/errors";
 import { useSite } from "~/api/queries";
@@ -21,12 +22,13 @@ interface SummaryPanelProps {
   options: Options;
   checked: Checked;
   problems: Record<string, string>;
+  warnings: Record<string, string>;
   starting: boolean;
   error: Error | null;
   template: Template | undefined;
 }
 
-export function SummaryPanel({ view, options, checked, problems, starting, error, template }: SummaryPanelProps) {
+export function SummaryPanel({ view, options, checked, problems, warnings, starting, error, template }: SummaryPanelProps) {
   const down = useSite().data?.slurm.state === "down";
   const count = Object.keys(problems).length;
   const { policy } = options;
@@ -37,7 +39,7 @@ export function SummaryPanel({ view, options, checked, problems, starting, error
       <div className={classes["words"]}>
         <p className={classes["app"]}>
           {view.app?.title}
-          <span className="quiet"> · {view.environment?.title}</span>
+          {view.environment !== undefined && <span className="quiet"> · {view.environment.title}</span>}
         </p>
         <p className={classes["summary"]}>{unbroken(summary)}</p>
         {gpus > 0 && (
@@ -49,6 +51,7 @@ export function SummaryPanel({ view, options, checked, problems, starting, error
           </p>
         )}
         <Starts checked={checked} count={count} down={down} />
+        {count === 0 && !checked.pending && <Warnings texts={Object.values(warnings)} />}
         {template !== undefined && <p className="quiet small">{words.withTemplate(template.title)}</p>}
       </div>
       {error !== null && !(error instanceof Problem && error.fields.length > 0) && (
@@ -64,6 +67,16 @@ export function SummaryPanel({ view, options, checked, problems, starting, error
       </div>
     </aside>
   );
+}
+
+/** What will be started all the same. */
+function Warnings({ texts }: { texts: string[] }) {
+  return texts.map((text) => (
+    <p key={text} className={classes["warning"]}>
+      <AlertIcon />
+      <span>{text}</span>
+    </p>
+  ));
 }
 
 /** Numbers stay with their units when the line breaks. */

@@ -1,58 +1,61 @@
-import {
-  BookIcon,
-  BrowserIcon,
-  GraphIcon,
-  ImageIcon,
-  TerminalIcon,
-  VscodeIcon,
-  type Icon,
-} from "@primer/octicons-react";
-
+// What to open: app cards under their headings, what the app asks, and the environment.
+import type { App } from "~/api/types";
+import { groupsOf } from "~/apps/groups";
+import { AppIcon } from "~/apps/AppIcon";
 import { strings } from "~/strings/en";
 import { Choice } from "./Choice";
 import { EnvironmentField } from "./EnvironmentField";
+import { OptionFields } from "./OptionFields";
 import { Field, Section } from "./Section";
 import classes from "./WhatSection.module.css";
 import type { PartProps } from "./part";
 
-const ICONS: Record<string, Icon> = {
-  jupyter: BookIcon,
-  notebook: BookIcon,
-  terminal: TerminalIcon,
-  graph: GraphIcon,
-  tensorboard: GraphIcon,
-  image: ImageIcon,
-  vscode: VscodeIcon,
-};
-
 export function WhatSection(props: PartProps) {
   const { options, view, problems, change } = props;
+  const groups = groupsOf(options.apps);
   return (
     <Section title={strings.launch.what}>
       <Field label={strings.launch.app} problem={problems["app"]}>
-        <div className={classes["apps"]}>
-          {options.apps.map((app) => {
-            const AppIcon = ICONS[app.icon] ?? BrowserIcon;
-            return (
-              <Choice
-                key={app.name}
-                name="app"
-                value={app.name}
-                look="card"
-                checked={app.name === view.app?.name}
-                onChoose={() => change({ app: app.name, environment: null })}
-              >
-                <span className={classes["head"]}>
-                  <AppIcon />
-                  <strong>{app.title}</strong>
-                </span>
-                <span className={classes["text"]}>{app.description}</span>
-              </Choice>
-            );
-          })}
+        <div className={classes["groups"]}>
+          {groups.map(({ title, apps }) => (
+            <div key={title} className={classes["group"]}>
+              {groups.length > 1 && <h3 className={classes["heading"]}>{title}</h3>}
+              <div className={classes["apps"]}>
+                {apps.map((app) => (
+                  <AppCard
+                    key={app.name}
+                    app={app}
+                    checked={app.name === view.app?.name}
+                    onChoose={() => change({ app: app.name, environment: null, options: {} })}
+                  />
+                ))}
+              </div>
+            </div>
+          ))}
         </div>
       </Field>
+      <OptionFields {...props} />
       <EnvironmentField {...props} />
     </Section>
+  );
+}
+
+function AppCard({ app, checked, onChoose }: { app: App; checked: boolean; onChoose: () => void }) {
+  return (
+    <Choice
+      name="app"
+      value={app.name}
+      look="card"
+      checked={checked}
+      refused={app.available ? null : (app.reason ?? strings.apps.unavailable)}
+      onChoose={onChoose}
+    >
+      <span className={classes["head"]}>
+        <AppIcon name={app.icon} />
+        <strong>{app.title}</strong>
+      </span>
+      <span className={classes["text"]}>{app.description}</span>
+      {!app.available && <span className={classes["reason"]}>{app.reason ?? strings.apps.unavailable}</span>}
+    </Choice>
   );
 }

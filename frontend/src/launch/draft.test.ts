@@ -7,6 +7,8 @@ const NOW = new Date("2026-11-24T12:00:30").getTime();
 const FULL: Draft = {
   app: "jupyterlab",
   environment: "pytorch",
+  options: { folder: "~/runs & more", live: "true", empty: "" },
+  modules: ["cuda/12.4", "shared/digits/6.1.1"],
   name: "bert fine-tune & more",
   gpus: 2,
   gpuType: "v100",
@@ -44,6 +46,7 @@ describe("askOf", () => {
       app: "jupyterlab",
       name: "bert fine-tune & more",
       environment: "pytorch",
+      modules: ["cuda/12.4", "shared/digits/6.1.1"],
       resources: {
         partition: "sxm2",
         account: "vision",
@@ -63,6 +66,23 @@ describe("askOf", () => {
   });
 });
 
+describe("what an app asks", () => {
+  const said = { ...EMPTY, app: "tensorboard", options: { folder: "~/runs/", other: "x" } };
+  it("is sent as the app asks it, and nothing else", () => {
+    expect(askOf(said, options(), NOW)).toEqual({ app: "tensorboard", options: { folder: "~/runs" }, resources: {} });
+  });
+  it("is sent as yes or no where that is asked", () => {
+    const { apps, defaults } = options();
+    const live = { name: "live", label: "Live", kind: "bool" as const, default: true, required: false, help: "", choices: [] };
+    const asking = { defaults, apps: apps.map((app) => ({ ...app, options: [live] })) };
+    expect(askOf({ ...said, options: { live: "false" } }, asking, NOW).options).toEqual({ live: false });
+  });
+  it("comes back with a session that is started again", () => {
+    const was = session({ app: "tensorboard", options: { folder: "~/runs", live: true }, modules: ["cuda/12.4"] });
+    expect(draftOf(was, options())).toMatchObject({ options: { folder: "~/runs", live: "true" }, modules: ["cuda/12.4"] });
+  });
+});
+
 describe("walltimeOf", () => {
   it("counts whole minutes until a chosen end", () => {
     expect(walltimeOf({ kind: "until", at: "2026-11-24T13:00" }, NOW)).toBe(59 * 60);
@@ -71,14 +91,17 @@ describe("walltimeOf", () => {
 });
 
 describe("draftOf", () => {
-  const { policy } = options();
   it("links cores and memory where they are what the GPUs bring", () => {
-    const draft = draftOf(session({ resources: resources({ gpus: 2 }) }), policy);
+    const draft = draftOf(session({ resources: resources({ gpus: 2 }) }), options());
     expect(draft).toMatchObject({ gpus: 2, cpus: null, memoryMib: null, nodes: null, time: { seconds: 28_800 } });
   });
   it("keeps what was set by hand", () => {
-    const draft = draftOf(session({ resources: resources({ gpus: 2, cpus: 4, nodes: 2 }) }), policy);
+    const draft = draftOf(session({ resources: resources({ gpus: 2, cpus: 4, nodes: 2 }) }), options());
     expect(draft).toMatchObject({ cpus: 4, memoryMib: null, nodes: 2 });
+  });
+  it("links what is as the app wants it, though the policy has another ratio", () => {
+    const was = session({ app: "tensorboard", resources: resources({ gpus: 0, cpus: 1, memory_mib: 4096 }) });
+    expect(draftOf(was, options())).toMatchObject({ gpus: 0, cpus: null, memoryMib: null });
   });
   it("keeps the exact numbers while the policy is not known", () => {
     expect(draftOf(session({}), undefined)).toMatchObject({ cpus: 8, memoryMib: 49_152 });

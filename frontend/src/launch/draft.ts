@@ -1,14 +1,19 @@
 // What the form of a new session holds, and its three other shapes: the page's query (a launch URL that can be
 // shared), the body for the API, and an earlier session to be started again. `null` is "as policy says" throughout.
-import type { Options, Policy, Session, SessionAsked } from "~/api/types";
+import type { App, Options, Session, SessionAsked } from "~/api/types";
+import { trimmed } from "~/files/path";
 import { formatDuration, parseDuration } from "./duration";
-import { followed } from "./ratio";
+import { broughtBy } from "./ratio";
 
 export type Time = { kind: "for"; seconds: number } | { kind: "until"; at: string };
 
 export interface Draft {
   app: string | null;
   environment: string | null;
+  /** What the app asks, by name, as text. Not named: the option's default. */
+  options: Record<string, string>;
+  /** Environment modules, in the order in which they are loaded. */
+  modules: string[];
   name: string;
   gpus: number | null;
   gpuType: string | null;
@@ -28,6 +33,8 @@ export interface Draft {
 export const EMPTY: Draft = {
   app: null,
   environment: null,
+  options: {},
+  modules: [],
   name: "",
   gpus: null,
   gpuType: null,
@@ -42,10 +49,14 @@ export const EMPTY: Draft = {
   template: null,
 };
 
+const OPTION = "option.";
+
 export function readDraft(query: URLSearchParams): Draft {
   return {
     app: text(query, "app"),
     environment: text(query, "environment"),
+    options: readOptions(query),
+    modules: [...new Set(query.getAll("module"))].filter((name) => name !== ""),
     name: text(query, "name") ?? "",
     gpus: whole(query, "gpus"),
     gpuType: text(query, "gpu_type"),
@@ -66,6 +77,8 @@ export function writeDraft(draft: Draft): URLSearchParams {
   const pairs: [string, string | number | null][] = [
     ["app", draft.app],
     ["environment", draft.environment],
+    ...Object.entries(draft.options).map(([name, value]): [string, string] => [OPTION + name, value]),
+    ...draft.modules.map((name): [string, string] => ["module", name]),
     ["name", draft.name],
     ["gpus", draft.gpus],
     ["gpu_type", draft.gpuType],
@@ -80,12 +93,15 @@ export function writeDraft(draft: Draft): URLSearchParams {
     ["nodes", draft.nodes],
     ["template", draft.template],
   ];
-  const kept = pairs.filter(([, value]) => value !== null && value !== "");
+  // An option that was emptied is not one that was left alone.
+  const kept = pairs.filter(([name, value]) => value !== null && (value !== "" || name.startsWith(OPTION)));
   return new URLSearchParams(kept.map(([name, value]) => [name, String(value)]));
 }
 
 /** The request for a session; what is null is left to the policy. `now` (ms) turns "until" into a length. */
-export function askOf(draft: Draft, options: Pick<Options, "defaults">, now: number): SessionAsked {
+export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps">, now: number): SessionAsked {
+  const name = draft.app ?? options.defaults.app;
+  const said = optionsOf(draft, options.apps.find((app) => app.name === name));
   const resources = {
     partition: draft.partition,
     account: draft.account,
@@ -99,10 +115,23 @@ export function askOf(draft: Draft, options: Pick<Options, "defaults">, now: num
     walltime_s: walltimeOf(draft.time, now),
   };
   return {
-    app: draft.app ?? options.defaults.app,
+    app: name,
     ...given({ name: draft.name.trim() || null, environment: draft.environment }),
+    ...(Object.keys(said).length > 0 ? { options: said } : {}),
+    ...(draft.modules.length > 0 ? { modules: draft.modules } : {}),
     resources: given(resources),
   };
+}
+
+/** Only what the app asks: an address may have been written for another one. */
+function optionsOf(draft: Draft, app: App | undefined): Record<string, string | boolean> {
+  const asked = app?.options.filter(({ name }) => name in draft.options) ?? [];
+  return Object.fromEntries(
+    asked.map(({ name, kind }) => {
+      const value = draft.options[name] ?? "";
+      return [name, kind === "bool" ? value === "true" : kind === "folder" ? trimmed(value) : value];
+    }),
+  );
 }
 
 /** Length of the session in s; null when it is left to the policy or no end is chosen yet. */
@@ -114,13 +143,16 @@ export function walltimeOf(time: Time | null, now: number): number | null {
 }
 
 /** The form as a session was asked for; cores and memory stay linked where they are what the GPUs bring. */
-export function draftOf(session: Session, policy: Policy | undefined): Draft {
+export function draftOf(session: Session, options: Pick<Options, "policy" | "apps"> | undefined): Draft {
   const { resources } = session;
-  const linked = policy === undefined ? null : followed(resources.gpus, policy);
+  const app = options?.apps.find(({ name }) => name === session.app);
+  const linked = options === undefined ? null : broughtBy(resources.gpus, app?.resources ?? null, options.policy);
   return {
     ...EMPTY,
     app: session.app,
     environment: session.environment,
+    options: Object.fromEntries(Object.entries(session.options).map(([name, value]) => [name, String(value)])),
+    modules: session.modules,
     name: session.name,
     gpus: resources.gpus,
     gpuType: resources.gpu_type,
@@ -139,6 +171,11 @@ export function draftOf(session: Session, policy: Policy | undefined): Draft {
 export function moreMemory(mib: number): number {
   const step = 16 * 1024;
   return Math.ceil((mib * 4) / 3 / step) * step;
+}
+
+function readOptions(query: URLSearchParams): Record<string, string> {
+  const pairs = [...query].filter(([name]) => name.startsWith(OPTION) && name.length > OPTION.length);
+  return Object.fromEntries(pairs.map(([name, value]) => [name.slice(OPTION.length), value]));
 }
 
 function readTime(query: URLSearchParams): Time | null {

@@ -9,6 +9,8 @@ export interface PartProps {
   view: View;
   /** Sentences by field, as the API names the fields. */
   problems: Record<string, string>;
+  /** What had better be looked at, by field; nothing is refused for it. */
+  warnings: Record<string, string>;
   change: (change: Partial<Draft>) => void;
 }
 

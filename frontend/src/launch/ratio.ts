@@ -1,6 +1,6 @@
 // What GPUs bring with them: the policy's ratio of cores and memory, bounded by what a node of the partition has.
 // The portal decides by the same rule (portal/policy); this one makes the form answer at once.
-import type { Partition, Policy } from "~/api/types";
+import type { Partition, Policy, Resources } from "~/api/types";
 
 export interface Followed {
   cpus: number;
@@ -14,6 +14,12 @@ export function followed(gpus: number, policy: Policy, node?: Partition["per_nod
     cpus: atMost(cpus, node?.cpus),
     memoryMib: atMost(memoryMib, node?.memory_mib),
   };
+}
+
+/** What a session gets with so many GPUs: what its app wants where it is as many, else the policy's ratio. */
+export function broughtBy(gpus: number, app: Resources | null, policy: Policy, node?: Partition["per_node"]): Followed {
+  if (app?.gpus === gpus) return { cpus: atMost(app.cpus, node?.cpus), memoryMib: atMost(app.memory_mib, node?.memory_mib) };
+  return followed(gpus, policy, node);
 }
 
 function atMost(value: number, limit: number | undefined): number {

@@ -1,10 +1,10 @@
 // The draft seen against the site: which app, environment and partition it means, what the session gets, and which
 // choices are closed and why. Sentences beside fields come from here; the portal's check has the last word.
-import type { App, Environment, GpuPool, Options, Partition, Resources } from "~/api/types";
+import type { App, GpuPool, Options, Partition, Resources } from "~/api/types";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
 import { walltimeOf, type Draft } from "./draft";
-import { followed } from "./ratio";
+import { broughtBy } from "./ratio";
 
 type KnownEnvironment = Options["environments"][number];
 
@@ -24,15 +24,15 @@ export interface View {
 
 export function viewOf(draft: Draft, options: Options, now: number): View {
   const { policy, defaults } = options;
-  const usual = defaults.resources ?? nothingKnown(options);
   const app = options.apps.find(({ name }) => name === (draft.app ?? defaults.app)) ?? options.apps[0];
+  const usual = app?.resources ?? defaults.resources ?? nothingKnown(options);
   const environments = options.environments.filter(({ name }) => app?.environments.includes(name) ?? false);
   const wanted = draft.environment ?? defaults.environment;
   const environment = environments.find(({ name }) => name === wanted) ?? (draft.environment === null ? environments[0] : undefined);
-  const partition = partitionOf(draft, options);
+  const partition = partitionOf(draft, options, usual.partition);
   const anyPool = poolOfAll(partition);
   const gpus = draft.gpus ?? Math.min(usual.gpus, partition?.per_node.gpus ?? usual.gpus);
-  const link = followed(gpus, policy, partition?.per_node);
+  const link = broughtBy(gpus, app?.resources ?? null, policy, partition?.per_node);
   const maxWalltime = Math.min(policy.max_walltime_s, partition?.max_walltime_s ?? Infinity);
   return {
     app,
@@ -66,8 +66,8 @@ function nothingKnown({ policy }: Options): Resources {
   return { partition: "", ...left, nodes: 1, gpus: 1, cpus, memory_mib, walltime_s };
 }
 
-function partitionOf(draft: Draft, { partitions, defaults }: Options): Partition | undefined {
-  const wanted = draft.partition ?? defaults.resources?.partition;
+function partitionOf(draft: Draft, { partitions }: Options, usual: string): Partition | undefined {
+  const wanted = draft.partition ?? usual;
   return (
     partitions.find(({ name }) => name === wanted) ??
     (draft.partition === null ? (partitions.find((one) => one.default) ?? partitions[0]) : undefined)
@@ -99,12 +99,16 @@ export function timeRefused(seconds: number, view: View): string | null {
 }
 
 /** Why an environment cannot be started; null when it can. */
-export function environmentRefused(environment: Pick<Environment, "installed" | "title">, admin: boolean): string | null {
+export function environmentRefused(environment: Pick<KnownEnvironment, "installed" | "title"> & { reason?: string | null }, admin: boolean): string | null {
+  if (environment.reason != null) return environment.reason;
   if (environment.installed) return null;
   return admin
     ? strings.launch.notInstalledAdmin(environment.title)
     : strings.launch.notInstalledUser(environment.title);
 }
+
+/** The API's name of a field that an app asks for. */
+export const optionField = (name: string) => `options.${name}`;
 
 /** What is wrong with the chosen end; a missing one only counts once someone tried to start. */
 export function timeProblem({ time }: Draft, now: number, tried: boolean): string | null {

@@ -23,7 +23,7 @@ export function EndPanel({ session }: { session: Session }) {
       {session.end !== null && <p>{session.end.text}</p>}
       {session.end?.advice != null && <p>{session.end.advice}</p>}
       <div className={classes["act"]}>
-        <StartAgain session={session} variant="filled" />
+        <StartAgain session={session} />
       </div>
       {session.end?.exit_code != null && session.end.exit_code !== 0 && (
         <p className="quiet small">

@@ -58,7 +58,7 @@ function EndedRow({ session }: { session: Session }) {
       </span>
       <span className={classes["what"]}>{compactResources(session.resources)}</span>
       <span className={classes["when"]}>{session.ended_at !== null && <Time at={session.ended_at} />}</span>
-      <StartAgain session={session} variant="subtle" />
+      <StartAgain session={session} compact />
     </li>
   );
 }

@@ -1,6 +1,7 @@
 // The session's particulars, as a list of names and values.
 import type { ReactNode } from "react";
 
+import { useOptions } from "~/api/queries";
 import type { Session } from "~/api/types";
 import { sessionCells } from "~/lib/cells";
 import { span } from "~/lib/time";
@@ -13,7 +14,7 @@ import classes from "./Facts.module.css";
 const words = strings.session;
 
 export function Facts({ session }: { session: Session }) {
-  const { resources } = session;
+  const { resources, image } = session;
   const count = resources.gpus * resources.nodes;
   return (
     <section className={`card ${classes["facts"]}`} aria-labelledby="facts-title">
@@ -38,6 +39,11 @@ export function Facts({ session }: { session: Session }) {
             </>
           }
         />
+        <Fact name={strings.apps.image} value={image?.reference} />
+        <Fact name={strings.apps.imageFile} value={image?.path} mono />
+        <Fact name={strings.apps.digest} value={image?.digest} mono />
+        <Fact name={strings.apps.modules} value={session.modules.join(", ")} />
+        <OptionFacts session={session} />
         <Fact name={words.timeLimit} value={span(resources.walltime_s)} />
         <Fact name={words.partition} value={resources.partition} />
         <Fact name={words.account} value={resources.account} />
@@ -51,6 +57,18 @@ export function Facts({ session }: { session: Session }) {
       </dl>
     </section>
   );
+}
+
+/** What was said to the app, under the app's own names for it. */
+function OptionFacts({ session }: { session: Session }) {
+  const asked = useOptions().data?.apps.find(({ name }) => name === session.app)?.options ?? [];
+  return Object.entries(session.options).map(([name, value]) => (
+    <Fact
+      key={name}
+      name={asked.find((option) => option.name === name)?.label ?? name}
+      value={typeof value === "boolean" ? (value ? strings.apps.yes : null) : value}
+    />
+  ));
 }
 
 function TimeFact({ name, at }: { name: string; at: string | null }) {

@@ -1,14 +1,19 @@
 // What can be done with a session now. Stopping a running one asks first; cancelling a waiting one loses nothing.
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { GraphIcon } from "@primer/octicons-react";
+import { Suspense, lazy, useState } from "react";
 
+import { useOptions } from "~/api/queries";
 import type { Session } from "~/api/types";
 import { fromThrown } from "~/api/errors";
 import { useStopSession } from "~/api/writes";
 import { strings } from "~/strings/en";
 import { OutsideButton } from "~/ui/LinkButton";
+import { MoreMenu } from "./MoreMenu";
 import { StopDialog } from "./StopDialog";
 import { isWaiting } from "./state";
+
+const TensorBoardDialog = lazy(() => import("./TensorBoardDialog"));
 
 export function SessionActions({ session, className }: { session: Session; className?: string }) {
   const [asking, setAsking] = useState(false);
@@ -20,6 +25,7 @@ export function SessionActions({ session, className }: { session: Session; class
       {session.state === "ready" && session.url !== null && (
         <OutsideButton href={session.url}>{strings.sessions.open}</OutsideButton>
       )}
+      {session.state === "ready" && <TensorBoardButton session={session} />}
       {isWaiting(session) && (
         <Button variant="default" loading={stop.isPending} onClick={end}>
           {strings.sessions.cancel}
@@ -30,6 +36,7 @@ export function SessionActions({ session, className }: { session: Session; class
           {stopping ? strings.sessions.stopping : strings.sessions.stop}
         </Button>
       )}
+      {session.state !== "ended" && session.state !== "stopping" && <MoreMenu session={session} />}
       {stop.error !== null && (
         <span role="alert" className="small" style={{ color: "var(--dsp-bad)", flexBasis: "100%" }}>
           {strings.errors.stopFailed}: {fromThrown(stop.error).message}
@@ -37,5 +44,24 @@ export function SessionActions({ session, className }: { session: Session; class
       )}
       <StopDialog session={session} opened={asking} busy={stop.isPending} onStop={end} onClose={() => setAsking(false)} />
     </div>
+  );
+}
+
+/** JupyterLab opens TensorBoard inside its session; for other apps there is a session of its own. */
+function TensorBoardButton({ session }: { session: Session }) {
+  const [asking, setAsking] = useState(false);
+  const app = useOptions().data?.apps.find(({ name }) => name === session.app);
+  if (app?.kind !== "jupyter" || session.url === null) return null;
+  return (
+    <>
+      <Button variant="default" leftSection={<GraphIcon />} onClick={() => setAsking(true)}>
+        {strings.apps.tensorboard.action}
+      </Button>
+      {asking && (
+        <Suspense fallback={null}>
+          <TensorBoardDialog session={session} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -14,7 +14,7 @@ import { SessionActions } from "./SessionActions";
 import { StateMark, StateWord } from "./StateMark";
 import { UsageLine } from "./UsageLine";
 import { isWaiting, lookOf } from "./state";
-import { compactResources } from "./words";
+import { compactResources, environmentOf } from "./words";
 
 export function SessionCard({ session }: { session: Session }) {
   const look = lookOf(session);
@@ -31,7 +31,7 @@ export function SessionCard({ session }: { session: Session }) {
             <StateWord look={look} />
           </div>
           <p className={classes["second"]}>
-            {session.app_title} · {session.environment_title}
+            {session.app_title} · {environmentOf(session)}
           </p>
         </div>
       </div>

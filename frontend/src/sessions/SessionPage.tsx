@@ -22,6 +22,7 @@ import { StateMark, StateWord } from "./StateMark";
 import { UsagePanel } from "./UsagePanel";
 import { WaitingPanel } from "./WaitingPanel";
 import { lookOf } from "./state";
+import { environmentOf } from "./words";
 import { useOpenWhenReady } from "./useOpenWhenReady";
 
 export default function SessionPage() {
@@ -59,7 +60,7 @@ function Loaded({ session }: { session: Session }) {
           </span>
         </span>
       }
-      lead={`${session.app_title} · ${session.environment_title}`}
+      lead={`${session.app_title} · ${environmentOf(session)}`}
       actions={<SessionActions session={session} className={classes["actions"] ?? ""} />}
     >
       <div className={classes["columns"]}>

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
@@ -69,10 +69,50 @@ it("moves an ended session to the ended ones", async () => {
 
 it("offers more memory after running out of it", async () => {
   renderApp("/");
-  const again = await screen.findByRole("button", { name: "Start again with 64 GB" });
-  const query = new URL(again.getAttribute("href") ?? "", "http://x").searchParams;
+  expect(await screen.findByRole("button", { name: "Start again with 64 GB" })).toBeEnabled();
+  const edit = screen.getByRole("button", { name: "Edit and start: big-batch" });
+  const query = new URL(edit.getAttribute("href") ?? "", "http://x").searchParams;
   expect(Object.fromEntries(query)).toMatchObject({ app: "jupyterlab", name: "big-batch", gpus: "1", memory_mib: "65536" });
   expect(query.has("cpus")).toBe(false);
+});
+
+it("starts an ended session again, as it was", async () => {
+  const { user, requests, router } = renderApp("/");
+  const row = (await screen.findByRole("link", { name: "big-batch" })).closest("li") as HTMLElement;
+  await user.click(within(row).getByRole("button", { name: "Start again with 64 GB" }));
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/sessions\/new0/));
+  const post = requests.find(({ method, url }) => method === "POST" && url.endsWith("/sessions"));
+  expect(await post?.clone().json()).toMatchObject({
+    app: "jupyterlab",
+    name: "big-batch",
+    resources: { gpus: 1, memory_mib: 65_536 },
+  });
+});
+
+it("offers another one like a session that runs", async () => {
+  const { user, router } = renderApp("/");
+  await card("bert-finetune");
+  await user.click(screen.getByRole("button", { name: "More for bert-finetune" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Edit and start" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/sessions/new"));
+  expect(router.state.location.search).toContain("name=bert-finetune");
+});
+
+it("opens TensorBoard on a folder inside the session, or as one of its own", async () => {
+  const open = vi.spyOn(window, "open").mockReturnValue(null);
+  const { user, router } = renderApp("/");
+  await user.click(within(await card("bert-finetune")).getByRole("button", { name: "TensorBoard" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Open TensorBoard" }));
+  const folder = dialog.getByRole("combobox", { name: "Folder with event files" });
+  await user.clear(folder);
+  await user.type(folder, "~/ru");
+  await user.click(await dialog.findByRole("option", { name: "runs", hidden: true }));
+  expect(folder).toHaveValue("~/runs/");
+  await user.click(dialog.getByRole("button", { name: "Open in this session" }));
+  expect(open).toHaveBeenCalledWith("/user/alice/session/lab?tensorboard=%7E%2Fruns", "_blank", "noopener");
+  await user.click(within(await card("bert-finetune")).getByRole("button", { name: "TensorBoard" }));
+  await user.click(await screen.findByRole("button", { name: "As a session of its own" }));
+  await waitFor(() => expect(router.state.location.search).toBe("?app=tensorboard&option.folder=%7E%2Fruns"));
 });
 
 it("filters by what is shown and keeps the filter in the address", async () => {

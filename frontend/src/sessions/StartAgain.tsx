@@ -1,20 +1,37 @@
-import { useOptions } from "~/api/queries";
+import { Button } from "@mantine/core";
+import { PencilIcon } from "@primer/octicons-react";
+
+import { Problem, fromThrown } from "~/api/errors";
 import type { Session } from "~/api/types";
-import { draftOf, moreMemory, writeDraft } from "~/launch/draft";
 import { gb } from "~/lib/size";
-import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { PageButton } from "~/ui/LinkButton";
+import classes from "./StartAgain.module.css";
+import { useRestart } from "./useRestart";
 
-/** To the form, filled as this session was; after running out of memory, with more of it. */
-export function StartAgain({ session, variant = "default" }: { session: Session; variant?: "default" | "subtle" | "filled" }) {
-  const policy = useOptions().data?.policy;
-  const more = session.end?.code === "oom" ? moreMemory(session.resources.memory_mib) : null;
-  const draft = draftOf(session, policy);
-  const query = writeDraft(more === null ? draft : { ...draft, memoryMib: more });
+/** An ended session once more, as it was or changed in the form first. */
+export function StartAgain({ session, compact = false }: { session: Session; compact?: boolean }) {
+  const { moreMib, form, start, starting, error } = useRestart(session);
+  const label = moreMib === null ? strings.sessions.startAgain : strings.sessions.startAgainWith(gb(moreMib));
   return (
-    <PageButton to={pages.newSession(query)} variant={variant} size={variant === "subtle" ? "xs" : "sm"}>
-      {more === null ? strings.sessions.startAgain : strings.sessions.startAgainWith(gb(more))}
-    </PageButton>
+    <div className={classes["again"]}>
+      <Button variant={compact ? "subtle" : "filled"} size={compact ? "xs" : "sm"} loading={starting} onClick={start}>
+        {label}
+      </Button>
+      {compact ? (
+        <PageButton to={form} variant="subtle" size="xs" px={8} aria-label={`${strings.apps.edit}: ${session.name}`} title={strings.apps.edit}>
+          <PencilIcon />
+        </PageButton>
+      ) : (
+        <PageButton to={form} variant="default">
+          {strings.apps.edit}
+        </PageButton>
+      )}
+      {error !== null && !(error instanceof Problem && error.kind === "refused") && (
+        <span role="alert" className={classes["failed"]}>
+          {strings.apps.restartFailed}: {fromThrown(error).message}
+        </span>
+      )}
+    </div>
   );
 }

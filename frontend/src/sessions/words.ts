@@ -27,6 +27,14 @@ export function summaryOf(resources: Resources): string {
   });
 }
 
+/** `PyTorch 2.13`: what a session runs in, with its version; an image by the reference that finds it again. */
+export function environmentOf(session: Session): string {
+  const { environment_title: title, environment_version: version, image } = session;
+  const named = version === null || title.endsWith(version) ? title : `${title} ${version}`;
+  const reference = image?.reference?.replace(/^docker:\/\//, "");
+  return reference === undefined || named.includes(reference) ? named : `${named} · ${reference}`;
+}
+
 /** Mean GPU use of a session in per cent; null when none has been reported. */
 export function meanGpuUse({ usage }: Pick<Session, "usage">): number | null {
   const known = (usage?.gpus ?? []).map((gpu) => gpu.utilization).filter((value) => value != null);

@@ -1,5 +1,7 @@
 // Every sentence the app says. Another language is another file of this shape; what the server says arrives in words
-// already. Functions take the values that stand inside a sentence.
+// already. Functions take the values that stand inside a sentence. Areas with much to say have files of their own.
+import { apps } from "./apps";
+import { images } from "./images";
 
 import { adminStrings, announcementWords } from "./admin";
 
@@ -380,6 +382,9 @@ export const strings = {
     offline: { message: "The portal cannot be reached.", hint: "Check your network. Running sessions are not affected." },
     broken: { message: "Something went wrong in the portal.", hint: "Try again; if it happens again, tell the administrators." },
   },
+
+  apps,
+  images,
 
   notFound: {
     title: "Page not found",

@@ -6,6 +6,7 @@ import { Link } from "react-router-dom";
 interface LinkButtonProps extends ButtonProps {
   children: ReactNode;
   "aria-label"?: string;
+  title?: string;
 }
 
 const pressOnSpace = (event: KeyboardEvent<HTMLAnchorElement>) => {

@@ -1,0 +1,38 @@
+// Invented files, modules and images of alice, in the API's shapes.
+import type { Files, Module } from "../src/api/types";
+import { ago } from "./data";
+
+const TREE: Record<string, string[]> = {
+  "~": [".cache/", "data/", "runs/", "notes.txt"],
+  "~/data": ["mnist/"],
+  "~/data/mnist": [],
+  "~/runs": ["bert/", "resnet/", "readme.md"],
+  "~/runs/bert": ["events.out.tfevents.1700000000"],
+  "~/runs/resnet": [],
+};
+
+export function listFiles(path: string): Files {
+  const folder = path.length > 1 ? path.replace(/\/$/, "") : path;
+  const names = TREE[folder];
+  const kind = names === undefined ? "missing" : "folder";
+  const entries = (names ?? []).map((name) => ({
+    name: name.replace("/", ""),
+    kind: name.endsWith("/") ? ("folder" as const) : ("file" as const),
+    size: 4096,
+    modified: ago(86_400),
+  }));
+  return { path, kind, entries, truncated: false };
+}
+
+/** Whether a folder of the tree has event files at any depth. */
+export function holdsEvents(folder: string): boolean {
+  return Object.entries(TREE).some(
+    ([path, names]) => `${path}/`.startsWith(`${folder}/`) && names.some((name) => name.includes("tfevents")),
+  );
+}
+
+export const modules: Module[] = [
+  { name: "cuda", versions: ["12.6", "12.4", "11.8"], default: "12.4", description: "NVIDIA CUDA toolkit" },
+  { name: "gcc", versions: ["13.2", "12.3"], default: "13.2", description: "GNU compilers" },
+  { name: "shared/digits", versions: ["6.1.1"], default: "6.1.1", description: "NVIDIA DIGITS with Caffe" },
+];

@@ -1,0 +1,139 @@
+// A folder of mine on the cluster: typed, or gone to with arrow keys and Enter, as a shell completes.
+import { Combobox, Loader, TextInput, useCombobox } from "@mantine/core";
+import { ArrowUpIcon, FileDirectoryIcon, HistoryIcon } from "@primer/octicons-react";
+import { useDebouncedValue } from "@mantine/hooks";
+
+import { fromThrown } from "~/api/errors";
+import { useFiles } from "~/api/queries";
+import type { FileEntry } from "~/api/types";
+import { strings } from "~/strings/en";
+import classes from "./FolderField.module.css";
+import { above, inside, trimmed, typedOf } from "./path";
+import { recentFolders } from "./recent";
+
+const words = strings.apps.folder;
+const PAUSE_MS = 200;
+const SHOWN = 100;
+
+interface FolderFieldProps {
+  label: string;
+  description?: string | undefined;
+  placeholder?: string;
+  required?: boolean;
+  error?: string | undefined;
+  value: string;
+  onChange: (folder: string) => void;
+}
+
+export function FolderField({ value, onChange, description, placeholder = "~/", error, ...rest }: FolderFieldProps) {
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const go = (folder: string) => {
+    onChange(folder);
+    combobox.resetSelectedOption();
+  };
+  return (
+    <Combobox store={combobox} onOptionSubmit={go} withinPortal={false} position="bottom-start" transitionProps={{ duration: 0 }}>
+      <Combobox.Target>
+        <TextInput
+          {...rest}
+          {...(description === undefined ? {} : { description })}
+          className={classes["field"] ?? ""}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          error={error}
+          role="combobox"
+          aria-expanded={combobox.dropdownOpened}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          leftSection={<FileDirectoryIcon />}
+          value={value}
+          onChange={(event) => {
+            onChange(event.currentTarget.value);
+            combobox.openDropdown();
+          }}
+          onFocus={() => combobox.openDropdown()}
+          onClick={() => combobox.openDropdown()}
+          onBlur={() => {
+            combobox.closeDropdown();
+            if (value !== trimmed(value)) onChange(trimmed(value));
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        {combobox.dropdownOpened && <Suggestions value={value} />}
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+function Suggestions({ value }: { value: string }) {
+  const { folder, begun } = typedOf(value);
+  const [settled] = useDebouncedValue(folder, PAUSE_MS);
+  const { data, error, isPending } = useFiles(settled);
+  const recent = begun === "" && (value === "" || value === "~") ? recentFolders() : [];
+  const up = above(folder);
+  return (
+    <Combobox.Options className={classes["options"] ?? ""} aria-label={words.suggestions}>
+      {recent.length > 0 && (
+        <Combobox.Group label={words.recent}>
+          {recent.map((one) => (
+            <Combobox.Option key={`recent ${one}`} value={one}>
+              <HistoryIcon /> {one}
+            </Combobox.Option>
+          ))}
+        </Combobox.Group>
+      )}
+      {up !== null && (
+        <Combobox.Option value={up === "/" ? up : `${up}/`}>
+          <ArrowUpIcon /> {words.up}
+        </Combobox.Option>
+      )}
+      {isPending || settled !== folder ? (
+        <p className={classes["note"]} role="status">
+          <Loader size={12} /> {words.loading}
+        </p>
+      ) : error !== null ? (
+        <p className={classes["note"]} role="status">
+          {fromThrown(error).message}
+        </p>
+      ) : data.kind !== "folder" ? (
+        <p className={classes["note"]} role="status">
+          {data.kind === "missing" ? words.missing : words.notFolder}
+        </p>
+      ) : (
+        <Folders folder={folder} begun={begun} entries={data.entries} truncated={data.truncated} />
+      )}
+    </Combobox.Options>
+  );
+}
+
+interface FoldersProps {
+  folder: string;
+  begun: string;
+  entries: readonly FileEntry[];
+  truncated: boolean;
+}
+
+function Folders({ folder, begun, entries, truncated }: FoldersProps) {
+  const fitting = foldersIn(entries, begun);
+  if (fitting.length === 0) return <p className={classes["note"]}>{begun === "" ? words.none : words.noMatch(begun)}</p>;
+  return (
+    <Combobox.Group label={words.inside(folder)}>
+      {fitting.slice(0, SHOWN).map(({ name }) => (
+        <Combobox.Option key={name} value={`${inside(folder, name)}/`}>
+          <FileDirectoryIcon /> {name}
+        </Combobox.Option>
+      ))}
+      {(truncated || fitting.length > SHOWN) && <p className={classes["note"]}>{words.truncated}</p>}
+    </Combobox.Group>
+  );
+}
+
+/** Hidden folders only for who types their dot. */
+export function foldersIn(entries: readonly FileEntry[], begun: string): FileEntry[] {
+  const start = begun.toLowerCase();
+  return entries
+    .filter(({ kind, name }) => kind === "folder" && name.toLowerCase().startsWith(start))
+    .filter(({ name }) => begun.startsWith(".") || !name.startsWith("."))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}

@@ -1,0 +1,21 @@
+// The folders somebody worked on last, on this computer. A convenience: nothing depends on it.
+const KEY = "dsp.folders";
+const MOST = 5;
+
+export function recentFolders(): string[] {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(found) ? found.filter((one) => typeof one === "string").slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberFolder(folder: string): void {
+  const others = recentFolders().filter((one) => one !== folder);
+  try {
+    localStorage.setItem(KEY, JSON.stringify([folder, ...others].slice(0, MOST)));
+  } catch {
+    // A browser that stores nothing: then nothing is remembered.
+  }
+}

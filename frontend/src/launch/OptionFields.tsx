@@ -1,0 +1,71 @@
+// What the chosen app asks: a folder, a text, one of several choices, yes or no.
+import { NativeSelect, Switch, TextInput } from "@mantine/core";
+
+import type { AppOption } from "~/api/types";
+import { FolderField } from "~/files/FolderField";
+import { strings } from "~/strings/en";
+import { marked, type PartProps } from "./part";
+import { optionField } from "./view";
+
+export function OptionFields({ draft, view, problems, warnings, change }: PartProps) {
+  return view.app?.options.map((option) => {
+    const field = optionField(option.name);
+    return (
+      <div key={option.name} {...marked(problems[field])}>
+        <OptionField
+          option={option}
+          value={draft.options[option.name] ?? textOf(option.default)}
+          problem={problems[field]}
+          warning={warnings[field]}
+          onChange={(value) => change({ options: { ...draft.options, [option.name]: value } })}
+        />
+      </div>
+    );
+  });
+}
+
+interface OptionFieldProps {
+  option: AppOption;
+  value: string;
+  problem: string | undefined;
+  warning: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function OptionField({ option, value, problem, warning, onChange }: OptionFieldProps) {
+  const description = [warning, option.help].filter(Boolean).join(" ") || undefined;
+  const common = { label: option.label, required: option.required, error: problem };
+  if (option.kind === "folder") {
+    return <FolderField {...common} description={description} value={value} onChange={onChange} />;
+  }
+  if (option.kind === "bool") {
+    return (
+      <Switch
+        label={option.label}
+        description={description}
+        error={problem}
+        checked={value === "true"}
+        onChange={(event) => onChange(String(event.currentTarget.checked))}
+      />
+    );
+  }
+  const box = { ...common, description, inputWrapperOrder: ORDER, value, maw: 420 };
+  if (option.kind === "choice") {
+    const none = option.required ? [] : [{ value: "", label: "–" }];
+    const choices = option.choices.map((choice) => ({ value: choice, label: choice }));
+    return <NativeSelect {...box} data={[...none, ...choices]} onChange={(event) => onChange(event.currentTarget.value)} />;
+  }
+  return (
+    <TextInput
+      {...box}
+      maxLength={1024}
+      autoComplete="off"
+      placeholder={option.required ? "" : strings.apps.optional}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+const ORDER = ["label", "input", "description", "error"] as ("label" | "input" | "description" | "error")[];
+
+export const textOf = (value: string | boolean | null) => (value === null ? "" : String(value));

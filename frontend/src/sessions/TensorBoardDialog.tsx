@@ -1,0 +1,62 @@
+// TensorBoard on a folder: in the tab that JupyterLab of this session gets for it, or as a session of its own.
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+
+import { useOptions } from "~/api/queries";
+import type { App, Session } from "~/api/types";
+import { FolderField } from "~/files/FolderField";
+import { trimmed } from "~/files/path";
+import { recentFolders, rememberFolder } from "~/files/recent";
+import { EMPTY, writeDraft } from "~/launch/draft";
+import { pages } from "~/paths";
+import { strings } from "~/strings/en";
+import { Dialog, DialogActions } from "~/ui/Dialog";
+
+const words = strings.apps.tensorboard;
+
+export default function TensorBoardDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const navigate = useNavigate();
+  const [folder, setFolder] = useState(() => recentFolders()[0] ?? "~/");
+  const app = useOptions().data?.apps.find(({ name, available }) => name === "tensorboard" && available);
+  const here = () => {
+    rememberFolder(trimmed(folder));
+    window.open(addressIn(session, trimmed(folder)), "_blank", "noopener");
+    onClose();
+  };
+  return (
+    <Dialog opened onClose={onClose} title={words.title} closeLabel={strings.dialog.close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          here();
+        }}
+      >
+        <p className="quiet" style={{ marginTop: 0 }}>
+          {words.text(session.name)}
+        </p>
+        <FolderField label={words.folder} value={folder} onChange={setFolder} />
+        <DialogActions>
+          {app !== undefined && (
+            <Button variant="default" title={words.apartHint} onClick={() => navigate(pages.newSession(apart(app, trimmed(folder))))}>
+              {words.apart}
+            </Button>
+          )}
+          <Button type="submit" disabled={folder.trim() === ""}>
+            {words.here}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The session's Lab, told to open TensorBoard on a folder (spawner/lab/labextension). */
+function addressIn({ url }: Session, folder: string): string {
+  return `${url ?? ""}?${new URLSearchParams({ tensorboard: folder }).toString()}`;
+}
+
+function apart(app: App, folder: string): URLSearchParams {
+  const option = app.options.find(({ kind }) => kind === "folder");
+  return writeDraft({ ...EMPTY, app: app.name, options: option === undefined ? {} : { [option.name]: folder } });
+}
