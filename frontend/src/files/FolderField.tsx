@@ -33,7 +33,7 @@ export function FolderField({ value, onChange, description, placeholder = "~/", 
   };
   return (
     <Combobox store={combobox} onOptionSubmit={go} withinPortal={false} position="bottom-start" transitionProps={{ duration: 0 }}>
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           {...rest}
           {...(description === undefined ? {} : { description })}
@@ -41,7 +41,6 @@ export function FolderField({ value, onChange, description, placeholder = "~/", 
           inputWrapperOrder={["label", "input", "description", "error"]}
           error={error}
           role="combobox"
-          aria-expanded={combobox.dropdownOpened}
           placeholder={placeholder}
           autoComplete="off"
           spellCheck={false}

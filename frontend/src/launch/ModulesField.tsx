@@ -28,13 +28,12 @@ export function ModulesField({ chosen, problem, onChange }: ModulesFieldProps) {
   return (
     <div className={classes["field"]}>
       <Combobox store={combobox} onOptionSubmit={add} withinPortal={false} position="bottom-start" transitionProps={{ duration: 0 }}>
-        <Combobox.Target>
+        <Combobox.Target withExpandedAttribute>
           <TextInput
             label={words.label}
             description={words.hint}
             inputWrapperOrder={["label", "input", "description"]}
             role="combobox"
-            aria-expanded={combobox.dropdownOpened}
             placeholder={words.search}
             autoComplete="off"
             leftSection={<SearchIcon />}
