@@ -1,7 +1,7 @@
 """Entry of the one-file agent: without arguments the agent, with them what it starts on the way to an app.
 
 `serve-jupyter` is the launcher of the Jupyter server; `enter-modules` and `enter-image` become a command inside an
-environment.
+environment, `in-private-network` one that nobody else on the node can reach.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ def main() -> int:
         from .enter import main as enter
 
         enter(sys.argv[1], sys.argv[2:])
+    if sys.argv[1:2] == ["in-private-network"]:
+        from .private import run as run_in_private
+
+        return run_in_private(sys.argv[2:])
     from .session import run
 
     return run()

@@ -17,7 +17,7 @@ from pathlib import Path
 
 PACKAGE = "portal_agent"
 LAB = Path(__file__).parent.parent / "lab"
-LEFT_OUT = {"build.py", "__pycache__"}
+LEFT_OUT = {"build.py"}
 ENTRY = f"import sys\nfrom {PACKAGE}.__main__ import main\nsys.exit(main())\n"
 
 
@@ -29,9 +29,10 @@ def build(target: Path) -> Path:
     try:
         with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
             archive.writestr("__main__.py", ENTRY)
-            for source in sorted(Path(__file__).parent.glob("*.py")):
+            here = Path(__file__).parent
+            for source in sorted(here.rglob("*.py")):
                 if source.name not in LEFT_OUT:
-                    _add(archive, source, f"{PACKAGE}/{source.name}")
+                    _add(archive, source, f"{PACKAGE}/{source.relative_to(here)}")
             for part in sorted(LAB.rglob("*")):
                 if part.is_file() and "__pycache__" not in part.parts:
                     archive.write(part, f"lab/{part.relative_to(LAB).as_posix()}")

@@ -21,8 +21,13 @@ def describe(
     oom: bool,
     memory_limit_mib: int | None,
     start_timeout_s: float,
+    last_words: str,
 ) -> Ending:
-    """`cause`: why the agent ended the app (stopped, time_limit, start_timeout), or None: it ended by itself."""
+    """`cause`: why the agent ended the app (stopped, time_limit, start_timeout), or None: it ended by itself.
+
+    `last_words`: the last line of its output.
+    """
+    wrote = f" The last that it wrote: {last_words}" if last_words else ""
     if cause == "stopped":
         return Ending("stopped", "The session was stopped.")
     if cause == "time_limit":
@@ -31,10 +36,10 @@ def describe(
         limit = f" The session had {memory_limit_mib / 1024:.3g} GB." if memory_limit_mib else ""
         return Ending("oom", f"Memory ran out.{limit}")
     if cause == "start_timeout":
-        return Ending("start_timeout", f"The app did not answer within {start_timeout_s:.0f} s after its start.")
+        return Ending("start_timeout", f"The app did not answer within {start_timeout_s:.0f} s after its start.{wrote}")
     if ready and ended and ended.code == 0:
         return Ending("finished", "The app was shut down from within.")
-    return Ending("app_failed", f"The app ended {'' if ready else 'before it was ready, '}{_how(ended)}.")
+    return Ending("app_failed", f"The app ended {'' if ready else 'before it was ready, '}{_how(ended)}.{wrote}")
 
 
 def _how(ended: Exit | None) -> str:

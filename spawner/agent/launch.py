@@ -10,17 +10,33 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .placeholders import fill, in_home
+
 KEPT_NAMES = {"TMPDIR", "TZ", "LANG", "GPU_DEVICE_ORDINAL"}
 KEPT_PREFIXES = ("SLURM_", "SLURMD_", "CUDA_", "NVIDIA_", "ROCR_", "ZE_", "LC_")
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 LINKS_RECORD = Path(".portal") / "links.json"
 
 
+class Option(NamedTuple):
+    """What the user said to one option of the app; of a folder, whether it is to be made."""
+
+    name: str
+    value: str
+    folder: bool
+    create: bool
+
+
 class Launch(NamedTuple):
-    """One app to start; `{ip}`, `{port}`, `{agent}` and `{python}` in the command stand for what is known only here."""
+    """One app to start; what stands in braces in command and env is known only here (`placeholders`).
+
+    With `proxy` the app stands behind the proxy, which is told in it what the portal has to say to it.
+    """
 
     command: list[str]
     env: dict[str, str]
+    options: list[Option]
+    proxy: Mapping[str, Any] | None
     ip: str
     ports: tuple[int, int]
     ready_path: str
@@ -41,6 +57,11 @@ class Launch(NamedTuple):
         return cls(
             command=command,
             env={str(name): str(value) for name, value in answer["env"].items()},
+            options=[
+                Option(str(one["name"]), str(one["value"]), bool(one["folder"]), bool(one["create"]))
+                for one in answer.get("options") or []
+            ],
+            proxy=answer.get("proxy"),
             ip=str(answer.get("ip") or ""),
             ports=(low, high),
             ready_path=str(answer["ready_path"]),
@@ -54,9 +75,15 @@ class Launch(NamedTuple):
             ends_at=answer.get("ends_at"),
         )
 
-    def argv(self, *, ip: str, port: int) -> list[str]:
-        here = {"{agent}": agent_path(), "{python}": sys.executable}
-        return [here.get(word) or _fill(word, ip=ip, port=port) for word in self.command]
+    def option_values(self) -> dict[str, str]:
+        """What the options are filled in with; folders as whole paths, made where that is wanted. Raises OSError."""
+        values = {}
+        for option in self.options:
+            value = in_home(option.value, home()) if option.folder else option.value
+            if option.create:
+                os.makedirs(value, mode=0o700, exist_ok=True)
+            values[f"option:{option.name}"] = value
+        return values
 
 
 def agent_path() -> str:
@@ -64,7 +91,7 @@ def agent_path() -> str:
     return os.path.abspath(sys.argv[0])
 
 
-def app_environment(launch: Launch, *, ip: str, port: int, folder: str) -> dict[str, str]:
+def app_environment(launch: Launch, values: Mapping[str, str]) -> dict[str, str]:
     """The app's whole environment: the account's, what Slurm says about the job, and the portal's; nothing else.
 
     The agent's own DSP_* variables never get in, whoever names them.
@@ -79,10 +106,10 @@ def app_environment(launch: Launch, *, ip: str, port: int, folder: str) -> dict[
         LOGNAME=account.pw_name,
         SHELL=account.pw_shell or "/bin/sh",
         PATH=SYSTEM_PATH,
-        JUPYTER_RUNTIME_DIR=os.path.join(folder, "runtime"),
+        JUPYTER_RUNTIME_DIR=os.path.join(values["folder"], "runtime"),
     )
     environment.setdefault("LANG", "C.UTF-8")
-    environment.update((name, _fill(value, ip=ip, port=port)) for name, value in launch.env.items())
+    environment.update((name, fill(value, values)) for name, value in launch.env.items())
     return {name: value for name, value in environment.items() if not name.startswith("DSP_")}
 
 
@@ -139,8 +166,3 @@ def _write_record(path: Path, record: dict[str, str], notes: list[str]) -> None:
         path.write_text(json.dumps(record))
     except OSError as error:
         notes.append(f"{path}: {error.strerror}")
-
-
-def _fill(text: str, *, ip: str, port: int) -> str:
-    host = f"[{ip}]" if ":" in ip and "://{ip}" in text else ip
-    return text.replace("{ip}", host).replace("{port}", str(port))

@@ -66,17 +66,23 @@ class Output(threading.Thread):
         text = self._tail.decode("utf-8", "replace")
         return "".join(c for c in text if c in "\n\t" or (c.isprintable()))[-TAIL_BYTES:]
 
+    def last_line(self) -> str:
+        """The last line that says something."""
+        return next((line.strip() for line in reversed(self.tail().splitlines()) if line.strip()), "")
+
 
 class App:
     """One running app."""
 
-    def __init__(self, argv: list[str], environment: dict[str, str], folder: str, log: int = 1) -> None:
-        """Start it in a session of its own. Raises OSError when it cannot be started."""
+    def __init__(
+        self, argv: list[str], environment: dict[str, str], folder: str, *, keep: tuple[int, ...] = (), log: int = 1
+    ) -> None:
+        """Start it in a session of its own, with the descriptors `keep`. Raises OSError when it cannot be started."""
         source, sink = os.pipe()
         try:
             process = subprocess.Popen(
                 argv, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
-                start_new_session=True,
+                start_new_session=True, pass_fds=keep,
             )  # fmt: skip
         except BaseException:
             os.close(source)

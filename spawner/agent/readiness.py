@@ -14,6 +14,9 @@ ANSWER_TIMEOUT_S = 5.0
 class ForeignListener(Exception):
     """Another process than the app's listens on the app's port."""
 
+    def __init__(self, port: int) -> None:
+        super().__init__(f"port {port} is taken by somebody else")
+
 
 def answers(ip: str, port: int, path: str, pid: int) -> bool:
     """True when the app of process `pid` answers `GET path` with anything but a server error.
@@ -27,7 +30,7 @@ def answers(ip: str, port: int, path: str, pid: int) -> bool:
     if not found:
         return False
     if not owned_by(found, {pid, *descendants()}):
-        raise ForeignListener
+        raise ForeignListener(port)
     connection = http.client.HTTPConnection(ip, port, timeout=ANSWER_TIMEOUT_S)
     try:
         connection.request("GET", path)

@@ -11,15 +11,16 @@ import time
 from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Mapping
+from typing import Any, Mapping, NamedTuple
 
 from . import copies, endings, ports, processes
 from .clock import Deadline
 from .hello import Job, hello
-from .launch import Launch, app_environment, home, make_links
+from .launch import Launch, home, make_links
 from .orders import Orders
+from .places import Place, ProxiedPlace
 from .portal import AgentError, Gone, Portal, Refused, Unreachable
-from .readiness import ForeignListener, answers
+from .readiness import ForeignListener
 from .signals import Signals
 from .talker import Talker
 from .usage import Cgroup, Gpus, Meter
@@ -28,7 +29,16 @@ END_GRACE_S = 3.0  # Slurm's KillWait is 30 s by default, 5 s on some sites: all
 SIGNAL_SLACK_S = 0.3
 PORT_TRIES = 3
 LOOK_EVERY_S = 0.01
+SLOW_S = 3.0
+TOLD_LENGTH = 200
 MIB = 1024 * 1024
+
+
+class Told(NamedTuple):
+    """What was told last of the app's output, and when it is looked at again."""
+
+    next_at: float
+    line: str
 
 
 class CannotStart(Exception):
@@ -63,15 +73,14 @@ class Session:
     def __init__(self, portal: Portal, job: Job, launch: Launch, address: str) -> None:
         self._portal = portal
         self._launch = launch
-        self._ip = launch.ip or address
         self._deadline = Deadline(launch.ends_at, launch.warn_before_s)
         self._cgroup = Cgroup.of_job(job.job_id)
         self._oom_before = self._oom_seen = self._cgroup.oom_kills()
         self._meter = Meter(self._cgroup, Gpus(job.gpus))
         self._signals = Signals()
         self._folder = tempfile.mkdtemp(prefix=f"dsp-{job.session}-")
+        self._place = _place(launch, ip=launch.ip or address, folder=self._folder)
         self._app: processes.App | None = None
-        self._port = 0
         self._ready = False
         self._cause: str | None = None
         self._gone = False
@@ -103,21 +112,19 @@ class Session:
         finally:
             if self._app is not None:
                 self._app.end(END_GRACE_S)
+            self._place.close()
             self._signals.close()
             shutil.rmtree(self._folder, ignore_errors=True)
         return self._report_end(failure)
 
     def _start(self) -> processes.App:
-        """Start the app on a free port. Raises CannotStart."""
+        """Start the app. Raises CannotStart."""
         where = home()
         if not os.path.isdir(where):
             raise CannotStart(f"The home folder {where} does not exist on this node.")
         try:
-            self._port = ports.free_port(self._ip, self._launch.ports)
-            argv = self._launch.argv(ip=self._ip, port=self._port)
-            environment = app_environment(self._launch, ip=self._ip, port=self._port, folder=self._folder)
-            self._app = processes.App(argv, environment, where)
-        except (OSError, ValueError) as error:
+            self._app = self._place.start()
+        except (OSError, ValueError, KeyError) as error:
             raise CannotStart(f"The app cannot be started on this node: {error}.") from error
         return self._app
 
@@ -134,16 +141,17 @@ class Session:
         """
         self._talker.say("progress", {"message": "Starting the app"})
         deadline = time.monotonic() + self._launch.start_timeout_s
+        told = Told(time.monotonic() + SLOW_S, "")
         tries = 1
         while self._cause is None and app.reap() is None:
             try:
-                if answers(self._ip, self._port, self._launch.ready_path, app.pid):
+                if self._place.answers(app):
                     self._ready = True
-                    self._talker.say("ready", {"ip": self._ip, "port": self._port})
-                    log(f"the app answers on {self._ip}:{self._port}")
+                    self._talker.say("ready", {"ip": self._place.ip, "port": self._place.port})
+                    log(f"the app answers on {self._place.ip}:{self._place.port}")
                     break
             except ForeignListener as error:
-                log(f"port {self._port} is taken by somebody else")
+                log(str(error))
                 if tries == PORT_TRIES:
                     raise CannotStart("Every port tried on this node was taken by somebody else.") from error
                 tries += 1
@@ -151,9 +159,20 @@ class Session:
                 app = self._start()
             if time.monotonic() > deadline:
                 self._cause = "start_timeout"
+            told = self._tell_what_it_writes(app, told)
             self._signals.wait(LOOK_EVERY_S)
             self._obey()
         return app
+
+    def _tell_what_it_writes(self, app: processes.App, told: Told) -> Told:
+        """While a start takes long: what the app says of it, now and then."""
+        now = time.monotonic()
+        if now < told.next_at:
+            return told
+        line = app.output.last_line()[:TOLD_LENGTH]
+        if line and line != told.line:
+            self._talker.say("progress", {"message": f"The app writes: {line}"})
+        return Told(now + SLOW_S, line)
 
     def _watch(self, app: processes.App) -> None:
         """Until the app ends, or somebody wants it ended."""
@@ -188,6 +207,7 @@ class Session:
             oom=self._cgroup.oom_kills() > self._oom_before and (ended is None or ended.code != 0),
             memory_limit_mib=limit // MIB if limit else None,
             start_timeout_s=self._launch.start_timeout_s,
+            last_words=app.output.last_line()[:TOLD_LENGTH] if app else "",
         )
         if failure:
             ending = endings.Ending("app_failed", failure)
@@ -231,7 +251,7 @@ class Session:
         if kills > self._oom_seen:
             self._oom_seen = kills
             self._tell("A process of this session was ended because its memory ran out.")
-        return {**self._meter.read(), "connections": ports.connections(self._port)}
+        return {**self._meter.read(), "connections": self._place.connections()}
 
     def _heard(self, answer: Mapping[str, Any]) -> None:
         self._deadline.move(answer.get("ends_at"))
@@ -247,3 +267,9 @@ class Session:
     def _tell(self, message: str) -> None:
         log(message)
         self._talker.say("progress", {"message": message})
+
+
+def _place(launch: Launch, *, ip: str, folder: str) -> Place:
+    if launch.proxy is None:
+        return Place(launch, ip=ip, folder=folder)
+    return ProxiedPlace(launch, launch.proxy, ip=ip, folder=folder, log=log)

@@ -13,6 +13,7 @@ import pytest
 from spawner.agent import ports
 from spawner.agent.endings import describe
 from spawner.agent.launch import Launch, app_environment, make_links
+from spawner.agent.placeholders import fill_words
 from spawner.agent.processes import Exit
 
 ANSWER: dict[str, Any] = {
@@ -23,14 +24,28 @@ ANSWER: dict[str, Any] = {
 }
 
 
-def test_placeholders_are_filled_and_other_braces_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["/opt/agent.pyz"])
+def test_placeholders_are_filled_and_other_braces_left_alone() -> None:
     launch = Launch.parse(ANSWER)
-    assert launch.argv(ip="10.0.0.1", port=20001) == ["/opt/agent.pyz", "10.0.0.1:20001", "{other}"]
-    environment = app_environment(launch, ip="fe80::1", port=20001, folder="/tmp/x")
+    values = {"agent": "/opt/agent.pyz", "ip": "10.0.0.1", "port": "20001", "folder": "/tmp/x"}
+    assert fill_words(launch.command, values) == ["/opt/agent.pyz", "10.0.0.1:20001", "{other}"]
+    environment = app_environment(launch, {**values, "ip": "fe80::1"})
     assert environment["URL"] == "http://[fe80::1]:20001/"
     assert environment["JSON"] == '{"a": "{b}"}'
     assert "DSP_SECRET" not in environment
+
+
+def test_what_a_user_said_is_filled_in_as_it_is_and_an_option_not_given_leaves_its_word_out() -> None:
+    values = {"port": "1", "option:folder": "/x/{port} {option:other}"}
+    words = ["--dir={option:folder}", "--tag={option:tag}", "{port}"]
+    assert fill_words(words, values) == ["--dir=/x/{port} {option:other}", "1"]
+
+
+def test_a_folder_from_the_home_on_is_filled_in_whole_and_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    options = [{"name": "jobs", "value": "~/a/b", "folder": True, "create": True}]
+    values = Launch.parse(ANSWER | {"options": options}).option_values()
+    assert values == {"option:jobs": f"{tmp_path}/a/b"}
+    assert (tmp_path / "a" / "b").stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.parametrize("wrong", [{}, {**ANSWER, "command": []}, {**ANSWER, "ports": [1]}, {**ANSWER, "env": None}])
@@ -95,6 +110,19 @@ def test_full_range_of_ports_is_said() -> None:
             ports.free_port("127.0.0.1", (port, port))
 
 
+def test_an_app_that_fails_is_quoted() -> None:
+    ending = describe(
+        cause=None,
+        ended=Exit(1, None),
+        ready=False,
+        oom=False,
+        memory_limit_mib=None,
+        start_timeout_s=120,
+        last_words="ValueError: Pycaffe not found",
+    )
+    assert ending.text.endswith("with exit code 1. The last that it wrote: ValueError: Pycaffe not found")
+
+
 @pytest.mark.parametrize(
     ("how", "code", "words"),
     [
@@ -110,6 +138,6 @@ def test_full_range_of_ports_is_said() -> None:
 )
 def test_end_is_told_in_words(how: dict[str, Any], code: str, words: str) -> None:
     known: dict[str, Any] = {"cause": None, "ended": None, "ready": True, "oom": False}
-    ending = describe(**(known | how), memory_limit_mib=49152, start_timeout_s=120)
+    ending = describe(**(known | how), memory_limit_mib=49152, start_timeout_s=120, last_words="")
     assert ending.code == code
     assert words in ending.text

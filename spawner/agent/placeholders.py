@@ -1,0 +1,36 @@
+"""What stands in braces in a launch's command and environment, filled in on the node.
+
+One pass over each text: what a user typed is put in as it is, whatever it looks like.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+
+PLACEHOLDER = re.compile(r"(://)?\{([a-z_]+(?::[a-z0-9_]+)?)\}")
+OPTION = re.compile(r"\{(option:[a-z0-9_]+)\}")
+
+
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """Replace the placeholders that have a value; an IPv6 address in a URL gets its brackets."""
+
+    def value(found: re.Match[str]) -> str:
+        before, name = found[1] or "", found[2]
+        if name not in values:
+            return found[0]
+        filled = values[name]
+        return f"{before}[{filled}]" if before and name == "ip" and ":" in filled else before + filled
+
+    return PLACEHOLDER.sub(value, text)
+
+
+def fill_words(words: Iterable[str], values: Mapping[str, str]) -> list[str]:
+    """Fill each word; one that holds an option without a value is left out."""
+    return [fill(word, values) for word in words if all(name in values for name in OPTION.findall(word))]
+
+
+def in_home(path: str, home: str) -> str:
+    """`~/x` as a whole path."""
+    return os.path.join(home, path[2:]) if path.startswith("~/") else home if path == "~" else path

@@ -1,0 +1,141 @@
+"""Where the app of a session listens, and whether it answers there.
+
+Jupyter checks logins itself: it listens where the network sees it. Any other app listens where the agent alone can
+connect, and the proxy stands before it on the port that the network sees.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import pwd
+import secrets
+import socket
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from . import ports, readiness
+from .launch import Launch, agent_path, app_environment, home
+from .placeholders import fill, fill_words
+from .processes import App
+from .ways import Way, way
+
+if TYPE_CHECKING:
+    from .proxy.server import Proxy
+
+
+class Place:
+    """The app listens on a port of this node, and checks logins itself."""
+
+    def __init__(self, launch: Launch, *, ip: str, folder: str) -> None:
+        self.launch = launch
+        self.ip = ip
+        self.port = 0
+        self.folder = folder
+
+    def start(self) -> App:
+        """Start the app, on another port each time. Raises OSError, ValueError."""
+        self.port = ports.free_port(self.ip, self.launch.ports)
+        return self._run({"ip": self.ip, "port": str(self.port)})
+
+    def answers(self, app: App) -> bool:
+        """True when the app answers with anything but a server error. Raises readiness.ForeignListener."""
+        return readiness.answers(self.ip, self.port, self.launch.ready_path, app.pid)
+
+    def connections(self) -> int:
+        return ports.connections(self.port)
+
+    def close(self) -> None:
+        """The app has ended."""
+
+    def _run(self, values: Mapping[str, str], *, before: tuple[str, ...] = (), keep: tuple[int, ...] = ()) -> App:
+        values = {
+            "agent": agent_path(),
+            "python": sys.executable,
+            "folder": self.folder,
+            "home": home(),
+            "user": pwd.getpwuid(os.getuid()).pw_name,
+            **self.launch.option_values(),
+            **values,
+        }
+        argv = [*before, *fill_words(self.launch.command, values)]
+        return App(argv, app_environment(self.launch, values), home(), keep=keep)
+
+
+class ProxiedPlace(Place):
+    """The app listens where the agent alone can connect; the proxy lets its owner in."""
+
+    def __init__(
+        self, launch: Launch, orders: Mapping[str, Any], *, ip: str, folder: str, log: Callable[[str], None]
+    ) -> None:
+        """`orders`: what the portal says to the proxy."""
+        super().__init__(launch, ip=ip, folder=folder)
+        self._orders = orders
+        self._log = log
+        self._values = {
+            "secret": secrets.token_urlsafe(32),
+            "base_url": str(orders["base_url"]).rstrip("/"),
+        }
+        self._way: Way | None = None
+        self._app: App | None = None
+        self._proxy: Proxy | None = None
+
+    def start(self) -> App:
+        """Start the app, and the proxy before it. Raises OSError, ValueError, KeyError."""
+        self._way = found = way(str(self._orders["listen"]), self.folder, self.launch.ports)
+        self._app = self._run({**self._values, **found.values}, before=found.before, keep=found.keep)
+        found.started()
+        if self._proxy is None:
+            self._proxy = self._stand_before()
+        return self._app
+
+    def _stand_before(self) -> Proxy:
+        from .proxy import stand  # brings asyncio along, which Jupyter's sessions do without
+
+        self.port = ports.free_port(self.ip, self.launch.ports)
+        listener = socket.socket(ports.family_of(self.ip), socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((self.ip, self.port))
+        headers = {name: fill(str(value), self._values) for name, value in self._orders["headers"].items()}
+        return stand(
+            {**self._orders, "headers": headers},
+            listener=listener,
+            connect=self._connect,
+            output=lambda: self._app.output.tail() if self._app else "",
+            log=self._log,
+        )
+
+    def _connect(self) -> socket.socket:
+        if self._way is None:
+            raise ConnectionRefusedError("the app has not started")
+        return self._way.connect()
+
+    def answers(self, app: App) -> bool:
+        if self._way is None:
+            return False
+        try:
+            made = self._way.connect()
+        except OSError:
+            return False
+        connection = http.client.HTTPConnection("localhost")
+        connection.sock = made
+        try:
+            self._way.vouch(app.pid)
+            made.settimeout(readiness.ANSWER_TIMEOUT_S)
+            connection.request("GET", self.launch.ready_path, headers=dict(self._ready_headers()))
+            return connection.getresponse().status < 500
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+
+    def _ready_headers(self) -> list[tuple[str, str]]:
+        return [(name, fill(str(value), self._values)) for name, value in self._orders["headers"].items()]
+
+    def connections(self) -> int:
+        return self._proxy.open if self._proxy else 0
+
+    def close(self) -> None:
+        if self._way is not None:
+            self._way.close()

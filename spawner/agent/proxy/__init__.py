@@ -1,0 +1,40 @@
+"""The proxy in the job: stands before an app that has no login, and lets its owner in.
+
+It runs inside the agent, on the one port of the session that the network sees. The app listens where nobody else can
+connect. Every request, websockets included, is checked with the Hub (`gate`); one request, one connection, on
+both sides, so that what follows a request on its connection is never read as another one.
+
+    server ── gate ── hub          who comes, and may they
+       ├───── forward              what of a request the app sees, and of an answer the browser
+       └───── messages             HTTP/1.1 heads and bodies
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .activity import Activity
+from .forward import Rules
+from .gate import Gate
+from .hub import Hub
+from .server import Proxy
+
+
+def stand(
+    orders: Mapping[str, Any],
+    *,
+    listener: socket.socket,
+    connect: Callable[[], socket.socket],
+    output: Callable[[], str],
+    log: Callable[[str], None],
+) -> Proxy:
+    """Start the proxy on `listener`, as the portal's `orders` say; raises KeyError, TypeError when they do not."""
+    rules = Rules.parse(orders)
+    hub = Hub(orders["hub"], str(orders["api_token"]))
+    gate = Gate(hub, base_url=rules.base_url, secure=rules.public_url.startswith("https:"))
+    proxy = Proxy(listener=listener, gate=gate, rules=rules, connect=connect, output=output, log=log)
+    proxy.start()
+    Activity(hub, lambda: proxy.last_used).start()
+    return proxy

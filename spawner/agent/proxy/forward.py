@@ -1,0 +1,162 @@
+"""What of a request the app gets to see, and what of its answer the browser.
+
+The app sees neither the cookies nor the credentials of the portal. Its own cookies pass by name, and hold under its own
+address only. No answer of it may change what the browser does elsewhere on the portal's host.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Mapping, NamedTuple
+from urllib.parse import quote, urlsplit
+
+from .messages import Headers, Request, Response, words
+
+# RFC 9110, 7.6.1, and what only a proxy on the way would mean.
+HOP_BY_HOP = {
+    "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
+    "upgrade",
+}  # fmt: skip
+# For the whole host, not for one app under it.
+NOT_THE_APPS = {
+    "clear-site-data", "service-worker-allowed", "strict-transport-security", "public-key-pins", "alt-svc",
+    "origin-agent-cluster", "report-to", "nel",
+}  # fmt: skip
+UNSAFE = {"POST", "PUT", "PATCH", "DELETE"}
+COOKIE = re.compile(r"\s*([^=;\s]+)=([^;]*)")
+
+
+class Rules(NamedTuple):
+    """How one app wants to be spoken to. `base_url` has a slash at its end."""
+
+    base_url: str
+    public_url: str
+    strip_prefix: bool
+    headers: Mapping[str, str]
+    cookies: tuple[str, ...]
+    user_header: str
+    user_cookie: str
+
+    @classmethod
+    def parse(cls, answer: Mapping[str, Any]) -> Rules:
+        """Read the portal's part of a launch; raises KeyError or TypeError when it is not one."""
+        return cls(
+            base_url=str(answer["base_url"]),
+            public_url=str(answer["public_url"]),
+            strip_prefix=bool(answer["strip_prefix"]),
+            headers={str(name): str(value) for name, value in answer["headers"].items()},
+            cookies=tuple(str(name) for name in answer["cookies"]),
+            user_header=str(answer["user_header"]),
+            user_cookie=str(answer["user_cookie"]),
+        )
+
+    # --- to the app ---
+
+    def to_app(self, request: Request, user: str) -> Request:
+        """The request as the app gets it."""
+        set_here = {name.lower() for name in self.headers} | {self.user_header.lower()}
+        named = set(words(request.headers, "connection"))
+        headers = [
+            (name, value)
+            for name, value in request.headers
+            if name.lower() not in HOP_BY_HOP | named | set_here | {"cookie", "authorization", "expect"}
+            and "_" not in name  # some servers take it for a dash
+        ]
+        if request.wants_websocket:
+            headers += [("Connection", "Upgrade"), ("Upgrade", "websocket")]
+        else:
+            headers.append(("Connection", "close"))
+        if cookies := self._cookies(request, user):
+            headers.append(("Cookie", cookies))
+        if self.user_header:
+            headers.append((self.user_header, user))
+        if self.strip_prefix:
+            headers.append(("X-Forwarded-Prefix", self.base_url.rstrip("/")))
+        headers += self.headers.items()
+        return Request(request.method, self._target(request.target), headers)
+
+    def _target(self, target: str) -> str:
+        return "/" + target[len(self.base_url) :] if self.strip_prefix else target
+
+    def _cookies(self, request: Request, user: str) -> str:
+        own = [f"{name}={value}" for name, value in cookies_of(request).items() if self._passes(name)]
+        if self.user_cookie:
+            own.append(f"{self.user_cookie}={quote(user, safe='')}")
+        return "; ".join(own)
+
+    def _passes(self, name: str) -> bool:
+        """Whether a cookie is the app's own; the one that says who the user is comes from us alone."""
+        return name != self.user_cookie and any(
+            name.startswith(own[:-1]) if own.endswith("*") else name == own for own in self.cookies
+        )
+
+    # --- to the browser ---
+
+    def to_browser(self, response: Response, host: str) -> Response:
+        """The answer as the browser gets it; `host` is what the request called this host."""
+        named = set(words(response.headers, "connection"))
+        headers: Headers = []
+        for name, value in response.headers:
+            key = name.lower()
+            if key in HOP_BY_HOP | named | NOT_THE_APPS:
+                continue
+            if key == "set-cookie":
+                cookie = self._confined(value)
+                if cookie:
+                    headers.append((name, cookie))
+            elif key in ("location", "content-location"):
+                headers.append((name, self._location(value, host)))
+            else:
+                headers.append((name, value))
+        if response.status == 101:
+            headers += [("Connection", "Upgrade"), ("Upgrade", "websocket")]
+        else:
+            headers.append(("Connection", "close"))
+        return Response(response.status, response.reason, headers)
+
+    def _confined(self, cookie: str) -> str | None:
+        """The cookie for the app's own address, or for a folder of it; None for one that may not pass."""
+        found = COOKIE.match(cookie)
+        if found is None or not self._passes(found[1]):
+            return None
+        path, kept = self.base_url, []
+        for attribute in cookie.split(";")[1:]:
+            name, _, value = attribute.strip().partition("=")
+            if name.lower() == "path":
+                asked = self._location(value.strip(), "")
+                path = asked if asked.startswith(self.base_url) else self.base_url
+            elif name.lower() != "domain":
+                kept.append(attribute.strip())
+        return "; ".join([f"{found[1]}={found[2]}", f"Path={path}", *kept])
+
+    def _location(self, location: str, host: str) -> str:
+        """A redirection to this host as a path, with the prefix that the app leaves out."""
+        parts = urlsplit(location)
+        if parts.netloc and parts.netloc == host and parts.scheme in ("http", "https", ""):
+            location = parts._replace(scheme="", netloc="").geturl() or "/"
+            location = location if location.startswith("/") else f"/{location}"
+        if self.strip_prefix and location.startswith("/") and not location.startswith("//"):
+            return self.base_url + location[1:]
+        return location
+
+    # --- where a request comes from ---
+
+    def same_origin(self, request: Request) -> bool:
+        """Whether a page of this host sent it; programs, which name no origin, come from nowhere else."""
+        origin = request.get("origin")
+        if not origin or not (request.wants_websocket or request.method in UNSAFE):
+            return True
+        netloc = urlsplit(origin).netloc.lower()
+        return bool(netloc) and netloc in (request.get("host").lower(), urlsplit(self.public_url).netloc.lower())
+
+
+def cookies_of(request: Request) -> dict[str, str]:
+    """The request's cookies; of two with one name the first, which has the longer path (RFC 6265, 5.4)."""
+    found: dict[str, str] = {}
+    for header, line in request.headers:
+        if header.lower() == "cookie":
+            for pair in line.split(";"):
+                name, equals, value = pair.strip().partition("=")
+                if equals:
+                    found.setdefault(name, value)
+    return found

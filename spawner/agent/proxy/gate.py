@@ -1,0 +1,154 @@
+"""Who comes to the app: a login at the Hub (OAuth with PKCE) for browsers, a token of the Hub for programs.
+
+The browser holds a random cookie, for the session's path alone; what it stands for is kept here, in memory. Nothing is
+remembered of a login that has only begun: its state is signed, and bound to the browser by a cookie. Whose a token is
+holds for a minute, so that a logout or a revoked token counts within one; while the Hub does not answer, who was known
+a moment ago stays known for a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from collections import OrderedDict
+from typing import Any, Callable, NamedTuple
+from urllib.parse import parse_qs, urlencode
+
+from .hub import Hub, HubAway, HubUser
+
+FRESH_S = 60.0
+STALE_S = 900.0
+LOGIN_S = 600.0
+LOGINS_KEPT = 200
+TOKENS_KEPT = 500
+MAX_NEXT = 2_000
+
+
+class Refused(Exception):
+    """The Hub knows who it is, and they may not."""
+
+
+class LoginFailed(Exception):
+    """A login that cannot be finished, in words."""
+
+
+class Start(NamedTuple):
+    """Where to send a browser that has to log in, and the cookie that binds it to this login."""
+
+    location: str
+    cookie: str
+
+
+class Gate:
+    def __init__(self, hub: Hub, *, base_url: str, secure: bool, now: Callable[[], float] = time.time) -> None:
+        """`base_url` has a slash at its end; `secure`: the site is reached by https."""
+        self._hub = hub
+        self._base_url = base_url
+        self._secure = secure
+        self._now = now
+        self._key = secrets.token_bytes(32)
+        self._logins: OrderedDict[str, str] = OrderedDict()  # cookie → token
+        self._known: dict[str, tuple[float, HubUser | None]] = {}  # digest of a token → since when, whose
+        mark = hashlib.sha256(base_url.encode()).hexdigest()[:12]
+        self.cookie_name = f"portal-app-{mark}"
+        self.state_cookie_name = f"portal-login-{mark}"
+
+    def who(self, authorization: str, cookies: dict[str, str]) -> str | None:
+        """The name of who comes; None for nobody. Raises Refused, and HubAway when it cannot be known."""
+        for token in (self._logins.get(cookies.get(self.cookie_name, "")), _bearer(authorization)):
+            user = self._whose(token) if token else None
+            if user is not None:
+                if not self._hub.access_scopes & user.scopes and "access:servers" not in user.scopes:
+                    raise Refused(user.name)
+                return user.name
+        return None
+
+    def _whose(self, token: str) -> HubUser | None:
+        digest = hashlib.sha256(token.encode()).hexdigest()
+        known = self._known.get(digest)
+        now = self._now()
+        if known is not None and now - known[0] < FRESH_S:
+            return known[1]
+        try:
+            user = self._hub.whose(token)
+        except HubAway:
+            if known is not None and now - known[0] < STALE_S:
+                return known[1]
+            raise
+        if len(self._known) >= TOKENS_KEPT:
+            self._known.clear()
+        self._known[digest] = (now, user)
+        return user
+
+    # --- a browser's login ---
+
+    def start(self, target: str) -> Start:
+        """Begin a login that leads back to `target`."""
+        nonce = secrets.token_urlsafe(24)
+        state = self._sign({"n": nonce, "t": int(self._now()), "to": target if len(target) <= MAX_NEXT else ""})
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(self._verifier(nonce).encode()).digest())
+        query = {
+            "client_id": self._hub.client_id,
+            "redirect_uri": self._hub.callback,
+            "response_type": "code",
+            "state": state,
+            "code_challenge": challenge.decode().rstrip("="),
+            "code_challenge_method": "S256",
+        }
+        return Start(
+            f"{self._hub.authorize_url}?{urlencode(query)}",
+            self._cookie(self.state_cookie_name, nonce, f"; Max-Age={LOGIN_S:.0f}"),
+        )
+
+    def finish(self, query: str, cookies: dict[str, str]) -> tuple[str, tuple[str, str]]:
+        """End a login: where to go on, and the cookies to set. Raises LoginFailed, HubAway."""
+        given = {name: values[0] for name, values in parse_qs(query).items()}
+        if "error" in given:
+            raise LoginFailed("JupyterHub did not let you in.")
+        state = self._read(given.get("state", ""))
+        if state is None or not 0 <= self._now() - state["t"] < LOGIN_S:
+            raise LoginFailed("This login is too old.")
+        if not hmac.compare_digest(state["n"].encode(), cookies.get(self.state_cookie_name, "").encode()):
+            raise LoginFailed("This login was begun in another window or browser.")
+        token = self._hub.token_for(given.get("code", ""), self._verifier(state["n"]))
+        if token is None:
+            raise LoginFailed("JupyterHub does not know this login any more.")
+        login = secrets.token_urlsafe(32)
+        self._logins[login] = token
+        while len(self._logins) > LOGINS_KEPT:
+            self._logins.popitem(last=False)
+        target = state["to"] if state["to"].startswith(self._base_url) else self._base_url
+        return target, (
+            self._cookie(self.cookie_name, login, ""),
+            self._cookie(self.state_cookie_name, "", "; Max-Age=0"),
+        )
+
+    def _cookie(self, name: str, value: str, more: str) -> str:
+        secure = "; Secure" if self._secure else ""
+        return f"{name}={value}; Path={self._base_url}; HttpOnly; SameSite=Lax{secure}{more}"
+
+    def _verifier(self, nonce: str) -> str:
+        """The secret of PKCE (RFC 7636) that belongs to a login; derived, so that nothing is kept."""
+        return hmac.new(self._key, b"pkce " + nonce.encode(), hashlib.sha256).hexdigest()
+
+    def _sign(self, state: dict[str, object]) -> str:
+        body = base64.urlsafe_b64encode(json.dumps(state).encode()).decode()
+        return f"{body}.{self._mark(body)}"
+
+    def _read(self, signed: str) -> dict[str, Any] | None:
+        body, _, mark = signed.partition(".")
+        if not hmac.compare_digest(mark.encode(), self._mark(body).encode()):
+            return None
+        return dict(json.loads(base64.urlsafe_b64decode(body)))
+
+    def _mark(self, body: str) -> str:
+        return hmac.new(self._key, b"state " + body.encode(), hashlib.sha256).hexdigest()
+
+
+def _bearer(authorization: str) -> str:
+    scheme, _, value = authorization.partition(" ")
+    return value.strip() if scheme.lower() in ("token", "bearer") else ""

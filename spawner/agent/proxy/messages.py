@@ -1,0 +1,218 @@
+"""HTTP/1.1 messages as they pass: heads parsed strictly, bodies copied piece by piece (RFC 9112).
+
+Whatever two programs might read differently (two lengths, folded lines, a bare carriage return) is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Callable, List, NamedTuple, Tuple
+
+MAX_HEAD = 65_536
+PIECE = 262_144
+TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+REQUEST_LINE = re.compile(r"([A-Z]{1,20}) (/[\x21-\x7e]*) HTTP/1\.([01])")
+STATUS_LINE = re.compile(r"HTTP/1\.([01]) (\d{3})(?: (.*))?")
+VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+
+Headers = List[Tuple[str, str]]
+
+
+class Malformed(Exception):
+    """The other side does not speak HTTP/1.1 as we understand it."""
+
+
+class Cut(Exception):
+    """The other side went away in the middle of a message."""
+
+
+class Request(NamedTuple):
+    method: str
+    target: str
+    headers: Headers
+
+    @property
+    def path(self) -> str:
+        return self.target.partition("?")[0]
+
+    def get(self, name: str) -> str:
+        return header(self.headers, name)
+
+    @property
+    def wants_websocket(self) -> bool:
+        return self.get("upgrade").lower() == "websocket" and "upgrade" in words(self.headers, "connection")
+
+
+class Response(NamedTuple):
+    status: int
+    reason: str
+    headers: Headers
+
+
+class Body(NamedTuple):
+    """How a body is framed: a known length, chunks, or (None, False) until the connection ends."""
+
+    length: int | None
+    chunked: bool
+
+
+NO_BODY = Body(0, False)
+
+
+def header(headers: Headers, name: str) -> str:
+    """The values of a header as one, or an empty text."""
+    return ", ".join(value for key, value in headers if key.lower() == name)
+
+
+def words(headers: Headers, name: str) -> list[str]:
+    return [word.strip().lower() for word in header(headers, name).split(",") if word.strip()]
+
+
+async def read_request(reader: asyncio.StreamReader) -> Request | None:
+    """The head of the request; None when the connection ends before one begins. Raises Malformed, Cut."""
+    first, headers = await _read_head(reader)
+    if first is None:
+        return None
+    line = REQUEST_LINE.fullmatch(first)
+    if line is None:
+        raise Malformed("the request line")
+    if sum(name.lower() == "host" for name, _ in headers) > 1:
+        raise Malformed("more than one Host")
+    return Request(line[1], line[2], headers)
+
+
+async def read_response(reader: asyncio.StreamReader) -> Response:
+    """The head of an answer, interim ones (1xx) but for 101 passed over. Raises Malformed, Cut."""
+    while True:
+        first, headers = await _read_head(reader)
+        if first is None:
+            raise Cut("no answer")
+        line = STATUS_LINE.fullmatch(first)
+        if line is None:
+            raise Malformed("the status line")
+        response = Response(int(line[2]), line[3] or "", headers)
+        if response.status >= 200 or response.status == 101:
+            return response
+
+
+async def _read_head(reader: asyncio.StreamReader) -> tuple[str | None, Headers]:
+    try:
+        raw = await reader.readuntil(b"\r\n\r\n")
+    except asyncio.IncompleteReadError as error:
+        if error.partial:
+            raise Cut("in the middle of a head") from error
+        return None, []
+    except asyncio.LimitOverrunError as error:
+        raise Malformed("a head longer than 64 KiB") from error
+    if len(raw) > MAX_HEAD:
+        raise Malformed("a head longer than 64 KiB")
+    first, *lines = raw[:-4].decode("latin-1").split("\r\n")
+    headers = []
+    for line in lines:
+        name, colon, value = line.partition(":")
+        value = value.strip(" \t")
+        if not colon or not TOKEN.fullmatch(name) or not VALUE.fullmatch(value):
+            raise Malformed("a header line")
+        headers.append((name, value))
+    return first, headers
+
+
+def request_body(request: Request) -> Body:
+    """Raises Malformed for a framing that could be read in two ways."""
+    return _framing(request.headers) or NO_BODY
+
+
+def response_body(response: Response, method: str) -> Body:
+    if method == "HEAD" or response.status in (204, 304) or response.status < 200:
+        return NO_BODY
+    return _framing(response.headers) or Body(None, False)
+
+
+def _framing(headers: Headers) -> Body | None:
+    lengths = {value for name, value in headers if name.lower() == "content-length"}
+    codings = words(headers, "transfer-encoding")
+    if codings:
+        if lengths or codings != ["chunked"]:
+            raise Malformed("Transfer-Encoding")
+        return Body(None, True)
+    if not lengths:
+        return None
+    if len(lengths) > 1 or not re.fullmatch(r"\d{1,18}", next(iter(lengths))):
+        raise Malformed("Content-Length")
+    return Body(int(lengths.pop()), False)
+
+
+async def copy(
+    body: Body, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, moved: Callable[[], None]
+) -> None:
+    """Copy a body as it is framed, never faster than the other side takes it; `moved` is called for every piece.
+
+    Raises Cut when the body ends before its end.
+    """
+    if body.chunked:
+        await _copy_chunks(reader, writer, moved)
+    elif body.length is None:
+        await copy_all(reader, writer, moved)
+    else:
+        await _copy_bytes(body.length, reader, writer, moved)
+
+
+async def copy_all(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, moved: Callable[[], None]) -> None:
+    """Copy until the other side ends."""
+    while True:
+        piece = await reader.read(PIECE)
+        if not piece:
+            return
+        moved()
+        writer.write(piece)
+        await writer.drain()
+
+
+async def _copy_bytes(
+    count: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, moved: Callable[[], None]
+) -> None:
+    while count:
+        piece = await reader.read(min(PIECE, count))
+        if not piece:
+            raise Cut("in the middle of a body")
+        moved()
+        count -= len(piece)
+        writer.write(piece)
+        await writer.drain()
+
+
+async def _copy_chunks(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, moved: Callable[[], None]) -> None:
+    """Copy the chunks, and no trailer: nothing of it may pass unseen."""
+    while True:
+        line = await _line(reader)
+        size = re.match(rb"([0-9A-Fa-f]{1,15})(?:[ \t]*;[^\r\n]*)?\r\n$", line)
+        if size is None:
+            raise Malformed("the size of a chunk")
+        length = int(size[1], 16)
+        if length == 0:
+            break
+        writer.write(size[1] + b"\r\n")
+        await _copy_bytes(length, reader, writer, moved)
+        if await _line(reader) != b"\r\n":
+            raise Malformed("the end of a chunk")
+        writer.write(b"\r\n")
+    while await _line(reader) != b"\r\n":
+        pass
+    writer.write(b"0\r\n\r\n")
+    await writer.drain()
+
+
+async def _line(reader: asyncio.StreamReader) -> bytes:
+    try:
+        return await reader.readuntil(b"\r\n")
+    except asyncio.IncompleteReadError as error:
+        raise Cut("in the middle of a body") from error
+    except asyncio.LimitOverrunError as error:
+        raise Malformed("an endless line") from error
+
+
+def head(first: str, headers: Headers) -> bytes:
+    """The bytes of a head."""
+    lines = [first, *(f"{name}: {value}" for name, value in headers), "", ""]
+    return "\r\n".join(lines).encode("latin-1")

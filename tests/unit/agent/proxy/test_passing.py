@@ -1,0 +1,258 @@
+"""What passes through the proxy and how: heads, cookies, bodies of any kind and size, websockets."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from tests.unit.agent.proxy.conftest import BASE, Make, World
+
+TOKEN = {"Authorization": "token alices"}
+
+
+async def raw(world: World, request: bytes) -> bytes:
+    """Send bytes, and read whatever comes until the connection ends."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", world.port)
+    writer.write(request)
+    await writer.drain()
+    try:
+        return await asyncio.wait_for(reader.read(-1), 10)
+    finally:
+        writer.close()
+
+
+async def test_the_app_sees_neither_the_portals_cookies_nor_a_token(make: Make) -> None:
+    async with make(cookies=["own", "wiki-*"], user_cookie="username", user_header="X-Remote-User") as world:
+        cookies = "jupyterhub-session-id=s; own=1; wiki-a=2; username=root; _xsrf=x; portal-app-1=t"
+        headers = {"Cookie": cookies, "X-Remote-User": "root", "X_Remote_User": "root", "X-Other": "kept"}
+        async with world.get(headers=headers) as answer:
+            seen = (await answer.json())["headers"]
+        names = [name.lower() for name, _ in seen]
+        assert "authorization" not in names
+        assert "x_remote_user" not in names
+        assert ["Cookie", "own=1; wiki-a=2; username=alice"] in seen
+        assert [value for name, value in seen if name.lower() == "x-remote-user"] == ["alice"]
+        assert ["X-Other", "kept"] in seen
+
+
+async def test_the_apps_cookies_are_confined_to_its_own_address(make: Make) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        answer = web.Response()
+        for cookie in (
+            "username=bob; Path=/",
+            "own=1; Path=/; Domain=portal.example; HttpOnly",
+            "jupyterhub-session-id=evil; Path=/",
+            f"deep=2; Path={BASE}deep",
+        ):
+            answer.headers.add("Set-Cookie", cookie)
+        return answer
+
+    async with make(serve, cookies=["own", "deep"], user_cookie="username") as world, world.get() as answer:
+        assert answer.headers.getall("Set-Cookie") == [f"own=1; Path={BASE}; HttpOnly", f"deep=2; Path={BASE}deep"]
+
+
+@pytest.mark.parametrize("name", ["Clear-Site-Data", "Service-Worker-Allowed", "Strict-Transport-Security", "Alt-Svc"])
+async def test_the_app_changes_nothing_for_the_rest_of_the_host(make: Make, name: str) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(headers={name: "*"})
+
+    async with make(serve) as world, world.get() as answer:
+        assert name not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("strip", "said", "passed"),
+    [
+        (False, f"{BASE}next?a=1", f"{BASE}next?a=1"),
+        (False, "http://{host}" + BASE, BASE),
+        (False, "https://elsewhere.example/", "https://elsewhere.example/"),
+        (True, "/next", f"{BASE}next"),
+        (True, "http://{host}/next", f"{BASE}next"),
+        (True, "next", "next"),
+    ],
+)
+async def test_a_redirection_leads_where_the_app_means(make: Make, strip: bool, said: str, passed: str) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(status=302, headers={"Location": said.replace("{host}", request.host)})
+
+    async with make(serve, strip_prefix=strip) as world, world.get("here") as answer:
+        assert (answer.status, answer.headers["Location"]) == (302, passed)
+
+
+@pytest.mark.parametrize(("strip", "path"), [(False, f"{BASE}a%2Fb?c=%20d"), (True, "/a%2Fb?c=%20d")])
+async def test_the_path_goes_whole_or_without_the_prefix(make: Make, strip: bool, path: str) -> None:
+    async with make(strip_prefix=strip) as world:
+        answer = await raw(
+            world,
+            f"GET {BASE}a%2Fb?c=%20d HTTP/1.1\r\nHost: x\r\nAuthorization: token alices\r\n\r\n".encode(),
+        )
+        assert f'"path": "{path}"'.encode() in answer
+        prefix = [request.headers.get("X-Forwarded-Prefix") for request in world.seen]
+        assert prefix == ([BASE.rstrip("/")] if strip else [None])
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+async def test_a_large_body_goes_up_and_comes_down_unchanged(make: Make, chunked: bool) -> None:
+    content = os.urandom(5_000_000)
+
+    async def serve(request: web.Request) -> web.StreamResponse:
+        got = await request.read()
+        answer = web.StreamResponse()
+        if chunked:
+            answer.enable_chunked_encoding()
+        else:
+            answer.content_length = len(got)
+        await answer.prepare(request)
+        await answer.write(got)
+        return answer
+
+    async def pieces() -> Any:
+        for start in range(0, len(content), 100_000):
+            yield content[start : start + 100_000]
+
+    async with make(serve) as world:
+        data = pieces() if chunked else io.BytesIO(content)
+        async with world.client.post(world.url, data=data, headers=TOKEN) as answer:
+            assert await answer.read() == content
+
+
+async def test_an_app_that_says_more_than_the_browser_takes_is_held_back(make: Make) -> None:
+    said = 0
+
+    async def serve(request: web.Request) -> web.StreamResponse:
+        nonlocal said
+        answer = web.StreamResponse()
+        await answer.prepare(request)
+        for _ in range(2_000):
+            await answer.write(bytes(100_000))
+            said += 100_000
+        return answer
+
+    async with make(serve) as world, world.get() as answer:
+        await answer.content.readexactly(10)
+        before = -1
+        while before != said:  # until nothing more goes
+            before = said
+            await asyncio.sleep(0.3)
+        assert said < 50_000_000
+        total = 10
+        async for piece in answer.content.iter_any():
+            total += len(piece)
+        assert total == 200_000_000
+
+
+async def test_a_long_poll_is_waited_for(make: Make) -> None:
+    go = asyncio.Event()
+
+    async def serve(request: web.Request) -> web.Response:
+        await go.wait()
+        return web.Response(text="at last")
+
+    async with make(serve) as world:
+        asking = asyncio.ensure_future(world.get().__aenter__())
+        while not world.seen:
+            await asyncio.sleep(0.01)
+        go.set()
+        answer = await asking
+        assert await answer.text() == "at last"
+
+
+async def test_a_websocket_passes_both_ways_with_its_subprotocol(make: Make) -> None:
+    async def serve(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(protocols=["chat.v2"], max_msg_size=0)
+        await socket.prepare(request)
+        async for message in socket:
+            await (socket.send_bytes if message.type is aiohttp.WSMsgType.BINARY else socket.send_str)(message.data)
+        return socket
+
+    async with make(serve) as world:
+        async with world.client.ws_connect(
+            world.url + "socket", headers=TOKEN, protocols=["chat.v1", "chat.v2"], max_msg_size=0
+        ) as socket:
+            assert socket.protocol == "chat.v2"
+            await socket.send_str("hello")
+            assert (await socket.receive()).data == "hello"
+            large = os.urandom(3_000_000)
+            await socket.send_bytes(large)
+            assert (await socket.receive()).data == large
+        assert world.seen[0].headers["Upgrade"] == "websocket"
+        assert "Authorization" not in world.seen[0].headers
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "POST {base} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked",
+        "POST {base} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6",
+        "POST {base} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked",
+        "POST {base} HTTP/1.1\r\nHost: x\r\nContent-Length: +5",
+        "GET {base} HTTP/1.1\r\nHost: x\r\n folded: y",
+        "GET {base} HTTP/1.1\r\nHost: x\r\nBad Name: y",
+        "GET {base} HTTP/1.1\r\nHost: x\r\nA: y\rB: z",
+        "GET {base} HTTP/1.1\r\nHost: x\r\nHost: y",
+        "GET http://x{base} HTTP/1.1\r\nHost: x",
+        "GET {base} HTTP/2.0\r\nHost: x",
+    ],
+)
+async def test_what_two_programs_might_read_differently_is_refused(make: Make, head: str) -> None:
+    async with make() as world:
+        request = head.replace("{base}", BASE) + "\r\nAuthorization: token alices\r\n\r\n0\r\n\r\n"
+        assert (await raw(world, request.encode())).startswith(b"HTTP/1.1 400 ")
+        assert world.seen == []
+
+
+async def test_what_follows_a_request_on_its_connection_is_never_another_one(make: Make) -> None:
+    async with make() as world:
+        one = f"GET {BASE}one HTTP/1.1\r\nHost: x\r\nAuthorization: token alices\r\n\r\n".encode()
+        answer = await raw(world, one + one.replace(b"one", b"two"))
+        assert answer.count(b"HTTP/1.1 200") == 1
+        assert [request.path for request in world.seen] == [f"{BASE}one"]
+
+
+async def test_other_addresses_are_not_there_and_the_slash_is_added(make: Make) -> None:
+    async with make() as world:
+        root = f"http://127.0.0.1:{world.port}"
+        for path, status in (("/", 404), ("/user/bob/x/", 404), (f"{BASE.rstrip('/')}", 302), ("/user/alice/xy", 404)):
+            async with world.client.get(root + path, headers=TOKEN, allow_redirects=False) as answer:
+                assert answer.status == status
+
+
+async def test_an_app_that_has_gone_is_told_with_its_last_lines(make: Make) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        assert request.transport is not None
+        request.transport.abort()
+        return web.Response()
+
+    async with make(serve) as world, world.get() as answer:
+        assert answer.status == 502
+        assert "Out of &lt;b&gt;luck&lt;/b&gt;" in await answer.text()
+
+
+async def test_a_body_that_is_cut_short_is_not_passed_off_as_whole(make: Make) -> None:
+    async def serve(request: web.Request) -> web.StreamResponse:
+        answer = web.StreamResponse(headers={"Content-Length": "1000"})
+        await answer.prepare(request)
+        await answer.write(b"half")
+        assert request.transport is not None
+        request.transport.close()
+        return answer
+
+    async with make(serve) as world, world.get() as answer:
+        with pytest.raises(aiohttp.ClientPayloadError):
+            await answer.read()
+
+
+async def test_only_use_counts_as_activity(make: Make) -> None:
+    async with make() as world:
+        async with world.client.get(world.url) as answer:
+            assert answer.status == 403
+        assert world.proxy.last_used is None
+        async with world.get() as answer:
+            await answer.read()
+        assert world.proxy.last_used is not None

@@ -1,0 +1,184 @@
+"""Who gets through the proxy, and how a browser logs in."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+import aiohttp
+import pytest
+
+from spawner.agent.proxy.gate import FRESH_S, STALE_S, Gate, LoginFailed, Refused
+from spawner.agent.proxy.hub import HubAway, HubUser
+from tests.unit.agent.proxy.conftest import BASE, Make, World
+
+VISIT = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate"}
+
+
+async def websocket_status(world: World, **headers: str) -> int:
+    try:
+        async with world.client.ws_connect(world.url + "socket", headers=headers):
+            return 101
+    except aiohttp.WSServerHandshakeError as error:
+        return error.status
+
+
+@pytest.mark.parametrize("authorization", ["", "token wrong", "token bobs", "Basic YWxpY2U6YWxpY2U="])
+async def test_a_stranger_gets_nothing_by_request_and_websocket(make: Make, authorization: str) -> None:
+    async with make() as world:
+        headers = {"Authorization": authorization} if authorization else {}
+        async with world.client.get(world.url, headers=headers, allow_redirects=False) as answer:
+            assert answer.status == 403
+        async with world.client.post(world.url, headers=headers) as answer:
+            assert answer.status == 403
+        assert await websocket_status(world, **headers) == 403
+        assert world.seen == []
+
+
+@pytest.mark.parametrize("token", ["alices", "admins"])
+async def test_whom_the_scopes_let_in_gets_through(make: Make, token: str) -> None:
+    async with make() as world, world.get(token=token) as answer:
+        assert answer.status == 200
+
+
+async def test_a_visit_leads_to_the_login_and_back(make: Make) -> None:
+    async with make(user_header="X-User") as world:
+        async with world.client.get(world.url + "runs?tag=a", headers=VISIT, allow_redirects=False) as answer:
+            assert answer.status == 302
+            login = urlsplit(answer.headers["Location"])
+            state_cookie = answer.headers["Set-Cookie"].partition(";")[0]
+            assert {"Path=/user/alice/x/", "HttpOnly", "SameSite=Lax", "Secure"} <= set(
+                answer.headers["Set-Cookie"].split("; ")
+            )
+        asked = {name: values[0] for name, values in parse_qs(login.query).items()}
+        assert login.path == "/hub/api/oauth2/authorize"
+        assert (asked["client_id"], asked["code_challenge_method"]) == ("jupyterhub-user-alice-x", "S256")
+        world.hub.challenges["42"] = asked["code_challenge"]
+        back = f"oauth_callback?code=42&state={asked['state']}"
+        async with world.client.get(
+            world.url + back, headers={"Cookie": state_cookie}, allow_redirects=False
+        ) as answer:
+            assert (answer.status, answer.headers["Location"]) == (302, f"{BASE}runs?tag=a")
+            cookie = answer.headers.getall("Set-Cookie")[0].partition(";")[0]
+        async with world.client.get(world.url, headers={"Cookie": cookie}) as answer:
+            assert answer.status == 200
+            assert ["X-User", "alice"] in (await answer.json())["headers"]
+        assert await websocket_status(world, Cookie=cookie, Origin="https://portal.example") != 403
+        assert await websocket_status(world, Cookie=cookie, Origin="http://evil.example") == 403
+
+
+@pytest.mark.parametrize("wrong", ["state", "cookie", "code", "error"])
+async def test_a_login_that_is_not_this_browsers_own_is_refused(make: Make, wrong: str) -> None:
+    async with make() as world:
+        async with world.client.get(world.url, headers=VISIT, allow_redirects=False) as answer:
+            asked = parse_qs(urlsplit(answer.headers["Location"]).query)
+            cookie = answer.headers["Set-Cookie"].partition(";")[0]
+        world.hub.challenges["42"] = asked["code_challenge"][0] if wrong != "code" else "another"
+        state = asked["state"][0] if wrong != "state" else asked["state"][0][:-1] + "A"
+        query = "error=access_denied" if wrong == "error" else f"code=42&state={state}"
+        cookie = cookie if wrong != "cookie" else cookie[:-4] + "xxxx"
+        async with world.client.get(
+            f"{world.url}oauth_callback?{query}", headers={"Cookie": cookie}, allow_redirects=False
+        ) as answer:
+            assert answer.status == 403
+            assert "Not logged in" in await answer.text()
+            assert "Set-Cookie" not in answer.headers
+
+
+async def test_a_login_never_leads_out_of_the_session(make: Make) -> None:
+    async with make() as world:
+        path = f"{world.url}//evil.example/x"
+        async with world.client.get(path, headers=VISIT, allow_redirects=False) as answer:
+            state = parse_qs(urlsplit(answer.headers["Location"]).query)["state"][0]
+            cookie = answer.headers["Set-Cookie"].partition(";")[0]
+            challenge = parse_qs(urlsplit(answer.headers["Location"]).query)["code_challenge"][0]
+        world.hub.challenges["42"] = challenge
+        async with world.client.get(
+            f"{world.url}oauth_callback?code=42&state={state}", headers={"Cookie": cookie}, allow_redirects=False
+        ) as answer:
+            assert answer.headers["Location"].startswith(BASE)
+
+
+async def test_a_script_of_a_page_is_refused_and_not_sent_to_the_login(make: Make) -> None:
+    async with make() as world:
+        for headers in ({"Sec-Fetch-Mode": "cors", "Accept": "text/html"}, {"Accept": "application/json"}):
+            async with world.client.get(world.url, headers=headers, allow_redirects=False) as answer:
+                assert answer.status == 403
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+async def test_a_write_from_another_sites_page_is_refused(make: Make, method: str) -> None:
+    async with make() as world:
+        for origin, status in (("http://evil.example", 403), ("null", 403), ("https://portal.example", 200)):
+            headers = {"Authorization": "token alices", "Origin": origin}
+            async with world.client.request(method, world.url, headers=headers) as answer:
+                assert answer.status == status
+
+
+class HandHub:
+    """A Hub's client that the test steers."""
+
+    client_id, callback, authorize_url = "c", "/cb", "/hub/authorize"
+    access_scopes = frozenset({"access:servers!server=alice/x"})
+
+    def __init__(self) -> None:
+        self.user: HubUser | None = HubUser("alice", self.access_scopes)
+        self.away = False
+
+    def whose(self, token: str) -> HubUser | None:
+        if self.away:
+            raise HubAway
+        return self.user
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def gate(hub: HandHub, clock: Clock) -> Gate:
+    return Gate(hub, base_url=BASE, secure=False, now=clock)  # type: ignore[arg-type]  # steered by hand
+
+
+def test_a_logout_counts_within_a_minute() -> None:
+    hub, clock = HandHub(), Clock()
+    guard = gate(hub, clock)
+    assert guard.who("token t", {}) == "alice"
+    hub.user = None
+    clock.now += FRESH_S - 1
+    assert guard.who("token t", {}) == "alice"
+    clock.now += 2
+    assert guard.who("token t", {}) is None
+
+
+def test_while_the_hub_is_away_who_was_known_stays_known_for_a_while_and_nobody_else_gets_in() -> None:
+    hub, clock = HandHub(), Clock()
+    guard = gate(hub, clock)
+    guard.who("token t", {})
+    hub.away = True
+    clock.now += STALE_S - 1
+    assert guard.who("token t", {}) == "alice"
+    with pytest.raises(HubAway):
+        guard.who("token other", {})
+    clock.now += 2
+    with pytest.raises(HubAway):
+        guard.who("token t", {})
+
+
+def test_a_user_without_the_scope_is_refused_by_name() -> None:
+    hub = HandHub()
+    hub.user = HubUser("bob", frozenset({"access:servers!user=bob", "access:services"}))
+    with pytest.raises(Refused, match="bob"):
+        gate(hub, Clock()).who("token t", {})
+
+
+def test_a_login_that_took_too_long_is_refused() -> None:
+    clock = Clock()
+    guard = gate(HandHub(), clock)
+    start = guard.start(BASE)
+    state = parse_qs(urlsplit(start.location).query)["state"][0]
+    nonce = start.cookie.partition(";")[0].partition("=")[2]
+    clock.now += 601
+    with pytest.raises(LoginFailed, match="too old"):
+        guard.finish(f"code=1&state={state}", {guard.state_cookie_name: nonce})
