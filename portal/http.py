@@ -10,6 +10,7 @@ import secrets
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import DataError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -107,6 +108,7 @@ def install(app: FastAPI, *, max_body_bytes: int) -> None:
     app.exception_handler(PortalError)(_portal_error)
     app.exception_handler(RequestValidationError)(_validation_error)
     app.exception_handler(HTTPException)(_http_error)
+    app.exception_handler(DataError)(_data_error)
     app.exception_handler(Exception)(_unexpected)
 
 
@@ -161,6 +163,12 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
     other = PortalError(str(error.detail), hint="Check method and address.")
     other.status, other.code = error.status_code, "http"
     return answer(request, other)
+
+
+async def _data_error(request: Request, error: DataError) -> Response:
+    """The database cannot hold or compare a value: a NUL in a text, a number beyond its own."""
+    log.warning("request.unstorable", path=request.url.path, error=str(error.orig))
+    return answer(request, InvalidRequest("A value in this request is not one that can be stored."))
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:

@@ -14,6 +14,7 @@ from portal.announcements.schemas import (
     AnnouncementRows,
 )
 from portal.auth.dependencies import AdminUser, CurrentUser, HubOnly, PortalContext
+from portal.numbers import RowNumber
 
 router = APIRouter(tags=["announcements"])
 internal = APIRouter(prefix="/internal", include_in_schema=False, dependencies=[HubOnly])
@@ -47,7 +48,7 @@ async def make(asked: AnnouncementIn, admin: AdminUser, portal: PortalContext) -
 
 @router.put("/admin/announcements/{announcement_id}")
 async def change(
-    announcement_id: int, asked: AnnouncementIn, admin: AdminUser, portal: PortalContext
+    announcement_id: RowNumber, asked: AnnouncementIn, admin: AdminUser, portal: PortalContext
 ) -> AnnouncementRow:
     """Change one that is not over. Fields left out get their defaults."""
     async with portal.audit.noted(admin, "announcement.change", str(announcement_id), text=asked.text[:200]):
@@ -55,7 +56,7 @@ async def change(
 
 
 @router.delete("/admin/announcements/{announcement_id}")
-async def end(announcement_id: int, admin: AdminUser, portal: PortalContext) -> AnnouncementRow:
+async def end(announcement_id: RowNumber, admin: AdminUser, portal: PortalContext) -> AnnouncementRow:
     """Take one down now; it stays in the list as past."""
     async with portal.audit.noted(admin, "announcement.end", str(announcement_id)):
         return await portal.announcements.end(announcement_id)

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict
 
 from portal.auth.dependencies import AdminUser, PortalContext
+from portal.numbers import RowNumber
 
 router = APIRouter(prefix="/audit", tags=["audit"])
 
@@ -36,7 +37,7 @@ async def page(
     _: AdminUser,
     portal: PortalContext,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
-    before: int | None = None,
+    before: RowNumber | None = None,
     actor: str | None = None,
     action: str | None = None,
 ) -> AuditPage:

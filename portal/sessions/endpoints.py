@@ -14,6 +14,7 @@ from portal.errors import NotFound, PortalError
 from portal.events import sse
 from portal.events.bus import Event
 from portal.moment import Moment
+from portal.numbers import RowNumber
 from portal.policy.ask import Ask
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import CheckOut, LogOut, ProblemOut, SessionOut, SessionPage
@@ -93,7 +94,7 @@ async def stop(session_id: str, user: CurrentUser, portal: PortalContext) -> Ses
 
 
 @router.get("/{session_id}/events", response_class=StreamingResponse)
-async def events(session_id: str, user: CurrentUser, portal: PortalContext, after: int = 0) -> StreamingResponse:
+async def events(session_id: str, user: CurrentUser, portal: PortalContext, after: RowNumber = 0) -> StreamingResponse:
     """Follow one session (server-sent events): what happened so far, then what happens, until it has ended."""
     await _mine(portal, session_id, user)
     return sse.stream(_follow(portal, session_id, after))

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query
 
 from portal.auth.dependencies import HubOnly, PortalContext
 from portal.errors import PortalError
+from portal.numbers import RowNumber
 from portal.sessions import endings
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import EndBrief, HubAlive, HubStart, HubStarted, HubStop, HubWait
@@ -41,7 +42,7 @@ async def start(hub: HubStart, portal: PortalContext) -> HubStarted:
 async def wait(
     session_id: str,
     portal: PortalContext,
-    after: int = 0,
+    after: RowNumber = 0,
     patience: Annotated[float, Query(alias="timeout", ge=0, le=60)] = 20.0,
 ) -> HubWait:
     """Answer at once if something new is known, else when it is, or after `timeout` seconds."""
@@ -56,9 +57,10 @@ async def wait(
         return answer
 
 
-async def _look(portal: PortalContext, session_id: str, after: int) -> HubWait:
+async def _look(portal: PortalContext, session_id: str, after: int | None) -> HubWait:
+    """Return the session as it is, with its events after one of them (None: without any)."""
     record = await portal.store.get(session_id)
-    events = await portal.store.events(session_id, after)
+    events = [] if after is None else await portal.store.events(session_id, after)
     return HubWait(
         state=SessionState(record.state),
         url=record.server_url,
@@ -101,4 +103,4 @@ async def stop(
     await portal.audit.record(
         actor=record.owner, action="session.stop", target=session_id, address="hub", reason=stop.reason
     )
-    return await _look(portal, session_id, 2**62)
+    return await _look(portal, session_id, None)

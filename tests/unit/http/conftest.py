@@ -14,10 +14,9 @@ from fastapi import FastAPI
 from portal.app import routes
 from portal.auth.people import People
 from portal.context import Portal, build
-from portal.db import migrate
 from portal.errors import NotAuthenticated
 from portal.hub.client import HubIdentity
-from portal.settings import SECRET_NAMES, Environment, Hub, Settings
+from portal.settings import SECRET_NAMES, Database, Environment, Hub, Settings
 from tests.unit.sessions.conftest import HandDirectory
 
 SCOPES = frozenset({"access:services!service=portal"})
@@ -48,7 +47,7 @@ class HandIdentities:
 
 
 @pytest.fixture
-async def portal(tmp_path: Path) -> AsyncIterator[Portal]:
+async def portal(tmp_path: Path, database: str) -> AsyncIterator[Portal]:
     secrets = tmp_path / "secrets"
     secrets.mkdir()
     for number, name in enumerate(SECRET_NAMES):
@@ -56,11 +55,11 @@ async def portal(tmp_path: Path) -> AsyncIterator[Portal]:
         (secrets / name).chmod(0o600)
     settings = Settings(
         data_dir=tmp_path,
+        database=Database(url=database),
         secrets_dir=secrets,
         hub=Hub(port=9),  # nobody listens there
         environments={"base": Environment(title="Base", path=Path("/opt/environments/base"))},
     )
-    migrate.upgrade(settings.database_url)
     built = build(settings)
     yield replace(built, identities=HandIdentities(), people=People(HandDirectory()))  # type: ignore[arg-type]
     await built.engine.dispose()

@@ -192,3 +192,11 @@ async def test_the_login_goes_to_the_hub_with_pkce(http: httpx2.AsyncClient) -> 
     refused = await http.get(f"{PREFIX}/oauth_callback?code=x&state=wrong", headers={"Accept": "text/html"})
     assert refused.status_code == 401
     assert "Log in" in refused.text
+
+
+async def test_value_that_the_database_cannot_hold_is_refused_not_a_crash(http: httpx2.AsyncClient) -> None:
+    alice = {"Authorization": "token alices-token"}
+    for path in ("/sessions/abc%00def", f"/sessions/abcdefghijkm/events?after={2**62}", "/sessions/abc%00def/events"):
+        answer = await http.get(f"/services/portal/api{path}", headers=alice)
+        assert answer.status_code in (404, 422), (path, answer.text)
+        assert answer.json()["error"]["message"].endswith(".")

@@ -28,6 +28,7 @@ OPERATIONS = [
 @pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning"
 )  # the client's loops end with sockets open
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)  # the stricter of the two about values
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_no_request_crashes_a_route(app: FastAPI, path: str, method: str) -> None:
     operation = schemathesis.openapi.from_asgi(f"{PREFIX}/openapi.json", app)[path][method.upper()]
