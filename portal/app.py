@@ -25,6 +25,8 @@ from portal.db import migrate
 from portal.environments.endpoints import router as environments
 from portal.errors import NotFound
 from portal.files.endpoints import router as files
+from portal.jobs.endpoints import router as jobs
+from portal.jobs.output_endpoints import router as job_outputs
 from portal.modules.endpoints import router as modules
 from portal.notebooks.endpoints import router as notebooks
 from portal.sessions.agent_endpoints import router as agents
@@ -67,7 +69,8 @@ def routes(
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     api = APIRouter(prefix="/api")
-    for part in (me, site, cluster, sessions, files, environments, modules, notebooks, announcements, audit):
+    working = (sessions, jobs, job_outputs, files, environments, modules, notebooks)
+    for part in (me, site, cluster, *working, announcements, audit):
         api.include_router(part)
     for router in (api, login, hub, login_page, agents, _service_routes()):
         app.include_router(router, prefix=prefix)
@@ -84,6 +87,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         ("reconciler", portal.reconciler.run()),
         ("reconciler-hub", portal.reconciler.run_hub()),
         ("announcer", portal.announcer.run()),
+        ("jobs", portal.jobs.keeper.run()),
         ("announcements", portal.announcements.run()),
         ("feed", portal.feed.run()),
         ("history", portal.history.run()),

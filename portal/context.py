@@ -24,6 +24,7 @@ from portal.environments.service import EnvironmentService
 from portal.events.bus import Bus
 from portal.files.service import FileService
 from portal.hub.client import HubClient
+from portal.jobs.room import JobRoom, job_room
 from portal.modules.service import ModuleService
 from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
@@ -72,6 +73,7 @@ class Portal:
     reconciler: Reconciler
     environments: EnvironmentService
     files: FileService
+    jobs: JobRoom
     modules: ModuleService
     announcer: Announcer
     announcements: Announcements
@@ -102,6 +104,7 @@ def build(settings: Settings) -> Portal:
     hub = HubClient(settings.hub.api_url, secrets.service_token)
     people = People(LdapDirectory(settings.ldap))
     environments = EnvironmentService(settings, bus)
+    files = FileService(Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s))
     announcements = Announcements(work, bus, lambda: watcher.picture, utcnow)
     usage: dict[str, UsageOut] = {}
     pulse = Pulse(utcnow)
@@ -183,7 +186,17 @@ def build(settings: Settings) -> Portal:
             now=utcnow,
         ),
         environments=environments,
-        files=FileService(Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s)),
+        files=files,
+        jobs=job_room(
+            settings=settings,
+            work=work,
+            bus=bus,
+            slurm=slurm,
+            watcher=watcher,
+            files=files,
+            view=asks.user_view,
+            now=utcnow,
+        ),
         modules=modules,
         announcer=Announcer(watcher, bus),
         announcements=announcements,

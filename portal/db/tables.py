@@ -4,6 +4,7 @@ from portal.announcements.models import Announcement
 from portal.audit.models import AuditRecord
 from portal.cluster.models import TotalsRecord
 from portal.db.base import Base
+from portal.jobs.models import JobRecord
 from portal.sessions.models import SessionEvent, SessionRecord
 
-__all__ = ["Announcement", "AuditRecord", "Base", "SessionEvent", "SessionRecord", "TotalsRecord"]
+__all__ = ["Announcement", "AuditRecord", "Base", "JobRecord", "SessionEvent", "SessionRecord", "TotalsRecord"]

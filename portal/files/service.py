@@ -7,15 +7,18 @@ FilesUnavailable when the file system, or the door, does not answer in time.
 from __future__ import annotations
 
 import base64
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import Any
 
 from portal.errors import FieldProblem, FilesUnavailable, Forbidden, InvalidRequest, NotFound, PortalError
 from portal.errors import SlurmUnavailable as DoorUnavailable
-from portal.files.types import Entry, Kind, Listing, Look, Piece
+from portal.files.types import Entry, Growth, Kind, Listing, Look, Piece
 from portal.slurm.door_client import Door, DoorRefused, DoorTimeout
 
 DEADLINE_S = 10
+FOLLOW_S = 3600
 MAX_PIECE = 1 << 20
 MAX_ENTRIES = 5_000
 
@@ -49,6 +52,24 @@ class FileService:
     async def find(self, user: str, path: str, glob: str, *, depth: int = 4, limit: int = 200) -> Listing:
         """Find what lies below a folder and has a name like `glob`; names are relative to the folder."""
         return _listing(await self._ask("find", user, path, glob=glob, depth=depth, limit=min(limit, MAX_ENTRIES)))
+
+    async def follow(
+        self, user: str, path: str, offset: int, life_s: int = FOLLOW_S
+    ) -> AsyncGenerator[tuple[Growth, bytes]]:
+        """Yield what a file grows by, until `life_s` have passed; an empty piece now and then while it does not grow.
+
+        A file that is not there yet is waited for. A reader that is slow, or a file that grows faster than is shown
+        (4 MiB/s), is moved forward: `skipped` says by how many bytes.
+        """
+        try:
+            stream = self._door.stream("follow", user=user, path=path, offset=offset, life_s=life_s)
+            async with aclosing(stream) as told:
+                async for frame, piece in told:
+                    yield Growth(frame["offset"], frame["next_offset"], frame["size"], frame["skipped"]), piece
+        except DoorUnavailable as error:
+            raise FilesUnavailable(error.message, hint=error.hint) from error
+        except DoorRefused as refused:
+            raise _error(refused) from refused
 
     async def _ask(self, verb: str, user: str, path: str, **fields: Any) -> dict[str, Any]:
         try:

@@ -55,3 +55,13 @@ class Piece:
     data: bytes
     offset: int
     size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Where a piece of a growing file stands; `skipped` bytes before it were left out."""
+
+    offset: int
+    next_offset: int
+    size: int
+    skipped: int

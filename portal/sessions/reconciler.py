@@ -7,7 +7,6 @@ a session whose Hub has forgotten it is handed back. While Slurm does not answer
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
@@ -23,14 +22,13 @@ from portal.sessions.schemas import QueueOut, UsageOut
 from portal.sessions.service import SessionService
 from portal.sessions.store import Draft, SessionStore
 from portal.sessions.view import queue_of
-from portal.slurm.client import SlurmClient, job_name
+from portal.slurm.client import SlurmClient, job_name, session_of
 from portal.slurm.reasons import explain
 from portal.slurm.types import Job, Picture, Reach
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
 
-JOB_NAME = re.compile(r"dsp-([a-z0-9]{12})")
 SUBMIT_GRACE = timedelta(seconds=30)  # a submission in flight may take as long as Slurm's own time-out
 CANCEL_AGAIN = timedelta(seconds=20)
 SILENCE = timedelta(seconds=180)  # from the job's start to the agent's first word
@@ -207,12 +205,12 @@ class Reconciler:
     async def _end_strays(self, picture: Picture, known: set[str]) -> None:
         """End jobs of ours that no session stands behind."""
         for job in picture.jobs.values():
-            named = JOB_NAME.fullmatch(job.name)
-            if named is None or job.state.is_over or named[1] in known:
+            session_id = session_of(job.name)
+            if session_id is None or job.state.is_over or session_id in known:
                 continue
-            if await self._store.is_active(named[1]):  # started since the list was read
+            if await self._store.is_active(session_id):  # started since the list was read
                 continue
-            log.warning("reconciler.stray_job", job=job.id, user=job.user, session=named[1])
+            log.warning("reconciler.stray_job", job=job.id, user=job.user, session=session_id)
             try:
                 await self._slurm.cancel(job.user, job.id)
             except PortalError as error:

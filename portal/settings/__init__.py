@@ -21,6 +21,7 @@ from portal.settings.base import Name, Section
 from portal.settings.catalogue import Mount, Templates
 from portal.settings.cluster import Cluster
 from portal.settings.environments import Environment, Framework, Images, ModuleName, Modules, Ngc
+from portal.settings.jobs import Jobs
 from portal.settings.policy import GroupLimit, Policy
 from portal.settings.secrets import SECRET_NAMES, Secrets
 from portal.settings.site import Agent, Database, Hub, Ldap, Server, Site, Slurm
@@ -40,6 +41,7 @@ __all__ = [
     "GroupLimit",
     "Hub",
     "Images",
+    "Jobs",
     "Ldap",
     "ModuleName",
     "Modules",
@@ -80,6 +82,7 @@ class Settings(Section):
     slurm: Slurm = Slurm()
     agent: Agent = Agent()
     policy: Policy = Policy()
+    jobs: Jobs = Jobs()
     cluster: Cluster = Cluster()
     mounts: list[Mount] = Field(default_factory=list)
     environments: dict[Name, Environment] = Field(default_factory=dict)

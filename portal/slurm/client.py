@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
@@ -11,6 +12,15 @@ from portal.slurm.types import Association, Job, JobEnd, LogPiece, Node, Partiti
 def job_name(session_id: str) -> str:
     """The name a session's job carries, by which rows and jobs are matched again after any crash."""
     return f"dsp-{session_id}"
+
+
+_SESSION = re.compile(r"dsp-([a-z0-9]{12})")
+
+
+def session_of(name: str) -> str | None:
+    """Return the session that a job of this name belongs to; None for a batch job."""
+    found = _SESSION.fullmatch(name)
+    return found[1] if found else None
 
 
 class SlurmClient(Protocol):

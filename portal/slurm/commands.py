@@ -41,24 +41,24 @@ class SlurmCommands:
 
     async def jobs(self) -> list[Job]:
         mark = queries.new_mark()
-        output = await self._ask(queries.jobs(mark))
+        output = await self.ask(queries.jobs(mark))
         # In a thread: a hundred thousand jobs take a second to read for the first time.
         return await asyncio.to_thread(self._reader.read, output, mark)
 
     async def nodes(self) -> list[Node]:
-        return await asyncio.to_thread(parse_nodes.nodes, await self._ask(queries.nodes()))
+        return await asyncio.to_thread(parse_nodes.nodes, await self.ask(queries.nodes()))
 
     async def places(self) -> dict[int, tuple[Place, ...]]:
-        return await asyncio.to_thread(parse_places.places, await self._ask(queries.places()))
+        return await asyncio.to_thread(parse_places.places, await self.ask(queries.places()))
 
     async def partitions(self) -> list[Partition]:
-        return parse_nodes.partitions(await self._ask(queries.partitions()))
+        return parse_nodes.partitions(await self.ask(queries.partitions()))
 
     async def associations(self) -> list[Association]:
         try:
-            return parse_nodes.associations(await self._ask(queries.associations()))
+            return parse_nodes.associations(await self.ask(queries.associations()))
         except SlurmUnavailable:
-            if await self._keeps_accounts():
+            if await self.keeps_accounts():
                 raise
             return []
 
@@ -71,9 +71,9 @@ class SlurmCommands:
 
     async def job_end(self, job_id: int) -> JobEnd | None:
         try:
-            return parse_jobs.job_end(await self._ask(queries.job_end(job_id)), job_id)
+            return parse_jobs.job_end(await self.ask(queries.job_end(job_id)), job_id)
         except SlurmUnavailable:
-            if await self._keeps_accounts():
+            if await self.keeps_accounts():
                 raise
         job = next((one for one in await self.jobs() if one.id == job_id), None)
         if job is None or not job.state.is_over:
@@ -88,7 +88,7 @@ class SlurmCommands:
         )
 
     async def with_steps(self, job_ids: Collection[int]) -> set[int]:
-        return parse_jobs.with_steps(await self._ask(queries.steps(job_ids))) if job_ids else set()
+        return parse_jobs.with_steps(await self.ask(queries.steps(job_ids))) if job_ids else set()
 
     async def find(self, user: str, session_id: str) -> Submitted | None:
         return await self._find(user, session_id, self._settings.timeout_s)
@@ -96,7 +96,7 @@ class SlurmCommands:
     async def submit(self, user: str, spec: SessionSpec, env: Mapping[str, str]) -> Submitted:
         spec = replace(spec, immediate=spec.immediate and await self._may_place())
         try:
-            answer = await self._act(
+            answer = await self.act(
                 "submit",
                 user=user,
                 session=spec.session_id,
@@ -126,7 +126,7 @@ class SlurmCommands:
 
     async def cancel(self, user: str, job_id: int) -> None:
         try:
-            await self._act("cancel", user=user, job_id=job_id, deadline_s=self._deadline_s)
+            await self.act("cancel", user=user, job_id=job_id, deadline_s=self._deadline_s)
         except DoorRefused as refused:
             if refused.kind != "slurm":
                 raise
@@ -135,7 +135,7 @@ class SlurmCommands:
 
     async def read_log(self, user: str, session_id: str, offset: int, limit: int) -> LogPiece:
         limit = max(1, min(limit, MAX_PIECE))
-        answer = await self._act("read_log", user=user, session=session_id, offset=offset, limit=limit)
+        answer = await self.act("read_log", user=user, session=session_id, offset=offset, limit=limit)
         return LogPiece(
             text=str(answer["text"]),
             offset=int(answer["offset"]),
@@ -147,7 +147,7 @@ class SlurmCommands:
     def _deadline_s(self) -> int:
         return max(1, min(120, round(self._settings.timeout_s)))
 
-    async def _ask(self, argv: list[str], timeout_s: float | None = None) -> str:
+    async def ask(self, argv: list[str], timeout_s: float | None = None) -> str:
         """Run a reading command; whatever keeps it from answering is SlurmUnavailable."""
         program, *arguments = argv
         self.calls[program] += 1
@@ -159,12 +159,12 @@ class SlurmCommands:
             raise SlurmUnavailable(error.message)
         return done.out
 
-    async def _act(self, verb: str, **fields: object) -> dict[str, Any]:
+    async def act(self, verb: str, **fields: object) -> dict[str, Any]:
         self.calls[f"door {verb}"] += 1
         return await self._door.call(verb, **fields)
 
     async def _find(self, user: str, session_id: str, timeout_s: float) -> Submitted | None:
-        return parse_jobs.found(await self._ask(queries.find(user, job_name(session_id)), timeout_s))
+        return parse_jobs.found(await self.ask(queries.find(user, job_name(session_id)), timeout_s))
 
     async def _find_quietly(self, user: str, session_id: str) -> Submitted | None:
         try:
@@ -173,10 +173,10 @@ class SlurmCommands:
             return None
 
     async def _read_config(self) -> dict[str, str]:
-        self._config = parse_nodes.config(await self._ask(queries.config()))
+        self._config = parse_nodes.config(await self.ask(queries.config()))
         return self._config
 
-    async def _keeps_accounts(self) -> bool:
+    async def keeps_accounts(self) -> bool:
         config = self._config or await self._read_config()
         return config.get("AccountingStorageType", "") not in _NO_ACCOUNTING
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 from portal.errors import SlurmRefused, SlurmUnavailable
@@ -34,6 +35,24 @@ class Door:
     def __init__(self, argv: Sequence[str], *, timeout_s: float) -> None:
         self._argv = tuple(argv)
         self._timeout_s = timeout_s
+
+    async def stream(self, verb: str, **fields: Any) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
+        """Yield the frames of an act that goes on, until it ends or the caller is done; never more than one is kept.
+
+        Raises DoorRefused for a no, SlurmUnavailable when there is no usable answer.
+        """
+        request = json.dumps({"verb": verb, **fields}).encode() + b"\n"
+        async with process.talking(self._argv, env={"PATH": "/usr/bin:/bin"}, first=request) as out:
+            while line := await out.readline():
+                try:
+                    frame = json.loads(line)
+                    refused = frame.get("error")
+                    piece = await out.readexactly(0 if refused else frame["bytes"])
+                except (ValueError, KeyError, AttributeError, asyncio.IncompleteReadError) as problem:
+                    raise SlurmUnavailable("The portal's door broke off.") from problem
+                if refused:
+                    raise _refusal(str(refused.get("code")), str(refused.get("message")), refused.get("field"))
+                yield frame, piece
 
     async def call(self, verb: str, **fields: Any) -> dict[str, Any]:
         """Ask for one thing. Raises DoorRefused for a no, SlurmUnavailable when there was no usable answer."""

@@ -6,12 +6,14 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from portal.errors import SlurmUnavailable
 
 MAX_OUTPUT = 64 << 20
+END_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,39 @@ async def run(argv: Sequence[str], *, env: Mapping[str, str], timeout_s: float, 
         if process.returncode is None:
             await _end(process)
     return Finished(code, out.decode(errors="replace"), err.decode(errors="replace"))
+
+
+@asynccontextmanager
+async def talking(argv: Sequence[str], *, env: Mapping[str, str], first: bytes) -> AsyncIterator[asyncio.StreamReader]:
+    """Run `argv` as long as the block lasts, tell it `first`, and give its output; it is to end when its input does.
+
+    What it prints and nobody reads stays in the pipe, which holds it up. Raises SlurmUnavailable.
+    """
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *argv,
+            env=dict(env),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise SlurmUnavailable(f"{argv[0]} cannot be started: {error.strerror}.") from error
+    assert process.stdin is not None  # noqa: S101  (asked for with PIPE)
+    assert process.stdout is not None  # noqa: S101
+    try:
+        process.stdin.write(first)
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            await process.stdin.drain()
+        yield process.stdout
+    finally:
+        process.stdin.close()
+        try:
+            async with asyncio.timeout(END_S):
+                await process.wait()
+        except TimeoutError:
+            await _end(process)
 
 
 async def _feed(process: asyncio.subprocess.Process, stdin: bytes) -> None:

@@ -46,8 +46,8 @@ JOB_TEXTS = ("name", "comment")
 
 END_FIELDS = ("JobIDRaw", "State", "ExitCode", "Start", "End", "MaxRSS", "Reason")
 
-#: What a Slurm command is given besides PATH and SLURM_CONF; times are printed in UTC.
-ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "SLURM_TIME_FORMAT": "standard"}
+#: What a Slurm command is given besides PATH and SLURM_CONF; times are printed in UTC, task numbers in full.
+ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "SLURM_TIME_FORMAT": "standard", "SLURM_BITSTR_LEN": "0"}
 
 
 def jobs(mark: str) -> list[str]:
@@ -108,3 +108,39 @@ def find(user: str, name: str) -> list[str]:
     """Jobs of this name that wait, run or are just ending; a user's own, since names are free."""
     fields = ",".join(f"{field}:{SEPARATOR}" for field in ("jobid", "state", "nodelist"))
     return ["squeue", "--noheader", "--all", f"--user={user}", f"--name={name}", f"--Format={fields}"]
+
+
+#: What accounting knows of jobs and their steps; none of it is a user's free text.
+ACCOUNT_FIELDS = (
+    "JobID",
+    "JobIDRaw",
+    "State",
+    "ExitCode",
+    "Start",
+    "End",
+    "CPUTimeRAW",
+    "TotalCPU",
+    "MaxRSS",
+    "NodeList",
+    "TRESUsageInAve",
+)
+
+
+def accounts(job_ids: Iterable[int]) -> list[str]:
+    """Ask accounting for many jobs at once, arrays with their tasks, all with their steps."""
+    return [
+        "sacct",
+        "--noheader",
+        "--parsable2",
+        f"--delimiter={SEPARATOR}",
+        "--allusers",
+        "--array",
+        f"--jobs={','.join(map(str, job_ids))}",
+        f"--format={','.join(ACCOUNT_FIELDS)}",
+    ]
+
+
+def outputs(job_id: int, mark: str) -> list[str]:
+    """Ask where a job writes and from where it runs; a user's free text, each fenced by the mark."""
+    fields = ",".join(f"{field}:{mark}" for field in ("stdout", "stderr", "workdir", "dependency"))
+    return ["squeue", "--noheader", "--all", "--states=all", f"--jobs={job_id}", f"--Format={fields}"]

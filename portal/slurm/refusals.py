@@ -18,6 +18,14 @@ _NO_ANSWER = re.compile(
 
 #: What Slurm says → field of the request, and the sentence for whoever asked. The first that fits counts.
 _REFUSALS: tuple[tuple[str, str, str], ...] = (
+    ("dos line breaks", "script", "The script has line ends of Windows; save it with those of Unix."),
+    (
+        "does not look like a batch script|empty batch script",
+        "script",
+        "The first line must be #!/bin/bash or the like.",
+    ),
+    ("dependenc", "dependencies", "A job that it waits for is not there any more, or cannot be waited for so."),
+    ("job array|--array", "array", "Slurm does not take this array: its numbers are odd, or too many."),
     ("invalid partition", "partition", "Slurm has no partition of this name; choose one from the list."),
     ("group not permitted to use this partition", "partition", "Your groups may not use this partition."),
     ("account .*not permitted to use this partition", "account", "This account may not use this partition."),

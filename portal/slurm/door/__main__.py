@@ -27,9 +27,13 @@ MODULES = {
     "list": "files",
     "read": "files",
     "find": "files",
+    "follow": "follow",
+    "job_test": "batch",
+    "job_submit": "batch",
+    "job_act": "batch",
 }
 #: What of a request is told in the audit log, beside the verb.
-TOLD = ("user", "session", "job_id", "path")
+TOLD = ("user", "session", "job_id", "path", "token", "action", "ids")
 
 
 def parse(raw: bytes) -> tuple[str, Fields, Act | None]:
@@ -57,7 +61,8 @@ def told(value: object) -> str:
     return plain if re.fullmatch(r"[\w.@+-]{1,64}", plain, re.ASCII) else json.dumps(plain)[:200]
 
 
-def serve(raw: bytes, config_path: str) -> Answer:
+def serve(raw: bytes, config_path: str) -> Answer | None:
+    """Do what is asked; None for an act that has written its answer itself."""
     if os.geteuid() != 0:
         raise Refused("configuration", "The door must be started as root, by sudo.")
     config = load_config(config_path)
@@ -75,7 +80,7 @@ def serve(raw: bytes, config_path: str) -> Answer:
         audit(trail, f"{line} uid={entry.pw_uid} begins")
         become(entry)
         answer = act(fields, entry, config)
-        audit(trail, f"{line} job={answer.get('job_id', '-')} done")
+        audit(trail, f"{line} job={(answer or {}).get('job_id', '-')} done")
         return answer
     except Refused as refused:
         audit(trail, f"{line} refused={refused.answer['error']['code']}")
@@ -88,12 +93,13 @@ def main() -> None:
     os.umask(0o077)
     os.chdir("/")
     try:
-        answer = serve(sys.stdin.buffer.read(MAX_REQUEST + 1), config)
+        answer = serve(sys.stdin.buffer.readline(MAX_REQUEST + 1), config)
     except Refused as refused:
         answer = refused.answer
     except Exception as error:  # whatever breaks, the portal gets an answer it can read
         answer = Refused("internal", f"{type(error).__name__}: {error}"[:500]).answer
-    sys.stdout.write(json.dumps(answer))
+    if answer is not None:
+        sys.stdout.write(json.dumps(answer) + "\n")
 
 
 if __name__ == "__main__":

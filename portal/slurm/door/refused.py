@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # `typing` and `collections.abc` cost milliseconds at every s
     Config = dict[str, Any]
     Answer = dict[str, Any]
     Env = dict[str, str]
-    Act = Callable[[Fields, pwd.struct_passwd, Config], Answer]
+    Act = Callable[[Fields, pwd.struct_passwd, Config], Answer | None]
     Verbs = dict[str, tuple[dict[str, Check], Act]]
 
 

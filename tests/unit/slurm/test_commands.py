@@ -96,6 +96,7 @@ async def test_environment_of_commands_is_closed(site: Site, monkeypatch: pytest
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC",
         "SLURM_TIME_FORMAT": "standard",
+        "SLURM_BITSTR_LEN": "0",
         "SLURM_CONF": "/x/slurm.conf",
     }
 

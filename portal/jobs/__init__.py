@@ -1,0 +1,1 @@
+"""Batch jobs: composed and checked, submitted as their user, watched, read, and remembered when Slurm has forgotten."""

@@ -1,0 +1,48 @@
+"""The same job once more, with what its end says should change filled in."""
+
+from __future__ import annotations
+
+from portal.jobs import endings
+from portal.jobs.form import JobForm
+from portal.jobs.models import JobRecord
+from portal.jobs.schemas import Correction
+from portal.policy import words
+from portal.policy.view import ClusterView, PartitionView
+
+
+def corrected(record: JobRecord, form: JobForm, cluster: ClusterView) -> tuple[JobForm, list[Correction]]:
+    """Return the form with its corrections made, and the corrections."""
+    partition = cluster.partitions.get(record.partition)
+    found: Correction | None
+    match endings.code_of(record) if record.ended_at else "":
+        case "oom":
+            found = _memory(record, form, partition)
+        case "time_limit":
+            found = _time(record, form, partition)
+        case _:
+            found = None
+    if found is None or found.before == found.after:
+        return form, []
+    return form.model_copy(update={found.field: found.after}), [found]
+
+
+def _memory(record: JobRecord, form: JobForm, partition: PartitionView | None) -> Correction:
+    had = form.memory_mib_per_node or endings.per_node(record) or 1024
+    most = partition.node_memory_mib if partition and partition.node_memory_mib else had * 2
+    return Correction(
+        field="memory_mib_per_node",
+        before=form.memory_mib_per_node,
+        after=min(had * 2, max(most, had)),
+        why=f"It ran out of memory with {words.memory(had)} on each node.",
+    )
+
+
+def _time(record: JobRecord, form: JobForm, partition: PartitionView | None) -> Correction:
+    had = form.walltime_s or record.walltime_s or 3600
+    most = partition.max_walltime_s if partition and partition.max_walltime_s else had * 2
+    return Correction(
+        field="walltime_s",
+        before=form.walltime_s,
+        after=min(had * 2, max(most, had)),
+        why=f"It reached its time limit of {words.duration(had)}.",
+    )

@@ -1,0 +1,49 @@
+"""Task numbers of job arrays, as Slurm writes them: `0-9,12,20-30:5%4`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+_PART = re.compile(r"(\d+)(?:-(\d+)(?::(\d+))?)?")
+#: Slurm's own bound on an array (slurm.conf(5), MaxArraySize).
+MOST = 4_000_001
+
+
+def expand(text: str) -> Iterator[int]:
+    """Yield the task numbers; what cannot be read is left out, and no expression yields more than `MOST`."""
+    left = MOST
+    for part in text.partition("%")[0].strip("[]").split(","):
+        found = _PART.fullmatch(part.strip())
+        if found is None:
+            continue
+        first = int(found[1])
+        for task in range(first, int(found[2] or first) + 1, int(found[3] or 1) or 1):
+            if left == 0:
+                return
+            left -= 1
+            yield task
+
+
+def count(text: str) -> int:
+    """Count the tasks without making a list of them."""
+    total = 0
+    for part in text.partition("%")[0].strip("[]").split(","):
+        if found := _PART.fullmatch(part.strip()):
+            first, last, step = int(found[1]), int(found[2] or found[1]), int(found[3] or 1) or 1
+            total += max(0, (last - first) // step + 1)
+    return total
+
+
+def compact(tasks: Iterable[int]) -> str:
+    """Write task numbers as ranges: `0-3,7`."""
+    parts: list[str] = []
+    first = last = None
+    for task in [*sorted(set(tasks)), None]:
+        if last is not None and task == last + 1:
+            last = task
+            continue
+        if first is not None:
+            parts.append(str(first) if first == last else f"{first}-{last}")
+        first = last = task
+    return ",".join(parts)

@@ -1,0 +1,114 @@
+"""What is wrong with a script before Slurm has seen it, and Slurm's own no, put beside the fields of the form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from portal.errors import FieldProblem, PortalError
+from portal.jobs.parse import Parsed, directives, options
+from portal.policy.limits import limits_for
+from portal.policy.resolve import refusal
+from portal.policy.view import ClusterView, UserView
+from portal.settings import Settings
+from portal.slurm.client import session_of
+
+#: Fields of a session's request, as Slurm's refusals name them, and what the form of a job calls them.
+_FIELDS = {
+    "gpus": "gpus_per_node",
+    "cpus": "cpus_per_task",
+    "memory_mib": "memory_mib_per_node",
+}
+#: Options that matter here, and how many letters of them are enough.
+_CUT = {"partition": 2, "comment": 3, "job-name": 2, "output": 2, "error": 2, "chdir": 2}
+_HETEROGENEOUS = re.compile(r"\b(hetjob|packjob)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the directives of a script say, the last of each kind; `odd` are lines that could not be read."""
+
+    values: dict[str, str]
+    odd: tuple[str, ...]
+
+
+def options_of(script: str) -> Options:
+    values: dict[str, str] = {}
+    odd = []
+    for line in directives(script):
+        found = options(line)
+        if found is None:
+            odd.append(line)
+            continue
+        for name, value in found:
+            values[_long(name)] = value or ""
+    return Options(values, tuple(odd))
+
+
+def _long(name: str) -> str:
+    """`--part` is `--partition` to Slurm: a name may be cut as long as it stays one of them alone."""
+    return next((whole for whole, least in _CUT.items() if len(name) >= least and whole.startswith(name)), name)
+
+
+def problems(
+    script: str, parsed: Parsed, user: UserView, cluster: ClusterView, settings: Settings
+) -> list[FieldProblem]:
+    """Return what is wrong with a script that Slurm would not say, or would say less plainly."""
+    found = []
+    if not script.startswith("#!"):
+        found.append(FieldProblem("script", "The first line must name what runs the script, such as #!/bin/bash."))
+    if "\r" in script:
+        found.append(FieldProblem("script", "The script has line ends of Windows; save it with those of Unix."))
+    said = options_of(script)
+    if session_of(said.values.get("job-name", parsed.form.name)) is not None:
+        found.append(FieldProblem("name", "Names such as this one are kept for sessions; choose another one."))
+    name = parsed.form.environment
+    if name is not None and name not in settings.environments and not name.startswith("image-"):
+        known = ", ".join(settings.environments)
+        found.append(FieldProblem("environment", f"There is no environment “{name}”. Choose one of: {known}."))
+    return [*found, *_partitions(script, said, user, cluster, settings)]
+
+
+def _partitions(
+    script: str, said: Options, user: UserView, cluster: ClusterView, settings: Settings
+) -> list[FieldProblem]:
+    limits = limits_for(user.groups, settings.policy)
+    found = []
+    for name in partitions(said, cluster):
+        partition = cluster.partitions.get(name)
+        if partition is None:
+            known = ", ".join(cluster.partitions) or "none"
+            found.append(FieldProblem("partition", f"There is no partition “{name}”. Choose one of: {known}."))
+        elif (why := refusal(partition, user, limits)) is not None:
+            found.append(FieldProblem("partition", why))
+    if limits.partitions is not None and _HETEROGENEOUS.search("\n".join(directives(script))):
+        found.append(
+            FieldProblem(
+                "script", "Your groups may use some partitions only, so jobs of several parts cannot be checked."
+            )
+        )
+    return found
+
+
+def narrowed(user: UserView, settings: Settings) -> bool:
+    """Whether policy lets this user into some partitions only."""
+    return limits_for(user.groups, settings.policy).partitions is not None
+
+
+def partitions(said: Options, cluster: ClusterView) -> list[str]:
+    """Return the partitions that a script names, or the one that Slurm takes."""
+    if named := said.values.get("partition"):
+        return [name for name in named.split(",") if name]
+    return [one.name for one in cluster.partitions.values() if one.default]
+
+
+def from_slurm(error: PortalError) -> list[FieldProblem]:
+    """Return Slurm's refusal as problems of the form's fields."""
+    if not error.fields:
+        return [FieldProblem("script", error.message)]
+    return [FieldProblem(_field(one.field), one.message) for one in error.fields]
+
+
+def _field(name: str) -> str:
+    name = name.removeprefix("resources.")
+    return _FIELDS.get(name, name)

@@ -1,0 +1,38 @@
+"""One job in full: its row, its script, its files, what happened to it, and what may be done with it."""
+
+from __future__ import annotations
+
+from portal.jobs import checking, rows
+from portal.jobs.models import JobRecord
+from portal.jobs.schemas import JobDetail, JobEventOut
+from portal.jobs.service import actions
+
+
+def detail(record: JobRecord, stdout: str | None, stderr: str | None) -> JobDetail:
+    """Return the job; `stdout` and `stderr` as far as they are known, else the patterns they are made from."""
+    return JobDetail(
+        **rows.render(record).model_dump(),
+        script=record.script,
+        workdir=record.workdir,
+        stdout=stdout or record.stdout,
+        stderr=stderr or record.stderr,
+        dependencies=_dependencies(record),
+        events=_events(record),
+        actions=actions(record),
+    )
+
+
+def _dependencies(record: JobRecord) -> list[str]:
+    said = checking.options_of(record.script).values.get("dependency", "") if record.script else ""
+    return [part for part in said.split(",") if part]
+
+
+def _events(record: JobRecord) -> list[JobEventOut]:
+    ending = rows.render(record).end
+    nodes = f" on {record.node_list}" if record.node_list else ""
+    found = [
+        (record.submitted_at, "Submitted from the portal." if record.from_portal else "Submitted."),
+        (record.started_at, f"Started{nodes}."),
+        (record.ended_at, ending.text if ending else ""),
+    ]
+    return [JobEventOut(at=at, text=text) for at, text in found if at is not None]

@@ -1,0 +1,109 @@
+"""How batch jobs end, in words: what happened, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from portal.jobs.models import JobRecord
+from portal.jobs.schemas import JobEndOut
+from portal.policy import words
+
+SIGNALS = {1: "hung up", 2: "interrupted", 6: "aborted", 9: "killed", 11: "crashed (segmentation fault)", 15: "ended"}
+#: Exit codes that shells and programs agree on.
+EXITS = {
+    126: "A program of its script may not be run: check its permissions.",
+    127: "A command of its script was not found: check the environment and the modules.",
+    137: "A process of it was killed, often for using too much memory: look at the end of its output.",
+    139: "A process of it crashed (segmentation fault).",
+}
+CODES = {
+    "COMPLETED": "finished",
+    "FAILED": "failed",
+    "TIMEOUT": "time_limit",
+    "DEADLINE": "deadline",
+    "OUT_OF_MEMORY": "oom",
+    "NODE_FAIL": "node_failed",
+    "BOOT_FAIL": "node_failed",
+    "LAUNCH_FAILED": "launch_failed",
+    "PREEMPTED": "preempted",
+    "CANCELLED": "cancelled",
+    "REVOKED": "cancelled",
+}
+
+
+def code_of(record: JobRecord) -> str:
+    return CODES.get(record.state, "gone")
+
+
+def ending(record: JobRecord) -> JobEndOut | None:
+    """Say how the job ended; None while it goes on."""
+    if record.ended_at is None:
+        return None
+    code = code_of(record)
+    text, advice = _WORDS[code](record)
+    return JobEndOut(code=code, text=text, advice=advice)
+
+
+def _finished(record: JobRecord) -> tuple[str, str | None]:
+    return ("All its tasks finished." if record.array_total else "It finished."), None
+
+
+def _failed(record: JobRecord) -> tuple[str, str | None]:
+    if record.array_total:
+        return f"{record.array_failed} of its {record.array_total} tasks failed.", "Open it to see which, and why."
+    if record.signal:
+        return f"It was {SIGNALS.get(record.signal, 'ended')} by signal {record.signal}.", "Its output says more."
+    code = record.exit_code
+    known = EXITS.get(code or 0)
+    if known:
+        return f"It ended with exit code {code}. {known}", "Mend its script and submit it again."
+    return (
+        f"Its script ended with exit code {code}." if code else "It failed.",
+        "Its output says why: look at its last lines.",
+    )
+
+
+def _oom(record: JobRecord) -> tuple[str, str | None]:
+    asked = f": {words.memory(per_node(record))} asked for" if record.memory_mib else ""
+    nodes = " on each node" if asked and record.nodes > 1 else ""
+    measured = record.used_memory_mib if asked else None
+    used = f", {words.memory(measured)} used when last measured" if measured else ""
+    return f"It ran out of memory{asked}{nodes}{used}.", "Submit it again with more memory."
+
+
+def _time_limit(record: JobRecord) -> tuple[str, str | None]:
+    limit = f" of {words.duration(record.walltime_s)}" if record.walltime_s else ""
+    return f"It reached its time limit{limit}.", "Submit it again with more time, or let it save its state and go on."
+
+
+def _cancelled(record: JobRecord) -> tuple[str, str | None]:
+    before = "" if record.started_at else " before it started"
+    if record.cancelled_by and record.cancelled_by != record.owner:
+        return f"It was cancelled by {record.cancelled_by}{before}.", "Ask them why before you submit it again."
+    return f"You cancelled it{before}." if record.cancelled_by else f"It was cancelled{before}.", None
+
+
+def _node_failed(record: JobRecord) -> tuple[str, str | None]:
+    where = f" ({record.node_list})" if record.node_list else ""
+    return f"A node of it failed{where}.", "Submit it again; Slurm places it on other nodes."
+
+
+_WORDS: dict[str, Callable[[JobRecord], tuple[str, str | None]]] = {
+    "finished": _finished,
+    "failed": _failed,
+    "oom": _oom,
+    "time_limit": _time_limit,
+    "cancelled": _cancelled,
+    "node_failed": _node_failed,
+    "deadline": lambda _: ("It could not end before its deadline.", "Submit it again with a later deadline."),
+    "launch_failed": lambda _: (
+        "It could not be launched on its nodes.",
+        "Submit it again; if it fails again, tell the administrators.",
+    ),
+    "preempted": lambda _: ("A job with higher priority took its place.", "Submit it again; it will wait in line."),
+    "gone": lambda _: ("Slurm no longer knows how it ended.", "Look at its output."),
+}
+
+
+def per_node(record: JobRecord) -> int:
+    return (record.memory_mib or 0) // max(1, record.nodes)

@@ -1,0 +1,162 @@
+"""HTTP of batch jobs: composing, checking, submitting, listing, acting."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path, Query
+from pydantic import AfterValidator
+
+from portal.auth.dependencies import CurrentUser, PortalContext, User
+from portal.context import Portal
+from portal.errors import InvalidRequest, PortalError
+from portal.jobs import rows
+from portal.jobs.detail import detail
+from portal.jobs.models import JobRecord
+from portal.jobs.parse import parse
+from portal.jobs.presets import presets
+from portal.jobs.schemas import (
+    ActionIn,
+    ActionsOut,
+    AgainOut,
+    ComposeIn,
+    JobCheckOut,
+    JobDetail,
+    JobPage,
+    ParseIn,
+    ParseOut,
+    PresetPage,
+    ScriptOut,
+    SubmitIn,
+    TaskPage,
+)
+
+router = APIRouter(prefix="/jobs", tags=["jobs"])
+
+JobId = Annotated[int, Path(ge=1, lt=1 << 31)]
+
+
+def _in_utc(moment: datetime) -> datetime:
+    try:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("is before or after all times") from error
+
+
+Moment = Annotated[datetime, AfterValidator(_in_utc)]
+
+
+async def mine(portal: Portal, job_id: int, user: User) -> JobRecord:
+    """Return the job if the caller may see it; another's is not found, as one that is not there."""
+    return await portal.jobs.service.find(job_id, None if user.admin else user.username)
+
+
+@router.get("/presets")
+async def presets_(_: CurrentUser) -> PresetPage:
+    """Return forms to start from."""
+    return PresetPage(items=presets())
+
+
+@router.post("/compose")
+async def compose(body: ComposeIn, user: CurrentUser, portal: PortalContext) -> ScriptOut:
+    """Make the script of a form."""
+    return ScriptOut(script=portal.jobs.service.compose(user.username, body.form, body.kept))
+
+
+@router.post("/parse")
+async def parse_(body: ParseIn, _: CurrentUser) -> ParseOut:
+    """Read a script into the form; what the form cannot show is told."""
+    parsed = parse(body.script)
+    return ParseOut(form=parsed.form, kept=parsed.kept, complete=parsed.complete)
+
+
+@router.post("/check")
+async def check(body: SubmitIn, user: CurrentUser, portal: PortalContext) -> JobCheckOut:
+    """Say whether Slurm would take the job, when and where it would start, and what is wrong; nothing is submitted."""
+    return await portal.jobs.service.check(user.username, body.script, body.workdir)
+
+
+@router.post("", status_code=202)
+async def submit(body: SubmitIn, user: CurrentUser, portal: PortalContext) -> JobDetail:
+    """Submit a job. Nothing is submitted when policy or Slurm refuses it."""
+    try:
+        record = await portal.jobs.service.submit(user.username, body.script, body.workdir)
+    except PortalError as error:
+        await _note(portal, user, "job.submit", "", error.code, message=error.message)
+        raise
+    await _note(portal, user, "job.submit", str(record.job_id))
+    return await _detail(portal, record)
+
+
+@router.get("")
+async def page(
+    user: CurrentUser,
+    portal: PortalContext,
+    state: Literal["active", "ended", "all"] = "all",
+    query: Annotated[str, Query(max_length=200)] = "",
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    before: Moment | None = None,
+) -> JobPage:
+    """List my batch jobs, newest first, an array as one row; also those that Slurm has forgotten."""
+    found = await portal.jobs.store.page(user.username, state=state, query=query, limit=limit + 1, before=before)
+    shown = found[:limit]
+    return JobPage(
+        items=[rows.render(one) for one in shown],
+        next=shown[-1].submitted_at.isoformat() if len(found) > limit else None,
+        as_of=portal.watcher.picture.jobs_as_of,
+    )
+
+
+@router.post("/actions")
+async def actions(body: ActionIn, user: CurrentUser, portal: PortalContext) -> ActionsOut:
+    """Cancel, hold, release or requeue jobs of mine, or shorten their time limit; each is answered for itself."""
+    result = "ok"
+    try:
+        done = await portal.jobs.service.act(user.username, body.action, body.ids, body.walltime_s)
+    except PortalError as error:
+        result = error.code
+        raise
+    finally:
+        await _note(portal, user, f"job.{body.action.value}", ",".join(body.ids)[:255], result)
+    return ActionsOut(results=done)
+
+
+@router.get("/{job_id}")
+async def show(job_id: JobId, user: CurrentUser, portal: PortalContext) -> JobDetail:
+    """Return one job of mine, as it is now."""
+    return await _detail(portal, await mine(portal, job_id, user))
+
+
+@router.get("/{job_id}/tasks")
+async def tasks(
+    job_id: JobId,
+    user: CurrentUser,
+    portal: PortalContext,
+    state: Literal["all", "active", "pending", "running", "ended", "failed"] = "all",
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    after: Annotated[int, Query(ge=-1)] = -1,
+) -> TaskPage:
+    """List the tasks of an array, by their numbers."""
+    record = await mine(portal, job_id, user)
+    if record.array_total is None and record.array_range is None:
+        raise InvalidRequest(f"Job {job_id} is no array of tasks.", hint="Ask for the job itself.")
+    items, following = await portal.jobs.tasks.page(record, state=state, limit=limit, after=after)
+    return TaskPage(items=items, next=following)
+
+
+@router.get("/{job_id}/again")
+async def again(job_id: JobId, user: CurrentUser, portal: PortalContext) -> AgainOut:
+    """Return the job to be submitted once more, with what should change already changed."""
+    return portal.jobs.service.again(await mine(portal, job_id, user))
+
+
+async def _detail(portal: Portal, record: JobRecord) -> JobDetail:
+    outputs = portal.jobs.outputs
+    return detail(record, await outputs.where(record, "stdout"), await outputs.where(record, "stderr"))
+
+
+async def _note(portal: Portal, user: User, action: str, target: str, result: str = "ok", **detail: object) -> None:
+    await portal.audit.record(
+        actor=user.username, action=action, target=target, result=result, address=user.address, **detail
+    )

@@ -1,0 +1,43 @@
+"""How a script enters an environment of the site, in lines of plain shell."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from portal.settings import Environment, Settings
+
+#: The function that runs a command in an image.
+IN_IMAGE = "in_image"
+_LINES = (
+    re.compile(r"export PATH=\S.*:\$PATH"),
+    re.compile(r"module (use|load) .*"),
+    re.compile(rf"{IN_IMAGE}\(\) {{ .* }}"),
+)
+
+
+def entry_lines(environment: Environment, settings: Settings) -> list[str]:
+    """Return the lines. An image cannot be entered half-way: `in_image COMMAND` runs one command in it."""
+    if environment.kind == "image":
+        folders = dict.fromkeys(
+            str(folder) for folder in (*(one.path for one in settings.mounts), *settings.images.binds)
+        )
+        words = [
+            str(settings.images.apptainer),
+            "exec",
+            *settings.images.options,
+            *(f"--bind={one}" for one in folders),
+        ]
+        return [f'{IN_IMAGE}() {{ {shlex.join([*words, str(environment.path)])} "$@"; }}']
+    lines = []
+    if environment.modules:
+        lines += [f"module use {shlex.quote(str(path))}" for path in settings.modules.paths]
+        lines.append(f"module load {shlex.join(environment.modules)}")
+    if environment.programs:
+        lines.append(f"export PATH={shlex.quote(str(environment.programs))}:$PATH")
+    return lines
+
+
+def is_entry(line: str) -> bool:
+    """Whether a line behind `#PORTAL environment` is one of these."""
+    return any(one.fullmatch(line) for one in _LINES)

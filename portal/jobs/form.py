@@ -1,0 +1,97 @@
+"""The form of a batch job: what most jobs need of sbatch, each value of a narrow kind.
+
+What stands here becomes `#SBATCH` lines and plain shell of the user's own script; `command` is that script's body and
+may be anything, since it runs as its user alone.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from portal.policy.ask import CatalogueName, SlurmName
+
+MAX_SCRIPT = 200_000
+
+_UNFIT = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def _of_one_line(value: str) -> str:
+    """Refuse what an `#SBATCH` line cannot carry: Slurm ends a line at `#`, and has its own ideas of quotes."""
+    if any(unicodedata.category(one) in _UNFIT for one in value):
+        raise ValueError("may not hold control characters or line breaks")
+    if set(value) & set("#\"'\\`$"):
+        raise ValueError("may not hold any of # \" ' \\ ` $")
+    return value
+
+
+def _data(value: str) -> str:
+    if any(unicodedata.category(one) in {"Cc", "Cs"} and one != "\t" for one in value):
+        raise ValueError("may not hold control characters or line breaks")
+    return value
+
+
+def _path(value: str) -> str:
+    """Slurm knows no `~`, the portal puts the home there; a relative path is seen from the working folder."""
+    _of_one_line(value)
+    if value.startswith("~") and value != "~" and not value.startswith("~/"):
+        raise ValueError("may begin with ~/ for your own home only")
+    return value
+
+
+JobName = Annotated[str, Field(min_length=1, max_length=128), AfterValidator(_of_one_line)]
+JobPath = Annotated[str, Field(min_length=1, max_length=1024), AfterValidator(_path)]
+Module = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+-]*(/[\w.+-]+)*$", max_length=128)]
+ArrayRange = Annotated[
+    str, Field(pattern=r"^\d{1,9}(-\d{1,9}(:\d{1,9})?)?(,\d{1,9}(-\d{1,9}(:\d{1,9})?)?)*$", max_length=1000)
+]
+TaskId = Annotated[str, Field(pattern=r"^[1-9]\d{0,9}(_\d{1,9})?$")]
+Count = Annotated[int, Field(ge=1, le=100_000)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Variable(_Part):
+    name: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,127}$")]
+    value: Annotated[str, Field(max_length=4096), AfterValidator(_data)]
+
+
+class ArraySpec(_Part):
+    range: ArrayRange = Field(description="As in Slurm: `0-99`, `1,3,5`, `0-90:10`.")
+    at_once: Annotated[int, Field(ge=1, le=1_000_000)] | None = Field(None, description="Tasks that may run at once.")
+
+
+class Dependency(_Part):
+    kind: Literal["after", "afterany", "afterok", "afternotok", "aftercorr"]
+    job: TaskId
+
+
+class JobForm(_Part):
+    """Counts are per node; what is null is left to Slurm's own defaults."""
+
+    name: JobName = "job"
+    partition: SlurmName | None = None
+    account: SlurmName | None = None
+    qos: SlurmName | None = None
+    reservation: SlurmName | None = None
+    nodes: Annotated[int, Field(ge=1, le=10_000)] = 1
+    tasks_per_node: Count | None = None
+    cpus_per_task: Count | None = None
+    gpus_per_node: Annotated[int, Field(ge=0, le=10_000)] = 0
+    gpu_type: SlurmName | None = None
+    memory_mib_per_node: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = None
+    walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = None
+    environment: CatalogueName | None = None
+    modules: Annotated[list[Module], Field(max_length=50)] = Field(default_factory=list)
+    command: Annotated[str, Field(max_length=MAX_SCRIPT)] = ""
+    env: Annotated[list[Variable], Field(max_length=200)] = Field(default_factory=list)
+    array: ArraySpec | None = None
+    dependencies: Annotated[list[Dependency], Field(max_length=50)] = Field(default_factory=list)
+    workdir: JobPath | None = Field(None, description="Null: the home.")
+    output: JobPath | None = Field(None, description="With Slurm's patterns, such as %j; null: Slurm's own name.")
+    error: JobPath | None = Field(None, description="Null: with the output.")
+    notify: bool = Field(False, description="Whether the portal's pages say when it starts and ends.")

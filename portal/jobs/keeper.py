@@ -1,0 +1,219 @@
+"""Keeps a row for every batch job: follows Slurm's picture, asks accounting how jobs ended, tells open pages.
+
+One reading of the queue serves everybody. Accounting is asked for many jobs at once and only for those that ended, at
+most once for each picture. While Slurm does not answer nothing is decided.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+
+import structlog
+
+from portal.errors import SlurmUnavailable
+from portal.events.bus import Bus, Event
+from portal.jobs import arrays, rows
+from portal.jobs.closing import close
+from portal.jobs.models import JobRecord
+from portal.jobs.schemas import JobsChange
+from portal.jobs.store import JobStore
+from portal.slurm.batch import BatchSlurm
+from portal.slurm.client import session_of
+from portal.slurm.types import Job, Picture, Reach
+from portal.slurm.watcher import Watcher
+
+log = structlog.get_logger()
+
+#: Accounting hears of an end some seconds later; asked too often for one job it is taken to know nothing of it.
+ASK_AFTER = timedelta(seconds=3)
+ASK_TIMES = 12
+ASK_AT_ONCE = 50
+SAME_JOB = timedelta(minutes=2)
+#: Longer than any site's MinJobAge.
+SLURM_REMEMBERS = timedelta(days=2)
+FORGET_EVERY = timedelta(days=1)
+
+
+class Keeper:
+    def __init__(
+        self,
+        *,
+        store: JobStore,
+        slurm: BatchSlurm,
+        watcher: Watcher,
+        bus: Bus,
+        now: Callable[[], datetime],
+        keep_days: int,
+    ) -> None:
+        self._store = store
+        self._slurm = slurm
+        self._watcher = watcher
+        self._bus = bus
+        self.now = now
+        self._keep = timedelta(days=keep_days)
+        self._records: dict[int, JobRecord] = {}
+        self._seen: dict[int, tuple[Job, ...]] = {}
+        self._asked: dict[int, int] = {}
+        self._lock = asyncio.Lock()
+        self._forgot_at: datetime | None = None
+
+    async def run(self) -> None:
+        """Follow the watcher for ever."""
+        loaded = False
+        async for picture in self._watcher.subscribe():
+            if picture.state is not Reach.UP:
+                continue
+            try:
+                if not loaded:
+                    await self.load()
+                    loaded = True
+                await self.keep(picture)
+            except Exception:
+                log.exception("jobs.keeper_failed", serial=picture.serial)
+
+    async def load(self) -> None:
+        """Take up the rows that may still change: those that are not closed, or that Slurm may still show."""
+        recent = await self._store.open_or_ended_since(self.now() - SLURM_REMEMBERS)
+        self._records = {record.job_id: record for record in recent}
+
+    async def adopt(self, record: JobRecord) -> JobRecord:
+        """Take in a job that the portal has just submitted, whose row the picture may have made already."""
+        async with self._lock:
+            known = self._records.get(record.job_id)
+            if known is not None and known.owner == record.owner and known.ended_at is None:
+                for name in ("from_portal", "notify", "script", "workdir", "stdout", "stderr"):
+                    setattr(known, name, getattr(record, name))
+                record = known
+            await self._store.save([record])
+            self._records[record.job_id] = record
+        self._tell([record])
+        self._watcher.kick()
+        return record
+
+    def live(self, job_id: int) -> tuple[Job, ...]:
+        """The jobs of the picture that are shown under this number: one, or the tasks of an array."""
+        return self._seen.get(job_id, ())
+
+    async def learn(self, record: JobRecord, **values: str) -> None:
+        """Remember something about a job that does not change any more."""
+        async with self._lock:
+            record = self._records.get(record.job_id, record)
+            for name, value in values.items():
+                setattr(record, name, value)
+            await self._store.save([record])
+
+    def ended_at(self, job_id: int, task: int | None) -> datetime | None:
+        """When a job, or a task of an array, ended; None while it goes on. What nobody knows of has ended long ago."""
+        record = self._records.get(job_id)
+        jobs = self._seen.get(job_id, ())
+        if record is None and not jobs:
+            return datetime.min.replace(tzinfo=UTC)
+        if task is None:
+            return record.ended_at if record else None
+        mine = next((job for job in jobs if task in arrays.expand(job.array_tasks)), None)
+        if mine is None:
+            return datetime.min.replace(tzinfo=UTC)
+        return (mine.ends_at or self.now()) if mine.state.is_over else None
+
+    async def keep(self, picture: Picture) -> None:
+        """Bring the rows up to date with one picture."""
+        async with self._lock:
+            groups = _groups(picture)
+            changed = [record for key, jobs in groups.items() if (record := self._update(key, jobs)) is not None]
+            changed += self._missing(picture, groups)
+            self._seen = groups
+            ended = await self._ask_accounting()
+            changed += [record for record in ended if record not in changed]
+            if changed:
+                await self._store.save(changed)
+            self._drop(groups)
+        self._tell(changed)
+        await self._forget()
+
+    def _update(self, key: int, jobs: tuple[Job, ...]) -> JobRecord | None:
+        """Bring one row up to date; None when nothing has changed."""
+        last = self._seen.get(key, ())
+        if len(last) == len(jobs) and all(one is other for one, other in zip(last, jobs, strict=True)):
+            return None
+        now = self.now()
+        record = self._records.get(key)
+        if record is None or not _same(record, jobs[0]):
+            record = rows.new_record(jobs, now)
+            self._records[key] = record
+        elif record.accounted and all(job.state.is_over for job in jobs):
+            return None  # what accounting has said of it is better
+        rows.update(record, jobs, now)
+        return record
+
+    def _missing(self, picture: Picture, groups: dict[int, tuple[Job, ...]]) -> list[JobRecord]:
+        """Mark the rows whose jobs Slurm no longer shows: how they ended is accounting's to say."""
+        as_of = picture.jobs_as_of
+        gone = []
+        for key, record in self._records.items():
+            if key in groups or record.ended_at is not None or as_of is None or record.submitted_at >= as_of:
+                continue
+            record.ended_at, record.state = record.ends_at or as_of, "UNKNOWN"
+            record.array_pending = record.array_running = 0
+            gone.append(record)
+        return gone
+
+    async def _ask_accounting(self) -> list[JobRecord]:
+        now = self.now()
+        due = [
+            record
+            for record in self._records.values()
+            if record.ended_at is not None and not record.accounted and now - record.ended_at > ASK_AFTER
+        ][:ASK_AT_ONCE]
+        if not due:
+            return []
+        try:
+            accounts = await self._slurm.accounts([record.job_id for record in due])
+        except SlurmUnavailable as error:
+            log.warning("jobs.accounting_unavailable", error=error.message)
+            return []
+        done = []
+        for record in due:
+            self._asked[record.job_id] = self._asked.get(record.job_id, 0) + 1
+            told = close(record, accounts.get(record.job_id, ()))
+            if told or self._asked[record.job_id] >= ASK_TIMES:
+                record.accounted = True
+                del self._asked[record.job_id]
+                done.append(record)
+        return done
+
+    def _drop(self, groups: dict[int, tuple[Job, ...]]) -> None:
+        """Let go of the rows that are closed and that no picture will speak of again."""
+        for key in [key for key, one in self._records.items() if one.accounted and key not in groups]:
+            del self._records[key]
+
+    def _tell(self, changed: Iterable[JobRecord]) -> None:
+        mine: dict[str, list[JobRecord]] = defaultdict(list)
+        for record in changed:
+            mine[record.owner].append(record)
+        for owner, records in mine.items():
+            change = JobsChange(items=[rows.render(one) for one in records], gone=[])
+            self._bus.publish(Event("jobs", change.model_dump_json(), owner=owner))
+
+    async def _forget(self) -> None:
+        now = self.now()
+        if self._forgot_at is None or now - self._forgot_at > FORGET_EVERY:
+            self._forgot_at = now
+            await self._store.forget(now - self._keep)
+
+
+def _groups(picture: Picture) -> dict[int, tuple[Job, ...]]:
+    groups: dict[int, list[Job]] = defaultdict(list)
+    for job in picture.jobs.values():
+        if session_of(job.name) is None:
+            groups[rows.key_of(job)].append(job)
+    return {key: tuple(jobs) for key, jobs in groups.items()}
+
+
+def _same(record: JobRecord, job: Job) -> bool:
+    """Whether a row is this job's: Slurm's numbers begin anew when its state was lost."""
+    if record.owner != job.user:
+        return False
+    return job.submitted_at is None or abs(job.submitted_at - record.submitted_at) < SAME_JOB or record.ended_at is None

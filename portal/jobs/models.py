@@ -1,0 +1,72 @@
+"""The table of batch jobs: what Slurm forgets, and what it never knew."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from portal.db.base import Base
+
+
+class JobRecord(Base):
+    """One job, or one array of jobs, of anybody. Slurm is the truth while it knows the job."""
+
+    __tablename__ = "jobs"
+    __table_args__ = (
+        Index("ix_jobs_owner_submitted_at", "owner", "submitted_at"),
+        Index("ix_jobs_job_id", "job_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    job_id: Mapped[int]
+    """Slurm's number, of an array the array's; numbers begin anew when Slurm loses its state."""
+    owner: Mapped[str] = mapped_column(String(255))
+    name: Mapped[str] = mapped_column(Text)
+    partition: Mapped[str] = mapped_column(Text)
+    account: Mapped[str] = mapped_column(String(255))
+    qos: Mapped[str] = mapped_column(String(255))
+    state: Mapped[str] = mapped_column(String(32))
+    reason: Mapped[str | None] = mapped_column(Text)
+    reason_code: Mapped[str | None] = mapped_column(String(255))
+
+    nodes: Mapped[int]
+    node_list: Mapped[str] = mapped_column(Text)
+    gpus: Mapped[int]
+    gpu_type: Mapped[str | None] = mapped_column(String(255))
+    cpus: Mapped[int]
+    memory_mib: Mapped[int | None]
+    walltime_s: Mapped[int | None]
+
+    submitted_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    expected_start: Mapped[datetime | None]
+    ends_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None] = mapped_column(index=True)
+    exit_code: Mapped[int | None]
+    signal: Mapped[int | None]
+    cancelled_by: Mapped[str | None] = mapped_column(String(255))
+    accounted: Mapped[bool]
+    """Whether accounting has been asked how it ended."""
+
+    array_total: Mapped[int | None]
+    array_range: Mapped[str | None] = mapped_column(Text)
+    array_pending: Mapped[int]
+    array_running: Mapped[int]
+    array_done: Mapped[int]
+    array_failed: Mapped[int]
+    array_failed_tasks: Mapped[str | None] = mapped_column(Text)
+
+    held_cpu_s: Mapped[float | None]
+    """Cores times the time they were held: what `used_cpu_s` is measured against."""
+    used_cpu_s: Mapped[float | None]
+    used_memory_mib: Mapped[int | None]
+    used_gpu_percent: Mapped[float | None]
+
+    from_portal: Mapped[bool]
+    notify: Mapped[bool]
+    script: Mapped[str | None] = mapped_column(Text)
+    workdir: Mapped[str | None] = mapped_column(Text)
+    stdout: Mapped[str | None] = mapped_column(Text)
+    stderr: Mapped[str | None] = mapped_column(Text)

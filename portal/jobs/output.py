@@ -1,0 +1,147 @@
+"""The output of jobs: where it is, pieces of it, and following it as it grows. Read as its owner, never stored."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from portal.errors import NotFound, TooManyRequests
+from portal.files.service import FileService
+from portal.jobs import outputs
+from portal.jobs.keeper import Keeper
+from portal.jobs.models import JobRecord
+from portal.jobs.schemas import OutputFile, OutputOut
+from portal.jobs.tasks import Tasks
+from portal.settings import Jobs
+from portal.slurm.batch import BatchSlurm
+from portal.slurm.door.pieces import whole_characters
+
+#: What a job wrote last may come over a network file system some seconds after its end.
+SETTLED = timedelta(seconds=4)
+WAIT_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which output: of which job, of which task of an array (None: the job itself), which file."""
+
+    record: JobRecord
+    task: int | None
+    file: OutputFile
+
+
+class OutputReader:
+    def __init__(self, *, files: FileService, slurm: BatchSlurm, keeper: Keeper, tasks: Tasks, settings: Jobs) -> None:
+        self._files = files
+        self._slurm = slurm
+        self._keeper = keeper
+        self._tasks = tasks
+        self._settings = settings
+        self._followers: Counter[str] = Counter()
+
+    async def path(self, wanted: Wanted) -> str | None:
+        """Return where the output is; None while that is not decided, or when nobody knows any more."""
+        record = wanted.record
+        raw, node = await self._tasks.raw(record, wanted.task)
+        pattern = getattr(record, wanted.file)
+        if pattern is None:
+            return await self._ask(record, raw, wanted.file)
+        names = outputs.Names(
+            job_id=raw, array_id=record.job_id, task=wanted.task, user=record.owner, name=record.name, node=node
+        )
+        return outputs.resolve(pattern, names)
+
+    async def where(self, record: JobRecord, file: OutputFile) -> str | None:
+        """Return where a job writes; of an array None, since each task has a file of its own."""
+        return None if record.array_range is not None else await self.path(Wanted(record, None, file))
+
+    async def _ask(self, record: JobRecord, raw: int | None, file: OutputFile) -> str | None:
+        """Ask Slurm where a job writes that was not submitted here; remembered, but for arrays."""
+        told = await self._slurm.outputs(raw) if raw is not None else None
+        if told is None:
+            return None
+        if record.array_total is None:
+            await self._keeper.learn(record, stdout=told[0], stderr=told[1], workdir=told[2])
+        return told[0] if file == "stdout" else told[1]
+
+    async def read(self, wanted: Wanted, offset: int, limit: int) -> OutputOut:
+        """Return a piece; a negative offset counts from the end. A file that is not there yet is an empty piece."""
+        path = await self.path(wanted)
+        if path is None:
+            return OutputOut(text="", offset=0, next_offset=0, size=0, path="")
+        try:
+            piece = await self._files.read(wanted.record.owner, path, offset, limit)
+        except NotFound:
+            return OutputOut(text="", offset=0, next_offset=0, size=0, path=path)
+        data = whole_characters(piece.data)
+        return OutputOut(
+            text=data.decode(errors="replace"),
+            offset=piece.offset,
+            next_offset=piece.offset + len(data),
+            size=piece.size,
+            path=path,
+        )
+
+    async def follow(self, wanted: Wanted, offset: int) -> AsyncIterator[str]:
+        """Yield server-sent events: pieces as the output grows, and `end` when its job is over and all is read.
+
+        Nothing is kept for a reader: one that is slow holds up its own door, and is then moved forward.
+        """
+        owner = wanted.record.owner
+        with self._one_more(owner):
+            path = await self.path(wanted)
+            while path is None:
+                if self._over(wanted):
+                    yield _event("end", {})
+                    return
+                yield ": waiting\n\n"
+                await asyncio.sleep(WAIT_S)
+                path = await self.path(wanted)
+            async with aclosing(self._files.follow(owner, path, offset)) as told:
+                async for growth, piece in told:
+                    if piece or growth.skipped:
+                        yield _piece(growth.offset, growth.next_offset, growth.size, growth.skipped, piece)
+                    elif self._over(wanted):
+                        yield _event("end", {"size": growth.size})
+                        return
+                    else:
+                        yield ": ping\n\n"
+
+    @contextmanager
+    def _one_more(self, owner: str) -> Iterator[None]:
+        if self._followers[owner] >= self._settings.max_followers_per_user:
+            raise TooManyRequests("You follow many outputs already.", hint="Close one of them and try again.")
+        if self._followers.total() >= self._settings.max_followers:
+            raise TooManyRequests("Many outputs are followed now.", hint="Try again in a minute.")
+        self._followers[owner] += 1
+        try:
+            yield
+        finally:
+            self._followers[owner] -= 1
+            if not self._followers[owner]:
+                del self._followers[owner]
+
+    def _over(self, wanted: Wanted) -> bool:
+        ended = self._keeper.ended_at(wanted.record.job_id, wanted.task)
+        return ended is not None and self._keeper.now() - ended > SETTLED
+
+
+def _piece(offset: int, next_offset: int, size: int, skipped: int, data: bytes) -> str:
+    body = {
+        "text": data.decode(errors="replace"),
+        "offset": offset,
+        "next_offset": next_offset,
+        "size": size,
+        "skipped": skipped,
+    }
+    return f"id: {next_offset}\n{_event('piece', body)}"
+
+
+def _event(kind: str, body: dict[str, Any]) -> str:
+    return f"event: {kind}\ndata: {json.dumps(body, ensure_ascii=False)}\n\n"

@@ -1,0 +1,59 @@
+"""HTTP of jobs' outputs: in pieces, and as they grow. Only their owner reads them: files are the user's own."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query
+from starlette.responses import StreamingResponse
+
+from portal.auth.dependencies import CurrentUser, PortalContext, User
+from portal.context import Portal
+from portal.events import sse
+from portal.jobs.endpoints import JobId
+from portal.jobs.output import Wanted
+from portal.jobs.schemas import OutputFile, OutputOut
+
+router = APIRouter(prefix="/jobs/{job_id}/output", tags=["jobs"])
+
+Task = Annotated[int | None, Query(ge=0, lt=1 << 31, description="Of an array: which task.")]
+Offset = Annotated[int, Query(ge=-(1 << 62), le=1 << 62, description="In bytes; negative: from the end.")]
+
+
+async def _wanted(portal: Portal, job_id: int, user: User, task: int | None, file: OutputFile) -> Wanted:
+    return Wanted(await portal.jobs.service.find(job_id, user.username), task, file)
+
+
+@router.get("")
+async def read(
+    job_id: JobId,
+    user: CurrentUser,
+    portal: PortalContext,
+    file: OutputFile = "stdout",
+    task: Task = None,
+    offset: Offset = 0,
+    limit: Annotated[int, Query(ge=4, le=1_048_576)] = 65_536,
+) -> OutputOut:
+    """Read a piece of a job's output."""
+    return await portal.jobs.outputs.read(await _wanted(portal, job_id, user, task, file), offset, limit)
+
+
+@router.get("/follow", response_class=StreamingResponse)
+async def follow(
+    job_id: JobId,
+    user: CurrentUser,
+    portal: PortalContext,
+    file: OutputFile = "stdout",
+    task: Task = None,
+    offset: Offset = -65_536,
+    last_event_id: Annotated[str | None, Header()] = None,
+) -> StreamingResponse:
+    """Follow a job's output (server-sent events): `piece` as it grows, `end` when the job is over and all is read.
+
+    A reader that is too slow, or an output that grows faster than 4 MiB a second, is moved forward; `skipped` in a
+    piece says how many bytes were left out before it.
+    """
+    wanted = await _wanted(portal, job_id, user, task, file)
+    if last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit():
+        offset = min(int(last_event_id), 1 << 62)
+    return sse.stream(portal.jobs.outputs.follow(wanted, offset))

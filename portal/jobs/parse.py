@@ -1,0 +1,245 @@
+"""Reads a script back into the form. What the form cannot show is kept, line by line, and told."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from portal.jobs.compose import OWN
+from portal.jobs.entry import is_entry
+from portal.jobs.form import JobForm
+from portal.jobs.walltime import read_memory, read_time
+
+_BASH = re.compile(r"#!\s*(/usr)?/bin/(env )?bash\s*")
+_DIRECTIVE = re.compile(r"#SBATCH(?=\s|$)")
+_EXPORT = re.compile(r"export ([A-Za-z_][A-Za-z0-9_]*)=(.*)")
+#: Short options of sbatch that the form has, by their long names.
+_SHORT = {
+    "J": "job-name",
+    "p": "partition",
+    "A": "account",
+    "q": "qos",
+    "N": "nodes",
+    "c": "cpus-per-task",
+    "t": "time",
+    "a": "array",
+    "d": "dependency",
+    "D": "chdir",
+    "o": "output",
+    "e": "error",
+}
+NOTIFY = f"{OWN}notify".split()
+Values = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Parsed:
+    """`complete`: the form shows everything; otherwise `kept` has the lines that it does not."""
+
+    form: JobForm
+    kept: list[str] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        return not self.kept
+
+
+def parse(script: str) -> Parsed:
+    """Read a script. Nothing is refused: what is odd is kept as it stands."""
+    lines = script.split("\n")
+    values: Values = {}
+    kept: list[str] = []
+    comments: list[str] = []  # what stands among the directives goes to the top of the command
+    at = 1 if lines[0].startswith("#!") else 0
+    if at and not _BASH.fullmatch(lines[0]):
+        kept.append(lines[0])
+    while at < len(lines) and (not lines[at].strip() or lines[at].startswith("#")):
+        line = lines[at]
+        if _DIRECTIVE.match(line):
+            if not _take(line, values):
+                kept.append(line)
+        elif line.split() == NOTIFY:
+            values["notify"] = True
+        elif line.startswith(OWN):
+            break
+        elif line.strip():
+            comments.append(line)
+        at += 1
+    at = _prologue(lines, at, values)
+    values["command"] = "\n".join([*comments, *lines[at:]]).strip("\n")
+    return Parsed(JobForm.model_validate(values), kept)
+
+
+def directives(script: str) -> list[str]:
+    """Return the `#SBATCH` lines that sbatch reads: those before the first command."""
+    found = []
+    for line in script.split("\n"):
+        if line.strip() and not line.startswith("#"):
+            break
+        if _DIRECTIVE.match(line):
+            found.append(line)
+    return found
+
+
+def options(line: str) -> list[tuple[str, str | None]] | None:
+    """Return the options of a directive as (long name or letter, value); None where it cannot be told apart."""
+    try:
+        words = shlex.split(line.removeprefix("#SBATCH"), comments=True)
+    except ValueError:
+        return None
+    found: list[tuple[str, str | None]] = []
+    rest = iter(words)
+    for word in rest:
+        if word.startswith("--"):
+            name, equals, value = word[2:].partition("=")
+            found.append((name, value if equals else None))
+        elif len(word) > 1 and word.startswith("-"):
+            letter = word[1]
+            found.append((_SHORT.get(letter, letter), word[2:] or next(rest, None)))
+        elif found and found[-1][1] is None:
+            found[-1] = (found[-1][0], word)  # `--nodes 2`
+        else:
+            return None
+    return found
+
+
+def _take(line: str, values: Values) -> bool:
+    """Put a directive's options into the form; all of them or, where one does not fit, none."""
+    taken: Values = {}
+    found = options(line)
+    if not found:
+        return False
+    for name, value in found:
+        reader = READERS.get(name)
+        if reader is None or value is None:
+            return False
+        news = reader(value)
+        if news is None or not _fits(news):
+            return False
+        taken |= news
+    values |= taken
+    return True
+
+
+def _fits(values: Values) -> bool:
+    try:
+        JobForm.model_validate(values)
+    except ValidationError:
+        return False
+    return True
+
+
+def _prologue(lines: list[str], at: int, values: Values) -> int:
+    """Read the lines of modules, environment and variables; return where the command begins."""
+    begin = at
+    variables: list[dict[str, str]] = []
+    while at < len(lines):
+        line = lines[at].strip()
+        if line.startswith(f"{OWN}environment "):
+            name = {"environment": line.removeprefix(f"{OWN}environment ")}
+            if not _fits(name):
+                break
+            values |= name
+            while at + 1 < len(lines) and is_entry(lines[at + 1]):
+                at += 1
+        elif line.startswith("module load "):
+            modules = {"modules": [*values.get("modules", []), *line.split()[2:]]}
+            if variables or "environment" in values or not _fits(modules):
+                break
+            values |= modules
+        elif (found := _EXPORT.fullmatch(line)) and (value := _plain(found[2])) is not None:
+            news = {"env": [*variables, {"name": found[1], "value": value}]}
+            if not _fits(news):
+                break
+            variables = news["env"]
+        elif line:
+            break
+        at += 1
+        begin = at
+    if variables:
+        values["env"] = variables
+    return begin
+
+
+def _plain(raw: str) -> str | None:
+    """Return the value of an assignment that the shell would not change any further; None for others."""
+    try:
+        words = shlex.split(raw)
+    except ValueError:
+        return None
+    if len(words) == 1 and (raw == shlex.quote(words[0]) or (raw == f'"{words[0]}"' and not set(raw) & set("$`\\!"))):
+        return words[0]
+    return None
+
+
+def _count(name: str) -> Callable[[str], Values | None]:
+    def read(value: str) -> Values | None:
+        return {name: int(value)} if value.isascii() and value.isdigit() else None
+
+    return read
+
+
+def _text(name: str) -> Callable[[str], Values | None]:
+    return lambda value: {name: value}
+
+
+def _gres(value: str) -> Values | None:
+    found = re.fullmatch(r"gpu(?::([A-Za-z][\w.+-]*))?(?::(\d+))?", value)
+    return {"gpus_per_node": int(found[2] or 1), "gpu_type": found[1]} if found else None
+
+
+def _gpus(value: str) -> Values | None:
+    found = re.fullmatch(r"(?:([A-Za-z][\w.+-]*):)?(\d+)", value)
+    return {"gpus_per_node": int(found[2]), "gpu_type": found[1]} if found else None
+
+
+def _memory(value: str) -> Values | None:
+    mib = read_memory(value)
+    return None if mib is None else {"memory_mib_per_node": mib}
+
+
+def _time(value: str) -> Values | None:
+    seconds = read_time(value)
+    return None if seconds is None else {"walltime_s": seconds}
+
+
+def _array(value: str) -> Values | None:
+    tasks, percent, at_once = value.partition("%")
+    return {"array": {"range": tasks, "at_once": int(at_once) if percent and at_once.isdigit() else None}}
+
+
+def _dependency(value: str) -> Values | None:
+    """Read `afterok:1:2,afterany:3`; alternatives (`?`) and singletons are not the form's."""
+    found = []
+    for part in value.split(","):
+        kind, *jobs = part.split(":")
+        if not jobs:
+            return None
+        found += [{"kind": kind, "job": job} for job in jobs]
+    return {"dependencies": found}
+
+
+READERS: dict[str, Callable[[str], Values | None]] = {
+    "job-name": _text("name"),
+    "partition": _text("partition"),
+    "account": _text("account"),
+    "qos": _text("qos"),
+    "reservation": _text("reservation"),
+    "nodes": _count("nodes"),
+    "ntasks-per-node": _count("tasks_per_node"),
+    "cpus-per-task": _count("cpus_per_task"),
+    "gres": _gres,
+    "gpus-per-node": _gpus,
+    "mem": _memory,
+    "time": _time,
+    "array": _array,
+    "dependency": _dependency,
+    "chdir": _text("workdir"),
+    "output": _text("output"),
+    "error": _text("error"),
+}

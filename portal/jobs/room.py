@@ -1,0 +1,56 @@
+"""The parts of batch jobs, wired once."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from portal.db.engine import UnitOfWork
+from portal.events.bus import Bus
+from portal.files.service import FileService
+from portal.jobs.keeper import Keeper
+from portal.jobs.output import OutputReader
+from portal.jobs.service import JobService
+from portal.jobs.store import JobStore
+from portal.jobs.tasks import Tasks
+from portal.policy.view import UserView
+from portal.settings import Settings
+from portal.slurm.batch import BatchSlurm
+from portal.slurm.commands import SlurmCommands
+from portal.slurm.watcher import Watcher
+
+
+@dataclass(frozen=True)
+class JobRoom:
+    service: JobService
+    store: JobStore
+    keeper: Keeper
+    tasks: Tasks
+    outputs: OutputReader
+
+
+def job_room(
+    *,
+    settings: Settings,
+    work: UnitOfWork,
+    bus: Bus,
+    slurm: SlurmCommands,
+    watcher: Watcher,
+    files: FileService,
+    view: Callable[[str], Awaitable[UserView]],
+    now: Callable[[], datetime],
+) -> JobRoom:
+    batch = BatchSlurm(slurm, deadline_s=max(1, min(120, round(settings.slurm.timeout_s))))
+    store = JobStore(work)
+    keeper = Keeper(store=store, slurm=batch, watcher=watcher, bus=bus, now=now, keep_days=settings.jobs.keep_days)
+    tasks = Tasks(keeper, batch)
+    return JobRoom(
+        service=JobService(
+            settings=settings, slurm=batch, watcher=watcher, store=store, keeper=keeper, view=view, now=now
+        ),
+        store=store,
+        keeper=keeper,
+        tasks=tasks,
+        outputs=OutputReader(files=files, slurm=batch, keeper=keeper, tasks=tasks, settings=settings.jobs),
+    )

@@ -1,0 +1,180 @@
+"""Jobs as their owner sees them, made from their rows; and rows brought up to date from Slurm's picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from portal.jobs import arrays, endings
+from portal.jobs.models import JobRecord
+from portal.jobs.schemas import ArrayOut, EfficiencyOut, JobRow, JobUsageOut
+from portal.slurm.reasons import explain
+from portal.slurm.types import Job, JobState
+
+#: What an array is called whose tasks are in several states: the first that any of them is in.
+_ORDER = (
+    JobState.RUNNING,
+    JobState.COMPLETING,
+    JobState.CONFIGURING,
+    JobState.SUSPENDED,
+    JobState.PENDING,
+    JobState.REQUEUED,
+)
+_WORST = (
+    JobState.OUT_OF_MEMORY,
+    JobState.TIMEOUT,
+    JobState.NODE_FAIL,
+    JobState.FAILED,
+    JobState.CANCELLED,
+    JobState.COMPLETED,
+)
+
+
+def key_of(job: Job) -> int:
+    """The number a job is shown under: an array's tasks all under the array's."""
+    return job.array_job_id if job.array_job_id is not None else job.id
+
+
+def new_record(jobs: Sequence[Job], now: datetime) -> JobRecord:
+    first = jobs[0]
+    return JobRecord(
+        job_id=key_of(first),
+        owner=first.user,
+        submitted_at=first.submitted_at or now,
+        from_portal=False,
+        notify=False,
+        accounted=False,
+        array_pending=0,
+        array_running=0,
+        array_done=0,
+        array_failed=0,
+        nodes=1,
+        cpus=0,
+        gpus=0,
+    )
+
+
+def update(record: JobRecord, jobs: Sequence[Job], now: datetime) -> None:
+    """Bring a row up to date with the jobs of the picture that belong to it; counts are of one task of an array."""
+    first = max(jobs, key=lambda job: (not job.state.is_over, not job.state.waits, job.id))
+    is_array = first.array_job_id is not None
+    record.name, record.partition, record.account, record.qos = first.name, first.partition, first.account, first.qos
+    record.nodes, record.node_list, record.cpus = first.node_count, first.nodes, first.cpus
+    record.memory_mib = first.memory_mib if first.memory_mib is not None else record.memory_mib
+    record.gpus, record.gpu_type, record.walltime_s = first.gpus, first.gpu_type, first.time_limit_s
+    if is_array:
+        _count(record, jobs)
+    over = all(job.state.is_over for job in jobs) and not (is_array and record.array_pending)
+    record.state = _state(jobs, over=over, failed=record.array_failed if is_array else 0).value
+    waiting = first.state.waits
+    record.reason_code = first.reason[:255] or None if waiting else None
+    record.reason = explain(first.reason, first) or None if waiting else None
+    record.expected_start = first.started_at if waiting and first.started_at and first.started_at > now else None
+    started = [job.started_at for job in jobs if job.started_at and not job.state.waits]
+    record.started_at = min([*started, *([record.started_at] if record.started_at and is_array else [])], default=None)
+    record.ends_at = first.ends_at if first.state is JobState.RUNNING else None
+    if over:
+        record.ended_at = max((job.ends_at for job in jobs if job.ends_at), default=now)
+        record.exit_code = next((job.exit_code for job in jobs if job.exit_code), first.exit_code)
+        if record.state == JobState.CANCELLED and record.started_at == record.ended_at:
+            record.started_at = None
+
+
+def _count(record: JobRecord, jobs: Sequence[Job]) -> None:
+    pending = running = 0
+    over: set[int] = set()
+    failed = set(arrays.expand(record.array_failed_tasks or ""))
+    for job in jobs:
+        if job.state.waits:
+            pending += arrays.count(job.array_tasks)
+        elif job.state.is_over:
+            tasks = set(arrays.expand(job.array_tasks))
+            over |= tasks
+            if job.state is not JobState.COMPLETED:
+                failed |= tasks
+        else:
+            running += 1
+    record.array_range = record.array_range or _range(jobs)
+    record.array_total = max(record.array_total or 0, pending + running + len(over))
+    record.array_pending, record.array_running = pending, running
+    record.array_failed, record.array_failed_tasks = len(failed), arrays.compact(failed) or None
+    record.array_done = max(0, record.array_total - pending - running - len(failed))
+
+
+def _range(jobs: Sequence[Job]) -> str:
+    return arrays.compact(task for job in jobs for task in arrays.expand(job.array_tasks))
+
+
+def _state(jobs: Sequence[Job], *, over: bool, failed: int) -> JobState:
+    states = {job.state for job in jobs}
+    if not over:
+        return next((state for state in _ORDER if state in states), next(iter(states)))
+    if failed and states == {JobState.COMPLETED}:
+        return JobState.FAILED  # what failed has left the picture before
+    return next((state for state in _WORST if state in states), next(iter(states)))
+
+
+def render(record: JobRecord) -> JobRow:
+    return JobRow(
+        id=str(record.job_id),
+        name=record.name,
+        state=record.state,
+        reason=record.reason,
+        reason_code=record.reason_code,
+        partition=record.partition,
+        account=record.account,
+        qos=record.qos,
+        nodes=record.nodes,
+        node_list=record.node_list,
+        gpus=record.gpus,
+        gpu_type=record.gpu_type,
+        cpus=record.cpus,
+        memory_mib=record.memory_mib,
+        walltime_s=record.walltime_s,
+        submitted_at=record.submitted_at,
+        started_at=record.started_at,
+        expected_start=record.expected_start,
+        ends_at=record.ends_at,
+        ended_at=record.ended_at,
+        exit_code=record.exit_code,
+        signal=record.signal,
+        end=endings.ending(record),
+        array=_array(record),
+        efficiency=_efficiency(record),
+        usage=_usage(record),
+        from_portal=record.from_portal,
+        notify=record.notify,
+    )
+
+
+def _array(record: JobRecord) -> ArrayOut | None:
+    if record.array_total is None:
+        return None
+    return ArrayOut(
+        total=record.array_total,
+        pending=record.array_pending,
+        running=record.array_running,
+        done=record.array_done,
+        failed=record.array_failed,
+        range=record.array_range or "",
+    )
+
+
+def _usage(record: JobRecord) -> JobUsageOut | None:
+    if record.used_cpu_s is None and record.used_memory_mib is None:
+        return None
+    return JobUsageOut(cpu_s=record.used_cpu_s, memory_mib=record.used_memory_mib)
+
+
+def _efficiency(record: JobRecord) -> EfficiencyOut | None:
+    if record.ended_at is None or _usage(record) is None:
+        return None
+    held_s = record.held_cpu_s
+    memory = endings.per_node(record)
+    return EfficiencyOut(
+        cpu_percent=round(100 * record.used_cpu_s / held_s, 1) if held_s and record.used_cpu_s is not None else None,
+        memory_percent=round(min(100.0, 100 * record.used_memory_mib / memory), 1)
+        if memory and record.used_memory_mib is not None
+        else None,
+        gpu_percent=record.used_gpu_percent,
+    )

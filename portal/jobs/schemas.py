@@ -1,0 +1,242 @@
+"""What goes over the wire about batch jobs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from portal.jobs.form import MAX_SCRIPT, JobForm
+
+
+class Wire(BaseModel):
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+
+
+Script = Annotated[str, Field(min_length=1, max_length=MAX_SCRIPT)]
+Where = Annotated[str, Field(pattern=r"^(~$|~/|/)[^\x00]*$", max_length=4096)]
+#: 123, 123_7, or tasks of an array: 123_[0-9,12].
+JobRef = Annotated[str, Field(pattern=r"^[1-9]\d{0,9}(_(\d{1,9}|\[\d[\d,-]{0,999}\]))?$")]
+
+
+class Action(StrEnum):
+    CANCEL = "cancel"
+    HOLD = "hold"
+    RELEASE = "release"
+    REQUEUE = "requeue"
+    TIME_LIMIT = "time_limit"
+
+
+# --- composing ---
+
+
+class PresetOut(Wire):
+    name: str
+    title: str
+    description: str
+    form: JobForm
+
+
+class PresetPage(Wire):
+    items: list[PresetOut]
+
+
+class ComposeIn(Wire):
+    form: JobForm
+    kept: Annotated[list[Annotated[str, Field(pattern=r"^#[^\n\x00]*$", max_length=1000)]], Field(max_length=100)] = (
+        Field(default_factory=list, description="Lines that no field shows, as `parse` gave them.")
+    )
+
+
+class ScriptOut(Wire):
+    script: str
+
+
+class ParseIn(Wire):
+    script: Annotated[str, Field(max_length=MAX_SCRIPT)]
+
+
+class ParseOut(Wire):
+    """A script as the form shows it."""
+
+    form: JobForm
+    kept: list[str] = Field(description="`#SBATCH` lines that no field shows; they stay in the script.")
+    complete: bool = Field(description="Whether the form shows everything.")
+
+
+# --- checking and submitting ---
+
+
+class SubmitIn(Wire):
+    script: Script
+    workdir: Where | None = Field(None, description="Where it is submitted from; null: the home.")
+
+
+class JobProblem(Wire):
+    field: str
+    message: str
+
+
+class JobCheckOut(Wire):
+    """What Slurm says to a job that is not submitted."""
+
+    ok: bool
+    problems: list[JobProblem]
+    starts_at: datetime | None
+    nodes: str | None = Field(description="The nodes it would get now, as a Slurm node list.")
+    text: str
+
+
+# --- jobs ---
+
+
+class JobEndOut(Wire):
+    code: str
+    text: str
+    advice: str | None
+
+
+class ArrayOut(Wire):
+    """A job array folded into one row."""
+
+    total: int
+    pending: int
+    running: int
+    done: int
+    failed: int
+    range: str
+
+
+class EfficiencyOut(Wire):
+    """How much of what was asked for was used, in percent; null where Slurm did not measure it."""
+
+    cpu_percent: float | None
+    memory_percent: float | None
+    gpu_percent: float | None
+
+
+class JobUsageOut(Wire):
+    """What Slurm measured; memory of the largest task."""
+
+    cpu_s: float | None
+    memory_mib: int | None
+
+
+class JobRow(Wire):
+    id: str = Field(description="123; a task of an array 123_7.")
+    name: str
+    state: str = Field(description="Slurm's own word.")
+    reason: str | None = Field(description="Why it waits, in words.")
+    reason_code: str | None
+    partition: str
+    account: str
+    qos: str
+    nodes: int
+    node_list: str
+    gpus: int
+    gpu_type: str | None
+    cpus: int
+    memory_mib: int | None = Field(description="Of the whole job.")
+    walltime_s: int | None
+    submitted_at: datetime | None
+    started_at: datetime | None
+    expected_start: datetime | None
+    ends_at: datetime | None
+    ended_at: datetime | None
+    exit_code: int | None
+    signal: int | None
+    end: JobEndOut | None
+    array: ArrayOut | None
+    efficiency: EfficiencyOut | None
+    usage: JobUsageOut | None
+    from_portal: bool
+    notify: bool = Field(description="Whether its owner asked to be told when it starts and ends.")
+
+
+class JobPage(Wire):
+    items: list[JobRow]
+    next: str | None = Field(description="Pass as `before` for the next page; null at the end.")
+    as_of: datetime | None = Field(description="Age of the picture of Slurm behind it.")
+
+
+class TaskPage(Wire):
+    items: list[JobRow]
+    next: int | None = Field(description="Pass as `after` for the next page; null at the end.")
+
+
+class JobEventOut(Wire):
+    at: datetime
+    text: str
+
+
+class JobDetail(JobRow):
+    script: str | None = Field(description="Null for a job that was not submitted here.")
+    workdir: str | None
+    stdout: str | None = Field(description="Null where it cannot be told yet; of an array, with its patterns.")
+    stderr: str | None
+    dependencies: list[str]
+    events: list[JobEventOut]
+    actions: list[Action] = Field(description="What may be done with it now.")
+
+
+class Correction(Wire):
+    """A change to the form, and why it is proposed."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True, serialize_by_alias=True)
+
+    field: str
+    before: int | str | None = Field(alias="from")
+    after: int | str | None = Field(alias="to")
+    why: str
+
+
+class AgainOut(Wire):
+    """The job as a form and a script to submit again, the corrections already made."""
+
+    form: JobForm
+    script: str
+    workdir: str | None
+    corrections: list[Correction]
+
+
+class ActionIn(Wire):
+    ids: Annotated[list[JobRef], Field(min_length=1, max_length=500)]
+    action: Action
+    walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = Field(
+        None, description="The new time limit, with `time_limit`; at most what it is now."
+    )
+
+
+class ActionResult(Wire):
+    id: str
+    ok: bool
+    message: str
+
+
+class ActionsOut(Wire):
+    results: list[ActionResult]
+
+
+# --- output ---
+
+
+OutputFile = Literal["stdout", "stderr"]
+
+
+class OutputOut(Wire):
+    """A piece of a job's output; offsets in bytes. A file that is not there yet is empty."""
+
+    text: str
+    offset: int
+    next_offset: int
+    size: int
+    path: str
+
+
+class JobsChange(Wire):
+    """`event: jobs`: rows of mine that changed, and ids that are no longer in the queue's picture."""
+
+    items: list[JobRow]
+    gone: list[str]

@@ -1,0 +1,269 @@
+"""Composes, checks, submits and acts on batch jobs: the one place behind the web app, the API and the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import pwd
+import secrets
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+import structlog
+
+from portal.cluster.view import cluster_view
+from portal.errors import FieldProblem, InvalidRequest, NotFound, PolicyRefused, SlurmRefused, SlurmUnavailable
+from portal.jobs import again, checking, outputs
+from portal.jobs.compose import compose
+from portal.jobs.entry import entry_lines
+from portal.jobs.form import JobForm
+from portal.jobs.keeper import Keeper
+from portal.jobs.models import JobRecord
+from portal.jobs.parse import Parsed, parse
+from portal.jobs.schemas import Action, ActionResult, AgainOut, JobCheckOut, JobProblem
+from portal.jobs.store import JobStore
+from portal.policy.view import ClusterView, UserView
+from portal.settings import Settings
+from portal.slurm.batch import Acted, BatchSlurm, DryRun
+from portal.slurm.door_client import DoorRefused
+from portal.slurm.types import Reach
+from portal.slurm.watcher import Watcher
+
+log = structlog.get_logger()
+
+DONE = {
+    Action.CANCEL: "Cancelled.",
+    Action.HOLD: "Held: it does not start until it is released.",
+    Action.RELEASE: "Released.",
+    Action.REQUEUE: "Put back in the queue.",
+    Action.TIME_LIMIT: "Its time limit is changed.",
+}
+
+
+class JobService:
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        slurm: BatchSlurm,
+        watcher: Watcher,
+        store: JobStore,
+        keeper: Keeper,
+        view: Callable[[str], Awaitable[UserView]],
+        now: Callable[[], datetime],
+    ) -> None:
+        self._settings = settings
+        self._slurm = slurm
+        self._watcher = watcher
+        self._store = store
+        self._keeper = keeper
+        self._view = view
+        self._now = now
+
+    # --- composing ---
+
+    def compose(self, user: str, form: JobForm, kept: list[str]) -> str:
+        """Return the script of a form; `~/` becomes the user's home, which Slurm would not do."""
+        home = home_of(user)
+        paths = {
+            name: home + value[1:]
+            for name in ("workdir", "output", "error")
+            if (value := getattr(form, name)) and value.startswith("~") and home
+        }
+        return compose(form.model_copy(update=paths), self._entry(form), kept)
+
+    def _entry(self, form: JobForm) -> list[str]:
+        """Return the lines of shell that enter the form's environment."""
+        environment = self._settings.environments.get(form.environment or "")
+        return entry_lines(environment, self._settings) if environment else []
+
+    # --- checking and submitting ---
+
+    async def check(self, user: str, script: str, workdir: str | None) -> JobCheckOut:
+        """Consider a script without submitting it. Raises SlurmUnavailable when Slurm does not answer."""
+        found = await self._problems(user, script)
+        dry: DryRun | None = None
+        if not found:
+            try:
+                dry = await self._slurm.test(user, script, workdir, await self._pinned(user, script))
+            except DoorRefused as refused:
+                if refused.field is None:
+                    raise
+                found = [FieldProblem(refused.field, refused.message)]
+            except SlurmRefused as refused:
+                found = checking.from_slurm(refused)
+        return JobCheckOut(
+            ok=not found,
+            problems=[JobProblem(field=one.field, message=one.message) for one in found],
+            starts_at=dry.starts_at if dry else None,
+            nodes=dry.nodes if dry else None,
+            text=self._told(dry) if dry else " ".join(one.message for one in found),
+        )
+
+    def _told(self, dry: DryRun) -> str:
+        if dry.starts_at is None:
+            return "Slurm would take it."
+        where = f" on {dry.nodes}" if dry.nodes else ""
+        if (dry.starts_at - self._now()).total_seconds() < 5:
+            return f"It would start now{where}."
+        return f"It would start at {dry.starts_at:%Y-%m-%d %H:%M} UTC{where}, as the queue stands now."
+
+    async def submit(self, user: str, script: str, workdir: str | None) -> JobRecord:
+        """Submit a script as `user` and return its row.
+
+        Raises PolicyRefused, SlurmRefused or InvalidRequest (nothing was submitted), SlurmUnavailable when Slurm
+        does not answer.
+        """
+        self._slurm_answers()
+        if found := await self._problems(user, script):
+            raise PolicyRefused(" ".join(one.message for one in found), fields=found)
+        pinned = await self._pinned(user, script)
+        # Shielded: a client that goes away must not leave a job whose script nobody knows.
+        return await asyncio.shield(asyncio.ensure_future(self._submit(user, script, workdir, pinned)))
+
+    async def _submit(self, user: str, script: str, workdir: str | None, pinned: str | None) -> JobRecord:
+        token = None if "comment" in checking.options_of(script).values else secrets.token_hex(6)
+        try:
+            job_id = await self._slurm.submit(user, script, workdir, pinned, token)
+        except DoorRefused:
+            raise
+        except SlurmRefused as refused:
+            fields = checking.from_slurm(refused)
+            raise SlurmRefused(refused.message, hint=refused.hint, fields=fields) from refused
+        log.info("job.submitted", job=job_id, owner=user)
+        return await self._keeper.adopt(self._record(user, job_id, script, workdir))
+
+    def _record(self, user: str, job_id: int, script: str, workdir: str | None) -> JobRecord:
+        form, said = parse(script).form, checking.options_of(script).values
+        home = home_of(user) or "~"
+        start = workdir or home
+        start = home + start[1:] if start.startswith("~") else start
+        folder = outputs.absolute(said["chdir"], start) if said.get("chdir") else start
+        stdout = said.get("output") or (outputs.ARRAY if "array" in said else outputs.SINGLE)
+        return JobRecord(
+            job_id=job_id,
+            owner=user,
+            name=said.get("job-name") or form.name,
+            partition=said.get("partition", ""),
+            account=form.account or "",
+            qos=form.qos or "",
+            state="PENDING",
+            nodes=form.nodes,
+            node_list="",
+            gpus=form.gpus_per_node * form.nodes,
+            gpu_type=form.gpu_type,
+            cpus=(form.cpus_per_task or 1) * (form.tasks_per_node or 1) * form.nodes,
+            memory_mib=form.memory_mib_per_node * form.nodes if form.memory_mib_per_node else None,
+            walltime_s=form.walltime_s,
+            submitted_at=self._now(),
+            accounted=False,
+            array_pending=0,
+            array_running=0,
+            array_done=0,
+            array_failed=0,
+            array_range=form.array.range if form.array else None,
+            from_portal=True,
+            notify=form.notify,
+            script=script,
+            workdir=folder,
+            stdout=outputs.absolute(stdout, folder),
+            stderr=outputs.absolute(said.get("error") or stdout, folder),
+        )
+
+    def _slurm_answers(self) -> None:
+        picture = self._watcher.picture
+        if picture.state is Reach.DOWN:
+            raise SlurmUnavailable(
+                f"Slurm does not answer, so nothing can be submitted now. {picture.message or ''}".strip(),
+                hint="Keep what you have written and submit it again in a minute.",
+            )
+
+    async def _problems(self, user: str, script: str) -> list[FieldProblem]:
+        parsed = parse(script)
+        return checking.problems(script, parsed, await self._view(user), self._cluster(), self._settings)
+
+    async def _pinned(self, user: str, script: str) -> str | None:
+        """Return the partitions as argv where policy narrows them: then no odd spelling in the script may choose."""
+        restricted = checking.narrowed(await self._view(user), self._settings)
+        names = checking.partitions(checking.options_of(script), self._cluster())
+        return ",".join(names) if restricted and names else None
+
+    def _cluster(self) -> ClusterView:
+        return cluster_view(self._watcher.picture)
+
+    # --- jobs that are there ---
+
+    async def find(self, job_id: int, owner: str | None) -> JobRecord:
+        """Return a job; of `owner` alone, where one is given. Raises NotFound."""
+        record = await self._store.find(job_id, owner)
+        if record is None:
+            raise NotFound(f"There is no job {job_id}.")
+        return record
+
+    async def act(self, user: str, action: Action, ids: list[str], walltime_s: int | None) -> list[ActionResult]:
+        """Do one thing to many jobs as `user`; Slurm refuses what is not theirs."""
+        if (action is Action.TIME_LIMIT) != (walltime_s is not None):
+            raise InvalidRequest(
+                "A new time limit is needed, and only with it.",
+                fields=[FieldProblem("walltime_s", "Give the new time limit, together with time_limit.")],
+            )
+        self._slurm_answers()
+        done = await self._slurm.act(user, action.value, ids, walltime_s)
+        self._watcher.kick()
+        return [ActionResult(id=one.id, ok=one.problem is None, message=_message(action, one)) for one in done]
+
+    def again(self, record: JobRecord) -> AgainOut:
+        """Return the job to be submitted once more, corrected where its end says how."""
+        parsed = parse(record.script) if record.script else Parsed(_form_of(record))
+        form, corrections = again.corrected(record, parsed.form, self._cluster())
+        script = record.script if record.script and not corrections else compose(form, self._entry(form), parsed.kept)
+        return AgainOut(form=form, script=script, workdir=record.workdir, corrections=corrections)
+
+
+def _message(action: Action, done: Acted) -> str:
+    if done.problem is None:
+        return DONE[action]
+    if action is Action.TIME_LIMIT and "does not allow you" in done.problem.message:
+        return "Slurm lets you shorten a time limit, not extend it; ask the administrators for more time."
+    return done.problem.message
+
+
+def _form_of(record: JobRecord) -> JobForm:
+    """Return what is known of a job that was not submitted here; its command is not."""
+    nodes = max(1, record.nodes)
+    known = {
+        "name": record.name,
+        "partition": record.partition or None,
+        "account": record.account or None,
+        "nodes": nodes,
+        "cpus_per_task": max(1, record.cpus // nodes) if record.cpus else None,
+        "gpus_per_node": record.gpus // nodes,
+        "gpu_type": record.gpu_type,
+        "memory_mib_per_node": record.memory_mib // nodes if record.memory_mib else None,
+        "walltime_s": record.walltime_s if record.walltime_s and record.walltime_s >= 60 else None,
+    }
+    form = JobForm()
+    for name, value in known.items():
+        try:
+            form = JobForm.model_validate({**form.model_dump(), name: value})
+        except ValueError:  # a name that Slurm takes and the form does not
+            continue
+    return form
+
+
+def home_of(user: str) -> str | None:
+    try:
+        return pwd.getpwnam(user).pw_dir
+    except KeyError:
+        return None
+
+
+def actions(record: JobRecord) -> list[Action]:
+    """Return what may be done with a job now."""
+    if record.ended_at is not None:
+        return []
+    if record.state == "PENDING" or record.array_pending:
+        held = (record.reason_code or "").startswith("JobHeld")
+        more = [Action.RELEASE if held else Action.HOLD]
+    else:
+        more = [Action.REQUEUE]
+    return [Action.CANCEL, *more, Action.TIME_LIMIT]

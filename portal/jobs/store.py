@@ -1,0 +1,75 @@
+"""Reads and writes the rows of batch jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import Select, delete, or_, select
+
+from portal.db.engine import UnitOfWork
+from portal.jobs.models import JobRecord
+
+
+class JobStore:
+    def __init__(self, work: UnitOfWork) -> None:
+        self._work = work
+
+    async def open_or_ended_since(self, since: datetime) -> Sequence[JobRecord]:
+        """Return the jobs that are not closed, and those that ended since then; the newest of a number last."""
+        open_ones = or_(JobRecord.ended_at.is_(None), JobRecord.accounted.is_(False), JobRecord.ended_at > since)
+        query = select(JobRecord).where(open_ones).order_by(JobRecord.submitted_at)
+        async with self._work() as db:
+            return (await db.scalars(query)).all()
+
+    async def save(self, records: Iterable[JobRecord]) -> None:
+        """Write rows, new ones and changed ones, in one transaction."""
+        async with self._work() as db:
+            db.add_all(records)
+
+    async def find(self, job_id: int, owner: str | None) -> JobRecord | None:
+        """Return the newest job of this number; of `owner` only, where one is given."""
+        query = select(JobRecord).where(JobRecord.job_id == job_id)
+        if owner is not None:
+            query = query.where(JobRecord.owner == owner)
+        async with self._work() as db:
+            return (await db.scalars(query.order_by(JobRecord.submitted_at.desc()).limit(1))).first()
+
+    async def page(
+        self, owner: str, *, state: str, query: str, limit: int, before: datetime | None
+    ) -> Sequence[JobRecord]:
+        found = select(JobRecord).where(JobRecord.owner == owner)
+        if state == "active":
+            found = found.where(JobRecord.ended_at.is_(None))
+        elif state == "ended":
+            found = found.where(JobRecord.ended_at.is_not(None))
+        for word in query.split()[:8]:
+            found = _about(found, word)
+        if before is not None:
+            found = found.where(JobRecord.submitted_at < before)
+        async with self._work() as db:
+            rows = await db.scalars(found.order_by(JobRecord.submitted_at.desc(), JobRecord.id.desc()).limit(limit))
+            return rows.all()
+
+    async def forget(self, before: datetime) -> None:
+        """Remove jobs that ended before then."""
+        async with self._work() as db:
+            await db.execute(delete(JobRecord).where(JobRecord.ended_at < before))
+
+
+def _about(found: Select[JobRecord], word: str) -> Select[JobRecord]:
+    """Keep the jobs that a word is about: its number, or a part of one of its names."""
+    columns = (
+        JobRecord.name,
+        JobRecord.state,
+        JobRecord.partition,
+        JobRecord.account,
+        JobRecord.qos,
+        JobRecord.node_list,
+        JobRecord.script,
+    )
+    likes = [column.icontains(word, autoescape=True) for column in columns]
+    number = word.partition("_")[0]
+    if number.isascii() and number.isdigit() and len(number) < 10:
+        likes.append(JobRecord.job_id == int(number))
+    return found.where(or_(*likes))

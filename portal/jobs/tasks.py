@@ -1,0 +1,133 @@
+"""The tasks of a job array, one row each: from Slurm's picture, and from accounting where that has forgotten them."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from portal.errors import SlurmUnavailable
+from portal.jobs import arrays, closing, rows
+from portal.jobs.keeper import Keeper
+from portal.jobs.models import JobRecord
+from portal.jobs.schemas import JobRow
+from portal.slurm.batch import Account, BatchSlurm
+from portal.slurm.types import Job
+
+FRESH_S = 30.0
+KEPT = 64
+_OF_THE_ARRAY = frozenset({"id", "started_at", "ended_at", "exit_code", "signal", "cancelled_by"})
+_STATES: dict[str, Callable[[JobRow], bool]] = {
+    "all": lambda _: True,
+    "pending": lambda row: row.started_at is None and row.ended_at is None,
+    "running": lambda row: row.started_at is not None and row.ended_at is None,
+    "active": lambda row: row.ended_at is None,
+    "ended": lambda row: row.ended_at is not None,
+    "failed": lambda row: row.ended_at is not None and row.state != "COMPLETED",
+}
+
+
+class Tasks:
+    """`accounts` are remembered for a short while: many pages of one array are one question."""
+
+    def __init__(self, keeper: Keeper, slurm: BatchSlurm) -> None:
+        self._keeper = keeper
+        self._slurm = slurm
+        self._known: OrderedDict[int, tuple[float, list[Account]]] = OrderedDict()
+
+    async def page(self, record: JobRecord, *, state: str, limit: int, after: int) -> tuple[list[JobRow], int | None]:
+        """Return up to `limit` tasks with numbers above `after`, and what to pass for the next page."""
+        found: list[JobRow] = []
+        for task, make in sorted((await self._tasks(record)).items()):
+            if task <= after:
+                continue
+            row = make()
+            if _STATES[state](row):
+                if len(found) == limit:
+                    return found, int(found[-1].id.partition("_")[2])
+                found.append(row)
+        return found, None
+
+    async def one(self, record: JobRecord, task: int) -> JobRow | None:
+        make = (await self._tasks(record)).get(task)
+        return make() if make else None
+
+    async def raw(self, record: JobRecord, task: int | None) -> tuple[int | None, str | None]:
+        """Return Slurm's own number of a task (or of the job), and its first node, as far as they are known."""
+        if task is None:
+            return record.job_id, first_node(record.node_list)
+        for job in self._keeper.live(record.job_id):
+            if job.array_tasks == str(task):
+                return job.id, first_node(job.nodes)
+        for account in await self._accounts(record):
+            if account.task == task:
+                return account.raw_id, first_node(account.nodes)
+        return None, None
+
+    async def _tasks(self, record: JobRecord) -> dict[int, Callable[[], JobRow]]:
+        """Return how to make the row of each task; most are not asked for."""
+        found: dict[int, Callable[[], JobRow]] = {}
+        for job in self._keeper.live(record.job_id):
+            for task in arrays.expand(job.array_tasks):
+                found[task] = partial(_live, record, task, job)
+        if len(found) < (record.array_total or 0):
+            for account in await self._accounts(record):
+                if account.task is not None and account.task not in found:
+                    found[account.task] = partial(_past, record, account.task, account)
+        return found
+
+    async def _accounts(self, record: JobRecord) -> list[Account]:
+        key, now = record.job_id, time.monotonic()
+        known = self._known.get(key)
+        if known is None or now - known[0] > FRESH_S:
+            try:
+                known = (now, (await self._slurm.accounts([key])).get(key, []))
+            except SlurmUnavailable:
+                known = (now, known[1] if known else [])
+            self._known[key] = known
+            self._known.move_to_end(key)
+            if len(self._known) > KEPT:
+                self._known.popitem(last=False)
+        return known[1]
+
+
+def _live(record: JobRecord, task: int, job: Job) -> JobRow:
+    one = _alone(record)
+    rows.update(one, [_single(job)], record.submitted_at)
+    return _named(one, record, task)
+
+
+def _past(record: JobRecord, task: int, account: Account) -> JobRow:
+    one = _alone(record)
+    one.accounted = True
+    closing.close(one, [account])
+    return _named(one, record, task)
+
+
+def _alone(record: JobRecord) -> JobRecord:
+    """Return a row of one task, as it was asked for; not of the database."""
+    copied = {
+        column.key: getattr(record, column.key)
+        for column in JobRecord.__table__.columns
+        if not column.key.startswith(("array_", "used_", "held_")) and column.key not in _OF_THE_ARRAY
+    }
+    return JobRecord(**copied, array_pending=0, array_running=0, array_done=0, array_failed=0)
+
+
+def _single(job: Job) -> Job:
+    return replace(job, array_job_id=None, array_tasks="")
+
+
+def _named(one: JobRecord, record: JobRecord, task: int) -> JobRow:
+    return rows.render(one).model_copy(update={"id": f"{record.job_id}_{task}"})
+
+
+def first_node(nodes: str) -> str | None:
+    """`node[003-005,7],x1` → `node003`."""
+    head, bracket, rest = nodes.partition("[")
+    if not bracket or "," in head:
+        return head.split(",")[0] or None
+    number = rest.split("]")[0].split(",")[0].split("-")[0]
+    return f"{head}{number}"

@@ -1,0 +1,43 @@
+"""Times and sizes as sbatch reads and writes them (sbatch(1), --time and --mem)."""
+
+from __future__ import annotations
+
+import re
+
+_CLOCK = re.compile(r"(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?")
+_SIZE = re.compile(r"(\d+)([KMGT]?)B?", re.I)
+_MIB = {"": 1, "M": 1, "G": 1024, "T": 1024 * 1024}
+
+
+def read_time(text: str) -> int | None:
+    """Read `minutes`, `minutes:seconds`, `hours:minutes:seconds`, `days-hours[:minutes[:seconds]]`, in seconds."""
+    found = _CLOCK.fullmatch(text.strip())
+    if not found:
+        return None
+    days, first, second, third = (int(part or 0) for part in found.groups())
+    if found[1] is not None:
+        return ((days * 24 + first) * 60 + second) * 60 + third
+    if found[4] is not None:
+        return (first * 60 + second) * 60 + third
+    return first * 60 + second
+
+
+def write_time(seconds: int) -> str:
+    minutes, rest = divmod(seconds, 60)
+    days, minutes = divmod(minutes, 24 * 60)
+    clock = f"{minutes // 60:02}:{minutes % 60:02}:{rest:02}"
+    return f"{days}-{clock}" if days else clock
+
+
+def read_memory(text: str) -> int | None:
+    """Read a size, in MiB; None for what is none, or less than one."""
+    found = _SIZE.fullmatch(text.strip())
+    if not found:
+        return None
+    if found[2].upper() == "K":
+        return int(found[1]) // 1024 or None
+    return int(found[1]) * _MIB[found[2].upper()] or None
+
+
+def write_memory(mib: int) -> str:
+    return f"{mib // 1024}G" if mib % 1024 == 0 else f"{mib}M"

@@ -1,0 +1,211 @@
+"""What the portal asks of Slurm about batch jobs: acts as their user through the door, history from accounting."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from portal.errors import PortalError, SlurmUnavailable
+from portal.slurm import parse, queries, refusals
+from portal.slurm.commands import SlurmCommands
+from portal.slurm.door_client import DoorRefused
+from portal.slurm.parse_jobs import job_state
+from portal.slurm.types import JobState
+
+#: Acting on hundreds of jobs is one call with a command for each.
+ACT_DEADLINE_S = 60
+_ID = re.compile(r"(\d+)(?:_(\d+))?(\..*)?")
+_TEST = re.compile(
+    r"Job \d+ to start at (\S+)(?: a?)? using \d+ processors on (?:nodes? )?(\S+)(?: in partition (\S+))?"
+)
+_CPU = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What accounting knows of one job, or one task of an array; steps folded in."""
+
+    job_id: int
+    """Of an array: the array's."""
+    task: int | None
+    raw_id: int
+    state: JobState
+    exit_code: int | None
+    signal: int | None
+    cancelled_by_uid: int | None
+    nodes: str
+    started_at: datetime | None
+    ended_at: datetime | None
+    held_cpu_s: float
+    used_cpu_s: float | None
+    max_memory_mib: int | None
+    gpu_percent: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """Slurm would take the job; when and where it would start, if Slurm said so."""
+
+    starts_at: datetime | None
+    nodes: str | None
+    partition: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    id: str
+    problem: PortalError | None
+
+
+class BatchSlurm:
+    """Every method raises SlurmUnavailable when Slurm does not answer, those that act SlurmRefused for a no."""
+
+    def __init__(self, commands: SlurmCommands, *, deadline_s: int) -> None:
+        self._commands = commands
+        self._deadline_s = deadline_s
+
+    async def test(self, user: str, script: str, workdir: str | None, partition: str | None) -> DryRun:
+        """Ask Slurm what it would do with the script, without submitting it."""
+        answer = await self._act("job_test", user, script=script, workdir=workdir, partition=partition)
+        return _dry_run(str(answer["said"]))
+
+    async def submit(
+        self, user: str, script: str, workdir: str | None, partition: str | None, token: str | None
+    ) -> int:
+        """Submit the script as `user` and return the job's number.
+
+        When the answer is lost the job is looked for by its comment, which is the token; without one it cannot be.
+        """
+        try:
+            answer = await self._act(
+                "job_submit", user, script=script, workdir=workdir, partition=partition, token=token
+            )
+        except SlurmUnavailable:
+            found = await self._find(user, token) if token else None
+            if found is None:
+                raise
+            return found
+        return int(answer["job_id"])
+
+    async def act(self, user: str, action: str, ids: Sequence[str], walltime_s: int | None) -> list[Acted]:
+        """Do one thing to many jobs of `user`, each for itself."""
+        try:
+            answer = await self._commands.act(
+                "job_act", user=user, action=action, ids=list(ids), walltime_s=walltime_s, deadline_s=ACT_DEADLINE_S
+            )
+        except DoorRefused as refused:
+            raise refusals.error_for(refused.message) if refused.kind == "slurm" else refused from refused
+        return [
+            Acted(one["id"], None if _done(action, one) else refusals.error_for(str(one["said"])))
+            for one in answer["results"]
+        ]
+
+    async def accounts(self, job_ids: Collection[int]) -> dict[int, list[Account]]:
+        """Return what accounting knows of these jobs that have ended; nothing where the cluster keeps none."""
+        if not job_ids:
+            return {}
+        try:
+            return _accounts(await self._commands.ask(queries.accounts(sorted(job_ids))))
+        except SlurmUnavailable:
+            if await self._commands.keeps_accounts():
+                raise
+            return {}
+
+    async def outputs(self, job_id: int) -> tuple[str, str, str, str] | None:
+        """Return stdout, stderr, working folder and dependencies of a job that Slurm still knows."""
+        mark = queries.new_mark()
+        try:
+            parts = (await self._commands.ask(queries.outputs(job_id, mark))).split(mark)
+        except SlurmUnavailable as error:
+            if "Invalid job id" in error.message:
+                return None
+            raise
+        return (parts[0].lstrip("\n"), parts[1], parts[2], parse.text(parts[3])) if len(parts) > 4 else None
+
+    async def _act(self, verb: str, user: str, **fields: object) -> dict[str, Any]:
+        try:
+            return await self._commands.act(verb, user=user, deadline_s=self._deadline_s, **fields)
+        except DoorRefused as refused:
+            if refused.kind == "slurm":
+                raise refusals.error_for(refused.message) from refused
+            raise
+
+    async def _find(self, user: str, token: str) -> int | None:
+        try:
+            jobs = await self._commands.jobs()
+        except SlurmUnavailable:
+            return None
+        return next((job.id for job in jobs if job.user == user and job.comment == f"portal:{token}"), None)
+
+
+def _done(action: str, result: dict[str, object]) -> bool:
+    return bool(result["ok"]) or (action == "cancel" and refusals.is_gone(str(result["said"])))
+
+
+def _dry_run(said: str) -> DryRun:
+    lines = [re.sub(r"^sbatch: ", "", line) for line in said.splitlines()]
+    for line in lines:
+        if found := _TEST.search(line):
+            return DryRun(parse.when(found[1]), found[2], found[3], line)
+    return DryRun(None, None, None, lines[-1] if lines else "")
+
+
+def _accounts(output: str) -> dict[int, list[Account]]:
+    """Fold the lines of sacct, each job's followed by its steps', into one value for each job or task."""
+    jobs: dict[str, list[dict[str, str]]] = {}
+    for line in output.splitlines():
+        values = line.split(queries.SEPARATOR)
+        if len(values) != len(queries.ACCOUNT_FIELDS):
+            continue
+        row = dict(zip(queries.ACCOUNT_FIELDS, values, strict=True))
+        jobs.setdefault(row["JobID"].partition(".")[0], []).append(row)
+    accounts: dict[int, list[Account]] = {}
+    for rows in jobs.values():
+        account = _account(rows)
+        if account is not None:
+            accounts.setdefault(account.job_id, []).append(account)
+    return accounts
+
+
+def _account(rows: list[dict[str, str]]) -> Account | None:
+    job, steps = rows[0], rows[1:]
+    named = _ID.fullmatch(job["JobID"])
+    state = job_state(job["State"])
+    if named is None or named[3] or not state.is_over:
+        return None
+    if any(job_state(step["State"]) is JobState.OUT_OF_MEMORY for step in steps):
+        state = JobState.OUT_OF_MEMORY
+    code, _, signal = job["ExitCode"].partition(":")
+    by = re.fullmatch(r"CANCELLED by (\d+)", job["State"])
+    used = [size for step in steps if (size := parse.memory_mib(step["MaxRSS"])) is not None]
+    return Account(
+        job_id=int(named[1]),
+        task=int(named[2]) if named[2] else None,
+        raw_id=int(job["JobIDRaw"]),
+        state=state,
+        exit_code=parse.number(code),
+        signal=parse.number(signal) or None,
+        cancelled_by_uid=int(by[1]) if by else None,
+        nodes=parse.text(job["NodeList"].replace("None assigned", "")),
+        started_at=parse.when(job["Start"]),
+        ended_at=parse.when(job["End"]),
+        held_cpu_s=float(parse.number(job["CPUTimeRAW"]) or 0),
+        used_cpu_s=_cpu_s(job["TotalCPU"]),
+        max_memory_mib=max(used, default=None),
+        gpu_percent=max(
+            (float(value) for step in steps if (value := parse.tres(step["TRESUsageInAve"]).get("gres/gpuutil"))),
+            default=None,
+        ),
+    )
+
+
+def _cpu_s(value: str) -> float | None:
+    found = _CPU.fullmatch(value)
+    if not found:
+        return None
+    days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
+    return ((days * 24 + hours) * 60 + minutes) * 60 + seconds

@@ -1,0 +1,140 @@
+"""Follows a file as it grows, as the user: the one act that goes on until the portal has heard enough.
+
+Frames on standard output: a line of JSON, then as many bytes as it says. A pipe that is full holds the reading up, so
+nothing is ever kept for a slow reader; one that has fallen far behind is moved forward, and told by how much.
+The portal ends it by closing its standard input.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import sys
+import time
+
+from .files import begin, open_file
+from .pieces import whole_characters
+from .refused import TYPE_CHECKING
+from .request import USER, number, path, word
+
+if TYPE_CHECKING:
+    import pwd
+
+    from .refused import Answer, Config, Fields, Verbs
+
+PIECE = 131_072
+#: At most so many bytes a second; what a file grows by beyond that is skipped.
+RATE = 4 << 20
+#: A reader further behind than this is moved to within `NEAR` of the end.
+BEHIND = 4 << 20
+NEAR = 1 << 20
+#: How long nothing new is waited for between two looks: at first, and at most.
+LOOK_S = (0.1, 1.0)
+#: A file system that takes longer for one look is taken for dead.
+STUCK_S = 30
+PULSE_S = 2.0
+
+
+class Follower:
+    """One file, from an offset on; the file may come later, be cut, or be replaced."""
+
+    def __init__(self, where: str, shown: str, offset: int) -> None:
+        self.where = where
+        self.shown = shown
+        self.offset = offset
+        self.fd: int | None = None
+        self.inode: tuple[int, int] | None = None
+
+    def size(self) -> int | None:
+        """Return how large the file is now, None while there is none; a new file in its place is begun anew."""
+        try:
+            found = os.stat(self.where)
+        except FileNotFoundError:
+            return None
+        except OSError:
+            found = None
+        fd = self.fd
+        if fd is None or (found and (found.st_dev, found.st_ino) != self.inode):
+            fd = self.reopen()
+        size = os.fstat(fd).st_size
+        if self.offset < 0:
+            self.offset = max(0, size + self.offset)
+        if size < self.offset:
+            self.offset = 0
+        return size
+
+    def reopen(self) -> int:
+        if self.fd is not None:
+            os.close(self.fd)
+            self.offset = 0
+        self.fd = fd = open_file(self.where, self.shown)
+        found = os.fstat(fd)
+        self.inode = (found.st_dev, found.st_ino)
+        return fd
+
+    def next(self) -> tuple[dict[str, int], bytes]:
+        """Return the next frame; its piece is empty when nothing is new."""
+        size = self.size()
+        if size is None or self.fd is None:
+            return {"offset": 0, "next_offset": 0, "size": 0, "skipped": 0, "bytes": 0, "missing": 1}, b""
+        skipped = 0
+        if size - self.offset > BEHIND:
+            ahead = size - NEAR
+            ahead += 1 + os.pread(self.fd, 4096, ahead).find(b"\n")  # a line's beginning, where one is near
+            skipped, self.offset = ahead - self.offset, ahead
+        at = self.offset
+        piece = whole_characters(os.pread(self.fd, PIECE, at))
+        self.offset += len(piece)
+        frame = {"offset": at, "next_offset": self.offset, "size": size, "skipped": skipped, "bytes": len(piece)}
+        return frame, piece
+
+
+def follow(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer | None:
+    """Write frames until the portal is gone or the time is up."""
+    where = begin(fields | {"deadline_s": STUCK_S}, entry)
+    until = time.monotonic() + fields["life_s"]
+    follower = Follower(where, fields["path"], fields["offset"])
+    pause, told_at = LOOK_S[0], 0.0
+    while time.monotonic() < until:
+        signal.alarm(STUCK_S)
+        began = time.monotonic()
+        frame, piece = follower.next()
+        signal.alarm(0)  # from here on it is the portal that is waited for
+        if piece or began - told_at > PULSE_S:
+            if not write(frame, piece):
+                return None
+            told_at = began
+        pause = len(piece) / RATE if piece else min(LOOK_S[1], max(LOOK_S[0], pause * 1.5))
+        if hung_up(max(0.0, began + pause - time.monotonic())):
+            return None
+    return None
+
+
+def write(frame: dict[str, int], piece: bytes) -> bool:
+    try:
+        sys.stdout.buffer.write(json.dumps(frame).encode() + b"\n" + piece)
+        sys.stdout.buffer.flush()
+    except OSError:
+        return False
+    return True
+
+
+def hung_up(wait_s: float) -> bool:
+    """Wait; say whether the portal has closed its end."""
+    ready = select.select([sys.stdin.buffer], [], [], wait_s)[0]
+    return bool(ready) and not os.read(0, 4096)
+
+
+VERBS: Verbs = {
+    "follow": (
+        {
+            "user": word(USER),
+            "path": path,
+            "offset": number(-(1 << 62), 1 << 62),
+            "life_s": number(1, 3600),
+        },
+        follow,
+    ),
+}
