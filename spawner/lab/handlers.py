@@ -62,6 +62,11 @@ class OneBoard(APIHandler):
 class Relay(JupyterHandler):
     """Whatever TensorBoard's pages ask for. It has no websockets, and a request for one gets a plain answer."""
 
+    def set_default_headers(self) -> None:
+        """Let the Lab, and nobody else, show it in a frame; the Hub's own header forbids frames altogether."""
+        super().set_default_headers()
+        self.set_header("Content-Security-Policy", "frame-ancestors 'self'")
+
     def check_xsrf_cookie(self) -> None:
         """TensorBoard's own pages know nothing of Jupyter's token; a browser says where a request comes from."""
         origin = self.request.headers.get("Origin")

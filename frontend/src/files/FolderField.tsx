@@ -18,51 +18,71 @@ const SHOWN = 100;
 interface FolderFieldProps {
   label: string;
   description?: string | undefined;
-  placeholder?: string;
   required?: boolean;
   error?: string | undefined;
+  /** The folders stand beneath the field, instead of over what follows it. */
+  inline?: boolean;
   value: string;
   onChange: (folder: string) => void;
 }
 
-export function FolderField({ value, onChange, description, placeholder = "~/", error, ...rest }: FolderFieldProps) {
+export function FolderField({ inline = false, ...field }: FolderFieldProps) {
+  return inline ? <InlineFolders {...field} /> : <FoldersOnDemand {...field} />;
+}
+
+function FoldersOnDemand({ value, onChange, ...rest }: FolderFieldProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
-  const go = (folder: string) => {
-    onChange(folder);
-    combobox.resetSelectedOption();
-  };
+  const open = () => combobox.openDropdown();
   return (
-    <Combobox store={combobox} onOptionSubmit={go} withinPortal={false} position="bottom-start" transitionProps={{ duration: 0 }}>
+    <Combobox store={combobox} onOptionSubmit={onChange} withinPortal={false} position="bottom-start" transitionProps={{ duration: 0 }}>
       <Combobox.Target withExpandedAttribute>
         <TextInput
-          {...rest}
-          {...(description === undefined ? {} : { description })}
-          className={classes["field"] ?? ""}
-          inputWrapperOrder={["label", "input", "description", "error"]}
-          error={error}
-          role="combobox"
-          placeholder={placeholder}
-          autoComplete="off"
-          spellCheck={false}
-          leftSection={<FileDirectoryIcon />}
+          {...inputOf(rest)}
           value={value}
           onChange={(event) => {
             onChange(event.currentTarget.value);
-            combobox.openDropdown();
+            open();
           }}
-          onFocus={() => combobox.openDropdown()}
-          onClick={() => combobox.openDropdown()}
+          onFocus={open}
+          onClick={open}
           onBlur={() => {
             combobox.closeDropdown();
             if (value !== trimmed(value)) onChange(trimmed(value));
           }}
         />
       </Combobox.Target>
-      <Combobox.Dropdown>
-        {combobox.dropdownOpened && <Suggestions value={value} />}
-      </Combobox.Dropdown>
+      <Combobox.Dropdown>{combobox.dropdownOpened && <Suggestions value={value} />}</Combobox.Dropdown>
     </Combobox>
   );
+}
+
+function InlineFolders({ value, onChange, ...rest }: FolderFieldProps) {
+  const combobox = useCombobox({ opened: true });
+  return (
+    <Combobox store={combobox} onOptionSubmit={onChange}>
+      <Combobox.EventsTarget withExpandedAttribute>
+        <TextInput {...inputOf(rest)} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+      </Combobox.EventsTarget>
+      <div className={classes["inline"]}>
+        <Suggestions value={value} />
+      </div>
+    </Combobox>
+  );
+}
+
+/** What the input looks like and is, in both. */
+function inputOf({ description, ...rest }: Omit<FolderFieldProps, "value" | "onChange" | "inline">) {
+  return {
+    ...rest,
+    ...(description === undefined ? {} : { description }),
+    className: classes["field"] ?? "",
+    inputWrapperOrder: ["label", "input", "description", "error"] as ("label" | "input" | "description" | "error")[],
+    role: "combobox",
+    placeholder: "~/",
+    autoComplete: "off",
+    spellCheck: false,
+    leftSection: <FileDirectoryIcon />,
+  };
 }
 
 function Suggestions({ value }: { value: string }) {

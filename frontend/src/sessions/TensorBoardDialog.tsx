@@ -35,7 +35,7 @@ export default function TensorBoardDialog({ session, onClose }: { session: Sessi
         <p className="quiet" style={{ marginTop: 0 }}>
           {words.text(session.name)}
         </p>
-        <FolderField label={words.folder} value={folder} onChange={setFolder} />
+        <FolderField inline label={words.folder} value={folder} onChange={setFolder} />
         <DialogActions>
           {app !== undefined && (
             <Button variant="default" title={words.apartHint} onClick={() => navigate(pages.newSession(apart(app, trimmed(folder))))}>

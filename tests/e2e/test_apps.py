@@ -1,0 +1,68 @@
+"""Apps as a person opens them: TensorBoard from JupyterLab's file browser and from the portal, on real event files."""
+
+from __future__ import annotations
+
+from playwright.sync_api import FrameLocator, Page, expect
+
+from tests.demo_site import INSIDE, DemoSite
+from tests.e2e.conftest import OpenPage, card, start_ready_session
+from tests.events import write_events
+
+LOSS = "train/loss"
+
+
+def shows_a_chart(board: FrameLocator | Page) -> None:
+    """TensorBoard's page has drawn a scalar chart of ours."""
+    expect(board.get_by_text(LOSS).first).to_be_visible(timeout=60_000)
+    expect(board.locator("svg path, line-chart canvas").first).to_be_attached(timeout=60_000)
+
+
+def open_lab(page: Page, name: str) -> Page:
+    with page.expect_popup() as popup:
+        card(page, name).get_by_role("button", name="Open").click()
+    lab = popup.value
+    lab.wait_for_url("**/lab**")
+    lab.goto(lab.url.split("/lab")[0] + "/lab?reset")  # not what this person had open before
+    expect(lab.locator(".jp-Launcher").first).to_be_visible(timeout=60_000)
+    return lab
+
+
+def test_a_folder_opens_in_tensorboard_inside_the_session(site: DemoSite, open_page: OpenPage) -> None:
+    write_events(site, "alice", "runs/first", LOSS)
+    page = open_page("alice")
+    start_ready_session(page, "looks", gpus=0)
+    lab = open_lab(page, "looks")
+    lab.locator(".jp-DirListing-item", has_text="runs").first.click(button="right")
+    lab.get_by_text("Open in TensorBoard").click()
+    shows_a_chart(lab.frame_locator("iframe[title^='TensorBoard']"))
+    assert [job["user"] for job in site.jobs()] == ["alice"], "it is no job of its own"
+
+    # The same folder again is the same tab; the Running panel ends it.
+    lab.locator(".jp-DirListing-item", has_text="runs").first.click(button="right")
+    lab.get_by_text("Open in TensorBoard").click()
+    expect(lab.locator("iframe[title^='TensorBoard']")).to_have_count(1)
+    assert site.run("pgrep", "-u", "alice", "--count", "-f", "serve_tensorboard.py").strip() == "1"
+    lab.locator(".jp-DirListing").press("Escape")
+    lab.get_by_role("button", name="Shut down", exact=True).click()
+    expect(lab.locator("iframe[title^='TensorBoard']")).to_have_count(0)
+    site.wait_for(
+        lambda: not site.process("pgrep", "-u", "alice", "-f", "serve_tensorboard.py").stdout, "TensorBoard to end"
+    )
+
+
+def test_a_folder_without_event_files_says_so_and_opens_when_there_are_some(
+    site: DemoSite, open_page: OpenPage
+) -> None:
+    site.run("rm", "-rf", f"{INSIDE}/home/bob/later", user="bob")
+    page = open_page("bob")
+    start_ready_session(page, "waits", gpus=0)
+    page.get_by_role("button", name="TensorBoard").click()
+    page.get_by_role("combobox", name="Folder with event files").fill("~/later")
+    with page.expect_popup() as popup:
+        page.get_by_role("button", name="Open in this session").click()
+    lab = popup.value
+    expect(lab.get_by_text(f"There is no folder {INSIDE}/home/bob/later yet.")).to_be_visible(timeout=60_000)
+    lab.get_by_role("button", name="Wait for them").click()
+    expect(lab.get_by_text("It opens here as soon as there are some.")).to_be_visible()
+    write_events(site, "bob", "later/run", LOSS)
+    shows_a_chart(lab.frame_locator("iframe[title^='TensorBoard']"))
