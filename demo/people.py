@@ -15,6 +15,7 @@ MAIN_GROUP = ("scientists", 52000)
 UNIX_GROUPS = {"physics": 52101, "vision": 52102}
 LOGIN_GROUP = "portal-users"
 ADMIN_GROUP = "portal-admins"
+ADMIN_GID = 52199
 
 
 @dataclass(frozen=True)
@@ -140,10 +141,15 @@ def passwd_lines() -> list[str]:
 
 
 def group_lines() -> list[str]:
-    return [
-        f"{group}:*:{number}:" + ",".join(person.username for person in PEOPLE if group in person.groups)
-        for group, number in [MAIN_GROUP, *UNIX_GROUPS.items()]
-    ]
+    """The Unix groups; the administrators' one is known here as well, for the door to see who may operate."""
+    members = {group: [one.username for one in PEOPLE if group in one.groups] for group, _ in _unix_groups()}
+    members[ADMIN_GROUP] = [one.username for one in PEOPLE if one.admin]
+    numbers = [*_unix_groups(), (ADMIN_GROUP, ADMIN_GID)]
+    return [f"{group}:*:{number}:{','.join(members[group])}" for group, number in numbers]
+
+
+def _unix_groups() -> list[tuple[str, int]]:
+    return [MAIN_GROUP, *UNIX_GROUPS.items()]
 
 
 def _dn(person: Person) -> str:

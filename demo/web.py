@@ -115,6 +115,7 @@ class Web:
         return {
             "conf": str(self.site.slurm_conf),
             "groups": [people.MAIN_GROUP[0]],
+            "admin_groups": [people.ADMIN_GROUP],
             "agent": str(AGENT),
             "log": str(self.site.log("portal-door")),
         }

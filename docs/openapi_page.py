@@ -15,6 +15,8 @@ SUBJECTS = {
     "templates": "Templates",
     "environments": "Environments",
     "announcements": "Announcements",
+    "messages": "Messages from administrators",
+    "admin": "Administration",
     "audit": "Audit",
 }
 #: FastAPI's own description of a 422, which this API answers in its own shape.

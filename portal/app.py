@@ -27,8 +27,10 @@ from portal.errors import NotFound
 from portal.files.endpoints import router as files
 from portal.jobs.endpoints import router as jobs
 from portal.jobs.output_endpoints import router as job_outputs
+from portal.messages.endpoints import router as messages
 from portal.modules.endpoints import router as modules
 from portal.notebooks.endpoints import router as notebooks
+from portal.operate.endpoints import router as operate
 from portal.sessions.agent_endpoints import router as agents
 from portal.sessions.endpoints import router as sessions
 from portal.sessions.hub_endpoints import router as hub
@@ -69,8 +71,23 @@ def routes(
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     api = APIRouter(prefix="/api")
-    working = (sessions, jobs, job_outputs, files, environments, modules, notebooks)
-    for part in (me, site, cluster, *working, announcements, audit):
+    parts = (
+        me,
+        site,
+        cluster,
+        sessions,
+        jobs,
+        job_outputs,
+        files,
+        environments,
+        modules,
+        notebooks,
+        announcements,
+        messages,
+        operate,
+        audit,
+    )
+    for part in parts:
         api.include_router(part)
     for router in (api, login, hub, login_page, agents, _service_routes()):
         app.include_router(router, prefix=prefix)

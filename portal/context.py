@@ -25,7 +25,9 @@ from portal.events.bus import Bus
 from portal.files.service import FileService
 from portal.hub.client import HubClient
 from portal.jobs.room import JobRoom, job_room
+from portal.messages.service import Messages
 from portal.modules.service import ModuleService
+from portal.operate.service import Operations
 from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks
@@ -42,6 +44,7 @@ from portal.settings import Settings
 from portal.slurm.client import SlurmClient
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import Door
+from portal.slurm.operator import Operator
 from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
 
@@ -80,6 +83,8 @@ class Portal:
     feed: Feed
     queue: Queue
     history: History
+    messages: Messages
+    operations: Operations
     catalogue: Catalogue
     usage: dict[str, UsageOut]
 
@@ -118,6 +123,7 @@ def build(settings: Settings) -> Portal:
     store = SessionStore(work, bus, utcnow, shown)
     link = HubLink(hub, store, tasks)
     modules = ModuleService(settings.modules, utcnow)
+    messages = Messages(work, bus, store, utcnow)
     asks = Asks(
         settings=settings,
         store=store,
@@ -203,6 +209,8 @@ def build(settings: Settings) -> Portal:
         feed=Feed(watcher, history, settings.cluster),
         queue=Queue(),
         history=history,
+        messages=messages,
+        operations=Operations(Operator(settings.slurm, slurm.calls), watcher, messages, store),
         catalogue=Catalogue(settings),
         usage=usage,
     )

@@ -129,13 +129,11 @@ def _rights(c: Config, settings: Settings) -> None:
 
 def _looks(c: Config, settings: Settings) -> None:
     c.JupyterHub.template_paths = [str(PAGES)]
-    notices = LoginNotices(SlurmSpawner.portal)
     c.JupyterHub.template_vars = {
         "site_name": settings.site.name,
         "support": settings.site.support,
         "portal_url": f"{settings.server.prefix}/",
-        # The Hub calls what can be called with the user and shows what comes back; the page calls that one.
-        "login_notices": lambda _user: notices,
+        "login_notices": LoginNotices(SlurmSpawner.portal),
     }
 
 

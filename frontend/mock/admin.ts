@@ -1,6 +1,7 @@
 // The administrators' part of the mock API.
 import type { AnnouncementAsked } from "../src/admin/announcements/queries";
 import { announcement } from "./announcements";
+import { nodes, queue, reservations } from "./operate";
 import * as data from "./data";
 import { found, json, type Handler } from "./handler";
 
@@ -37,6 +38,22 @@ export const ADMIN_ROUTES: [string, RegExp, Handler][] = [
         one.id === Number(id) ? { ...one, state: "over", withdrawn_at: data.ago(0) } : one,
       );
       return found(world.announcements.find((one) => one.id === Number(id)));
+    },
+  ],
+  ["GET", /^messages$/, () => json({ items: [] })],
+  ["GET", /^admin\/nodes$/, () => json({ items: nodes(), as_of: data.ago(3) })],
+  ["POST", /^admin\/nodes\/drain$/, async (request) => json({ ...((await request.json()) as { nodes: string[] }), told: ["bob"] })],
+  ["POST", /^admin\/nodes\/resume$/, async (request) => json({ ...((await request.json()) as { nodes: string[] }), told: [] })],
+  ["GET", /^admin\/reservations$/, () => json({ items: reservations() })],
+  ["POST", /^admin\/reservations$/, () => json({ items: reservations() }, 201)],
+  ["DELETE", /^admin\/reservations\/([^/]+)$/, () => json({ items: [] })],
+  ["GET", /^admin\/jobs$/, () => json({ items: queue(), total: queue().length, as_of: data.ago(2) })],
+  [
+    "POST",
+    /^admin\/jobs\/actions$/,
+    async (request) => {
+      const { jobs } = (await request.json()) as { jobs: string[] };
+      return json({ results: jobs.map((id) => ({ id, ok: id !== "4713", message: id === "4713" ? "It has ended." : "" })) });
     },
   ],
 ];

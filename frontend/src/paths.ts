@@ -10,6 +10,8 @@ export const pages = {
   templates: () => "/templates",
   environments: () => "/environments",
   admin: () => "/admin",
+  adminNodes: () => "/admin/nodes",
+  adminJobs: () => "/admin/jobs",
   announcements: () => "/admin/announcements",
   audit: () => "/admin/audit",
 };

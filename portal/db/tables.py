@@ -5,6 +5,16 @@ from portal.audit.models import AuditRecord
 from portal.cluster.models import TotalsRecord
 from portal.db.base import Base
 from portal.jobs.models import JobRecord
+from portal.messages.models import Message
 from portal.sessions.models import SessionEvent, SessionRecord
 
-__all__ = ["Announcement", "AuditRecord", "Base", "JobRecord", "SessionEvent", "SessionRecord", "TotalsRecord"]
+__all__ = [
+    "Announcement",
+    "AuditRecord",
+    "Base",
+    "JobRecord",
+    "Message",
+    "SessionEvent",
+    "SessionRecord",
+    "TotalsRecord",
+]

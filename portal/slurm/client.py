@@ -6,7 +6,18 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from portal.slurm.types import Association, Job, JobEnd, LogPiece, Node, Partition, Place, SessionSpec, Submitted
+from portal.slurm.types import (
+    Association,
+    Job,
+    JobEnd,
+    LogPiece,
+    Node,
+    Partition,
+    Place,
+    Reservation,
+    SessionSpec,
+    Submitted,
+)
 
 
 def job_name(session_id: str) -> str:
@@ -48,6 +59,8 @@ class SlurmClient(Protocol):
     async def private(self) -> frozenset[str]:
         """What users may not see of each other in Slurm: its PrivateData, in lower case."""
         ...
+
+    async def reservations(self) -> list[Reservation]: ...
 
     async def version(self) -> str:
         """The controller's version, such as `22.05.8`."""

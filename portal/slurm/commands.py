@@ -15,7 +15,18 @@ from portal.settings import Slurm
 from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, process, queries, refusals
 from portal.slurm.client import job_name
 from portal.slurm.door_client import Door, DoorRefused
-from portal.slurm.types import Association, Job, JobEnd, LogPiece, Node, Partition, Place, SessionSpec, Submitted
+from portal.slurm.types import (
+    Association,
+    Job,
+    JobEnd,
+    LogPiece,
+    Node,
+    Partition,
+    Place,
+    Reservation,
+    SessionSpec,
+    Submitted,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -61,6 +72,9 @@ class SlurmCommands:
             if await self.keeps_accounts():
                 raise
             return []
+
+    async def reservations(self) -> list[Reservation]:
+        return parse_nodes.reservations(await self.ask(queries.reservations()))
 
     async def version(self) -> str:
         return (await self._read_config()).get("SLURM_VERSION", "")

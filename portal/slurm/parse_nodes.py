@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from portal.slurm import parse
-from portal.slurm.types import Association, GpuCount, Node, NodeState, Partition
+from portal.slurm.types import Association, GpuCount, Node, NodeState, Partition, Reservation
 
 _STATES = {state.value: state for state in NodeState}
 #: Marks that some versions put behind a state (sinfo(1), "NODE STATE CODES").
@@ -99,6 +99,25 @@ def _partition(fields: dict[str, str]) -> Partition:
         max_cpus_per_node=size("MaxCPUsPerNode"),
         hidden=fields.get("Hidden") == "YES",
     )
+
+
+def reservations(output: str) -> list[Reservation]:
+    """Read `queries.reservations`; without any, scontrol prints a sentence."""
+    return [
+        Reservation(
+            name=fields["ReservationName"],
+            state=fields.get("State", ""),
+            starts_at=parse.when(fields.get("StartTime", "")),
+            ends_at=parse.when(fields.get("EndTime", "")),
+            nodes=parse.text(fields.get("Nodes", "")),
+            node_count=parse.number(fields.get("NodeCnt", "")) or 0,
+            users=parse.names(fields.get("Users", "")),
+            accounts=parse.names(fields.get("Accounts", "")),
+            flags=parse.names(fields.get("Flags", "")),
+            partition=parse.text(fields.get("PartitionName", "")),
+        )
+        for fields in parse.one_liners(output, "ReservationName")
+    ]
 
 
 def config(output: str) -> dict[str, str]:

@@ -74,6 +74,10 @@ def partitions() -> list[str]:
     return ["scontrol", "--all", "--oneliner", "show", "partition"]
 
 
+def reservations() -> list[str]:
+    return ["scontrol", "--all", "--oneliner", "show", "reservation"]
+
+
 def config() -> list[str]:
     return ["scontrol", "show", "config"]
 

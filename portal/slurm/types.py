@@ -235,6 +235,22 @@ class Partition:
 
 
 @dataclass(frozen=True, slots=True)
+class Reservation:
+    """Nodes set aside for some; `state` is ACTIVE or INACTIVE (not begun)."""
+
+    name: str
+    state: str = ""
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
+    nodes: str = ""
+    node_count: int = 0
+    users: tuple[str, ...] = ()
+    accounts: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    partition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Association:
     """A user's right to charge an account (in one partition, or in all where `partition` is empty)."""
 

@@ -107,6 +107,10 @@ class Watcher:
             self._wanted.add(part)
             self._rest.set()
 
+    async def reread(self, name: str) -> None:
+        """Read one part now, besides its turn: an administrator has just changed it."""
+        await self._read_part(next(part for part in self._parts if part.name == name))
+
     async def run(self) -> None:
         """Read for ever; ends only when cancelled. A part that hangs does not hold up the queue."""
         budget = Budget(self._per_minute, asyncio.get_running_loop().time)

@@ -13,6 +13,8 @@ import classes from "./AdminPages.module.css";
 const words = strings.admin;
 
 const PAGES = [
+  { to: pages.adminNodes(), title: words.pages.nodes },
+  { to: pages.adminJobs(), title: words.pages.jobs },
   { to: pages.announcements(), title: words.pages.announcements },
   { to: pages.audit(), title: words.pages.audit },
 ];

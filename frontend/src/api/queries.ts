@@ -35,6 +35,7 @@ export const keys = {
   environments: ["environments"] as const,
   templates: ["templates"] as const,
   announcements: ["announcements"] as const,
+  messages: ["messages"] as const,
   audit: (filter: AuditFilter) => ["audit", filter] as const,
 };
 
@@ -99,6 +100,7 @@ export const reads = {
     queryFn: () => answer(() => client.GET("/templates")),
     staleTime: TEMPLATES_STALE_MS,
   }),
+  messages: queryOptions({ queryKey: keys.messages, queryFn: () => answer(() => client.GET("/messages")) }),
   announcements: queryOptions({
     queryKey: keys.announcements,
     queryFn: () => answer(() => client.GET("/announcements")),
@@ -135,6 +137,7 @@ export const useModules = () => useQuery(reads.modules);
 export const useFiles = (path: string) => useQuery(reads.files(path));
 export const useEnvironments = () => useQuery(reads.environments);
 export const useTemplates = () => useQuery(reads.templates);
+export const useMessages = () => useQuery(reads.messages);
 export const useAnnouncements = () => useQuery(reads.announcements);
 export const useAudit = (filter: AuditFilter) => useInfiniteQuery(reads.audit(filter));
 

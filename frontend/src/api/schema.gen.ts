@@ -69,6 +69,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Jobs
+         * @description List waiting and running jobs of everybody.
+         */
+        get: operations["jobs_services_portal_api_admin_jobs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Act On Jobs
+         * @description Hold, release, requeue or cancel jobs of anybody, or give them another time limit or priority.
+         */
+        post: operations["act_on_jobs_services_portal_api_admin_jobs_actions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Nodes
+         * @description List the nodes with what Slurm says of them and who runs there.
+         */
+        get: operations["nodes_services_portal_api_admin_nodes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/nodes/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drain
+         * @description Take nodes out of service and tell those who run there; what runs goes on.
+         */
+        post: operations["drain_services_portal_api_admin_nodes_drain_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/nodes/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume
+         * @description Put nodes back into service.
+         */
+        post: operations["resume_services_portal_api_admin_nodes_resume_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/reservations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reservations
+         * @description List Slurm's reservations.
+         */
+        get: operations["reservations_services_portal_api_admin_reservations_get"];
+        put?: never;
+        /**
+         * Reserve
+         * @description Reserve nodes for users or accounts; nobody else's jobs are placed there meanwhile.
+         */
+        post: operations["reserve_services_portal_api_admin_reservations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/reservations/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unreserve
+         * @description Delete a reservation; Slurm refuses while jobs run in it.
+         */
+        delete: operations["unreserve_services_portal_api_admin_reservations__name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/announcements": {
         parameters: {
             query?: never;
@@ -312,6 +456,233 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description List my batch jobs, newest first, an array as one row; also those that Slurm has forgotten.
+         */
+        get: operations["page_services_portal_api_jobs_get"];
+        put?: never;
+        /**
+         * Submit
+         * @description Submit a job. Nothing is submitted when policy or Slurm refuses it.
+         */
+        post: operations["submit_services_portal_api_jobs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show
+         * @description Return one job of mine, as it is now.
+         */
+        get: operations["show_services_portal_api_jobs__job_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{job_id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Again
+         * @description Return the job to be submitted once more, with what should change already changed.
+         */
+        get: operations["again_services_portal_api_jobs__job_id__again_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{job_id}/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read
+         * @description Read a piece of a job's output.
+         */
+        get: operations["read_services_portal_api_jobs__job_id__output_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{job_id}/output/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow
+         * @description Follow a job's output (server-sent events): `piece` as it grows, `end` when the job is over and all is read.
+         *
+         *     A reader that is too slow, or an output that grows faster than 4 MiB a second, is moved forward; `skipped` in a
+         *     piece says how many bytes were left out before it.
+         */
+        get: operations["follow_services_portal_api_jobs__job_id__output_follow_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{job_id}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tasks
+         * @description List the tasks of an array, by their numbers.
+         */
+        get: operations["tasks_services_portal_api_jobs__job_id__tasks_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Actions
+         * @description Cancel, hold, release or requeue jobs of mine, or shorten their time limit; each is answered for itself.
+         */
+        post: operations["actions_services_portal_api_jobs_actions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check
+         * @description Say whether Slurm would take the job, when and where it would start, and what is wrong; nothing is submitted.
+         */
+        post: operations["check_services_portal_api_jobs_check_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/compose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compose
+         * @description Make the script of a form.
+         */
+        post: operations["compose_services_portal_api_jobs_compose_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/parse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Parse
+         * @description Read a script into the form; what the form cannot show is told.
+         */
+        post: operations["parse__services_portal_api_jobs_parse_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Presets
+         * @description Return forms to start from.
+         */
+        get: operations["presets__services_portal_api_jobs_presets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me": {
         parameters: {
             query?: never;
@@ -327,6 +698,46 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Unread
+         * @description Return what administrators have told me and I have not read yet.
+         */
+        get: operations["unread_services_portal_api_messages_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Read
+         * @description Put a message of mine away.
+         */
+        delete: operations["read_services_portal_api_messages__message_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -551,6 +962,64 @@ export interface components {
             /** Name */
             name: string;
         };
+        /**
+         * Acted
+         * @description What was done, and who was told of it.
+         */
+        Acted: {
+            /** Nodes */
+            nodes: string[];
+            /** Told */
+            told: string[];
+        };
+        /**
+         * Action
+         * @enum {string}
+         */
+        Action: "cancel" | "hold" | "release" | "requeue" | "time_limit";
+        /** ActionIn */
+        ActionIn: {
+            action: components["schemas"]["Action"];
+            /** Ids */
+            ids: string[];
+            /**
+             * Walltime S
+             * @description The new time limit, with `time_limit`; at most what it is now.
+             */
+            walltime_s?: number | null;
+        };
+        /** ActionResult */
+        ActionResult: {
+            /** Id */
+            id: string;
+            /** Message */
+            message: string;
+            /** Ok */
+            ok: boolean;
+        };
+        /** ActionsOut */
+        ActionsOut: {
+            /** Results */
+            results: components["schemas"]["ActionResult"][];
+        };
+        /**
+         * AffectedJob
+         * @description A job on a node: whose it is, and until when it may run.
+         */
+        AffectedJob: {
+            /** Ends At */
+            ends_at: string | null;
+            /** Gpus */
+            gpus: number;
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Session Id */
+            session_id: string | null;
+            /** User */
+            user: string;
+        };
         /** AffectedList */
         AffectedList: {
             /** Items */
@@ -571,6 +1040,19 @@ export interface components {
             owner: string;
             /** Partition */
             partition: string;
+        };
+        /**
+         * AgainOut
+         * @description The job as a form and a script to submit again, the corrections already made.
+         */
+        AgainOut: {
+            /** Corrections */
+            corrections: components["schemas"]["Correction"][];
+            form: components["schemas"]["JobForm"];
+            /** Script */
+            script: string;
+            /** Workdir */
+            workdir: string | null;
         };
         /**
          * AnnouncementIn
@@ -720,6 +1202,37 @@ export interface components {
             resources: components["schemas"]["Resources"] | null;
             /** Title */
             title: string;
+        };
+        /**
+         * ArrayOut
+         * @description A job array folded into one row.
+         */
+        ArrayOut: {
+            /** Done */
+            done: number;
+            /** Failed */
+            failed: number;
+            /** Pending */
+            pending: number;
+            /** Range */
+            range: string;
+            /** Running */
+            running: number;
+            /** Total */
+            total: number;
+        };
+        /** ArraySpec */
+        ArraySpec: {
+            /**
+             * At Once
+             * @description Tasks that may run at once.
+             */
+            at_once?: number | null;
+            /**
+             * Range
+             * @description As in Slurm: `0-99`, `1,3,5`, `0-90:10`.
+             */
+            range: string;
         };
         /**
          * Ask
@@ -934,6 +1447,29 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** ComposeIn */
+        ComposeIn: {
+            form: components["schemas"]["JobForm"];
+            /**
+             * Kept
+             * @description Lines that no field shows, as `parse` gave them.
+             */
+            kept?: string[];
+        };
+        /**
+         * Correction
+         * @description A change to the form, and why it is proposed.
+         */
+        Correction: {
+            /** Field */
+            field: string;
+            /** From */
+            from: number | string | null;
+            /** To */
+            to: number | string | null;
+            /** Why */
+            why: string;
+        };
         /** CpuCounts */
         CpuCounts: {
             /** Free */
@@ -948,6 +1484,49 @@ export interface components {
             /** Environment */
             environment: string | null;
             resources: components["schemas"]["Resources"] | null;
+        };
+        /** Dependency */
+        Dependency: {
+            /** Job */
+            job: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "after" | "afterany" | "afterok" | "afternotok" | "aftercorr";
+        };
+        /**
+         * Drain
+         * @description Take nodes out of service. What runs there goes on; whoever runs there is told.
+         */
+        Drain: {
+            /**
+             * Deadline
+             * @description Until when people should be done; told, not enforced.
+             */
+            deadline?: string | null;
+            /**
+             * Message
+             * @description Told besides to those who run there.
+             * @default
+             */
+            message: string;
+            /** Nodes */
+            nodes: string[];
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * EfficiencyOut
+         * @description How much of what was asked for was used, in percent; null where Slurm did not measure it.
+         */
+        EfficiencyOut: {
+            /** Cpu Percent */
+            cpu_percent: number | null;
+            /** Gpu Percent */
+            gpu_percent: number | null;
+            /** Memory Percent */
+            memory_percent: number | null;
         };
         /**
          * EndOut
@@ -1157,6 +1736,342 @@ export interface components {
             reference: string | null;
         };
         /**
+         * JobAction
+         * @enum {string}
+         */
+        JobAction: "hold" | "release" | "requeue" | "cancel" | "time_limit" | "priority";
+        /**
+         * JobCheckOut
+         * @description What Slurm says to a job that is not submitted.
+         */
+        JobCheckOut: {
+            /**
+             * Nodes
+             * @description The nodes it would get now, as a Slurm node list.
+             */
+            nodes: string | null;
+            /** Ok */
+            ok: boolean;
+            /** Problems */
+            problems: components["schemas"]["JobProblem"][];
+            /** Starts At */
+            starts_at: string | null;
+            /** Text */
+            text: string;
+        };
+        /** JobDetail */
+        JobDetail: {
+            /** Account */
+            account: string;
+            /**
+             * Actions
+             * @description What may be done with it now.
+             */
+            actions: components["schemas"]["Action"][];
+            array: components["schemas"]["ArrayOut"] | null;
+            /** Cpus */
+            cpus: number;
+            /** Dependencies */
+            dependencies: string[];
+            efficiency: components["schemas"]["EfficiencyOut"] | null;
+            end: components["schemas"]["JobEndOut"] | null;
+            /** Ended At */
+            ended_at: string | null;
+            /** Ends At */
+            ends_at: string | null;
+            /** Events */
+            events: components["schemas"]["JobEventOut"][];
+            /** Exit Code */
+            exit_code: number | null;
+            /** Expected Start */
+            expected_start: string | null;
+            /** From Portal */
+            from_portal: boolean;
+            /** Gpu Type */
+            gpu_type: string | null;
+            /** Gpus */
+            gpus: number;
+            /**
+             * Id
+             * @description 123; a task of an array 123_7.
+             */
+            id: string;
+            /**
+             * Memory Mib
+             * @description Of the whole job.
+             */
+            memory_mib: number | null;
+            /** Name */
+            name: string;
+            /** Node List */
+            node_list: string;
+            /** Nodes */
+            nodes: number;
+            /**
+             * Notify
+             * @description Whether its owner asked to be told when it starts and ends.
+             */
+            notify: boolean;
+            /** Partition */
+            partition: string;
+            /** Qos */
+            qos: string;
+            /**
+             * Reason
+             * @description Why it waits, in words.
+             */
+            reason: string | null;
+            /** Reason Code */
+            reason_code: string | null;
+            /**
+             * Script
+             * @description Null for a job that was not submitted here.
+             */
+            script: string | null;
+            /** Signal */
+            signal: number | null;
+            /** Started At */
+            started_at: string | null;
+            /**
+             * State
+             * @description Slurm's own word.
+             */
+            state: string;
+            /** Stderr */
+            stderr: string | null;
+            /**
+             * Stdout
+             * @description Null where it cannot be told yet; of an array, with its patterns.
+             */
+            stdout: string | null;
+            /** Submitted At */
+            submitted_at: string | null;
+            usage: components["schemas"]["JobUsageOut"] | null;
+            /** Walltime S */
+            walltime_s: number | null;
+            /** Workdir */
+            workdir: string | null;
+        };
+        /** JobEndOut */
+        JobEndOut: {
+            /** Advice */
+            advice: string | null;
+            /** Code */
+            code: string;
+            /** Text */
+            text: string;
+        };
+        /** JobEventOut */
+        JobEventOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * JobForm
+         * @description Counts are per node; what is null is left to Slurm's own defaults.
+         */
+        JobForm: {
+            /** Account */
+            account?: string | null;
+            array?: components["schemas"]["ArraySpec"] | null;
+            /**
+             * Command
+             * @default
+             */
+            command: string;
+            /** Cpus Per Task */
+            cpus_per_task?: number | null;
+            /** Dependencies */
+            dependencies?: components["schemas"]["Dependency"][];
+            /** Env */
+            env?: components["schemas"]["Variable"][];
+            /** Environment */
+            environment?: string | null;
+            /**
+             * Error
+             * @description Null: with the output.
+             */
+            error?: string | null;
+            /** Gpu Type */
+            gpu_type?: string | null;
+            /**
+             * Gpus Per Node
+             * @default 0
+             */
+            gpus_per_node: number;
+            /** Memory Mib Per Node */
+            memory_mib_per_node?: number | null;
+            /** Modules */
+            modules?: string[];
+            /**
+             * Name
+             * @default job
+             */
+            name: string;
+            /**
+             * Nodes
+             * @default 1
+             */
+            nodes: number;
+            /**
+             * Notify
+             * @description Whether the portal's pages say when it starts and ends.
+             * @default false
+             */
+            notify: boolean;
+            /**
+             * Output
+             * @description With Slurm's patterns, such as %j; null: Slurm's own name.
+             */
+            output?: string | null;
+            /** Partition */
+            partition?: string | null;
+            /** Qos */
+            qos?: string | null;
+            /** Reservation */
+            reservation?: string | null;
+            /** Tasks Per Node */
+            tasks_per_node?: number | null;
+            /** Walltime S */
+            walltime_s?: number | null;
+            /**
+             * Workdir
+             * @description Null: the home.
+             */
+            workdir?: string | null;
+        };
+        /** JobPage */
+        JobPage: {
+            /**
+             * As Of
+             * @description Age of the picture of Slurm behind it.
+             */
+            as_of: string | null;
+            /** Items */
+            items: components["schemas"]["JobRow"][];
+            /**
+             * Next
+             * @description Pass as `before` for the next page; null at the end.
+             */
+            next: string | null;
+        };
+        /** JobProblem */
+        JobProblem: {
+            /** Field */
+            field: string;
+            /** Message */
+            message: string;
+        };
+        /** JobResult */
+        JobResult: {
+            /** Id */
+            id: string;
+            /** Message */
+            message: string;
+            /** Ok */
+            ok: boolean;
+        };
+        /** JobResults */
+        JobResults: {
+            /** Results */
+            results: components["schemas"]["JobResult"][];
+        };
+        /** JobRow */
+        JobRow: {
+            /** Account */
+            account: string;
+            array: components["schemas"]["ArrayOut"] | null;
+            /** Cpus */
+            cpus: number;
+            efficiency: components["schemas"]["EfficiencyOut"] | null;
+            end: components["schemas"]["JobEndOut"] | null;
+            /** Ended At */
+            ended_at: string | null;
+            /** Ends At */
+            ends_at: string | null;
+            /** Exit Code */
+            exit_code: number | null;
+            /** Expected Start */
+            expected_start: string | null;
+            /** From Portal */
+            from_portal: boolean;
+            /** Gpu Type */
+            gpu_type: string | null;
+            /** Gpus */
+            gpus: number;
+            /**
+             * Id
+             * @description 123; a task of an array 123_7.
+             */
+            id: string;
+            /**
+             * Memory Mib
+             * @description Of the whole job.
+             */
+            memory_mib: number | null;
+            /** Name */
+            name: string;
+            /** Node List */
+            node_list: string;
+            /** Nodes */
+            nodes: number;
+            /**
+             * Notify
+             * @description Whether its owner asked to be told when it starts and ends.
+             */
+            notify: boolean;
+            /** Partition */
+            partition: string;
+            /** Qos */
+            qos: string;
+            /**
+             * Reason
+             * @description Why it waits, in words.
+             */
+            reason: string | null;
+            /** Reason Code */
+            reason_code: string | null;
+            /** Signal */
+            signal: number | null;
+            /** Started At */
+            started_at: string | null;
+            /**
+             * State
+             * @description Slurm's own word.
+             */
+            state: string;
+            /** Submitted At */
+            submitted_at: string | null;
+            usage: components["schemas"]["JobUsageOut"] | null;
+            /** Walltime S */
+            walltime_s: number | null;
+        };
+        /** JobsAction */
+        JobsAction: {
+            action: components["schemas"]["JobAction"];
+            /** Jobs */
+            jobs: string[];
+            /** Priority */
+            priority?: number | null;
+            /** Walltime S */
+            walltime_s?: number | null;
+        };
+        /**
+         * JobUsageOut
+         * @description What Slurm measured; memory of the largest task.
+         */
+        JobUsageOut: {
+            /** Cpu S */
+            cpu_s: number | null;
+            /** Memory Mib */
+            memory_mib: number | null;
+        };
+        /**
          * Kind
          * @enum {string}
          */
@@ -1203,6 +2118,30 @@ export interface components {
             groups: string[];
             /** Username */
             username: string;
+        };
+        /**
+         * MessageList
+         * @description Unread messages, oldest first.
+         */
+        MessageList: {
+            /** Items */
+            items: components["schemas"]["MessageOut"][];
+        };
+        /** MessageOut */
+        MessageOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Author */
+            author: string;
+            /** Id */
+            id: number;
+            /** Session Id */
+            session_id: string | null;
+            /** Text */
+            text: string;
         };
         /**
          * ModuleOut
@@ -1307,31 +2246,12 @@ export interface components {
             /** Sure */
             sure: boolean;
         };
-        /**
-         * NodeRow
-         * @description One node. `gpus` has a character for each: a letter for each job of the node, `.` free, `?` used unaccounted.
-         */
-        NodeRow: {
-            /** Cpus */
-            cpus: number;
-            /** Gpus */
-            gpus: string;
-            /** Kind */
-            kind: number;
-            /** Memory Mib */
-            memory_mib: number;
-            /** Name */
-            name: string;
-            /**
-             * Reason
-             * @default
-             */
-            reason: string;
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "idle" | "mixed" | "full" | "draining" | "drained" | "down" | "reserved" | "maintenance" | "asleep";
+        /** NodeRows */
+        NodeRows: {
+            /** As Of */
+            as_of: string | null;
+            /** Items */
+            items: components["schemas"]["portal__operate__schemas__NodeRow"][];
         };
         /** OpenIn */
         OpenIn: {
@@ -1368,6 +2288,44 @@ export interface components {
             /** Partitions */
             partitions: components["schemas"]["PartitionOut"][];
             policy: components["schemas"]["PolicyOut"];
+        };
+        /**
+         * OutputOut
+         * @description A piece of a job's output; offsets in bytes. A file that is not there yet is empty.
+         */
+        OutputOut: {
+            /** Next Offset */
+            next_offset: number;
+            /** Offset */
+            offset: number;
+            /** Path */
+            path: string;
+            /** Size */
+            size: number;
+            /** Text */
+            text: string;
+        };
+        /** ParseIn */
+        ParseIn: {
+            /** Script */
+            script: string;
+        };
+        /**
+         * ParseOut
+         * @description A script as the form shows it.
+         */
+        ParseOut: {
+            /**
+             * Complete
+             * @description Whether the form shows everything.
+             */
+            complete: boolean;
+            form: components["schemas"]["JobForm"];
+            /**
+             * Kept
+             * @description `#SBATCH` lines that no field shows; they stay in the script.
+             */
+            kept: string[];
         };
         /** PartitionOut */
         PartitionOut: {
@@ -1416,7 +2374,7 @@ export interface components {
             /** Kinds */
             kinds: components["schemas"]["KindOut"][];
             /** Nodes */
-            nodes: components["schemas"]["NodeRow"][];
+            nodes: components["schemas"]["portal__cluster__live_schemas__NodeRow"][];
             queue: components["schemas"]["QueueBrief"];
             /** Rack Feature */
             rack_feature: string;
@@ -1461,10 +2419,90 @@ export interface components {
          */
         portal__announcements__models__Kind: "notice" | "maintenance";
         /**
+         * NodeRow
+         * @description One node. `gpus` has a character for each: a letter for each job of the node, `.` free, `?` used unaccounted.
+         */
+        portal__cluster__live_schemas__NodeRow: {
+            /** Cpus */
+            cpus: number;
+            /** Gpus */
+            gpus: string;
+            /** Kind */
+            kind: number;
+            /** Memory Mib */
+            memory_mib: number;
+            /** Name */
+            name: string;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "idle" | "mixed" | "full" | "draining" | "drained" | "down" | "reserved" | "maintenance" | "asleep";
+        };
+        /**
          * Kind
          * @enum {string}
          */
         portal__files__types__Kind: "file" | "folder" | "other" | "missing";
+        /** NodeRow */
+        portal__operate__schemas__NodeRow: {
+            /** Available */
+            available: boolean;
+            /** Cpus */
+            cpus: number;
+            /** Cpus Allocated */
+            cpus_allocated: number;
+            /**
+             * Draining
+             * @description Takes no new jobs by an administrator's or Slurm's decision.
+             */
+            draining: boolean;
+            /** Gpu Types */
+            gpu_types: string[];
+            /** Gpus Allocated */
+            gpus_allocated: number;
+            /** Gpus Total */
+            gpus_total: number;
+            /** Jobs */
+            jobs: components["schemas"]["AffectedJob"][];
+            /** Load */
+            load: number | null;
+            /** Memory Allocated Mib */
+            memory_allocated_mib: number;
+            /** Memory Mib */
+            memory_mib: number;
+            /** Name */
+            name: string;
+            /** Partitions */
+            partitions: string[];
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @description Slurm's, such as `IDLE+DRAIN`.
+             */
+            state: string;
+        };
+        /** PresetOut */
+        PresetOut: {
+            /** Description */
+            description: string;
+            form: components["schemas"]["JobForm"];
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+        };
+        /** PresetPage */
+        PresetPage: {
+            /** Items */
+            items: components["schemas"]["PresetOut"][];
+        };
         /** ProblemOut */
         ProblemOut: {
             /** Field */
@@ -1495,6 +2533,115 @@ export interface components {
             of: number;
             /** Position */
             position: number;
+        };
+        /**
+         * QueueRow
+         * @description A job of anybody, waiting or running.
+         */
+        QueueRow: {
+            /** Account */
+            account: string;
+            /** Cpus */
+            cpus: number;
+            /** Ends At */
+            ends_at: string | null;
+            /** Gpus */
+            gpus: number;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Nodes */
+            nodes: string;
+            /** Partition */
+            partition: string;
+            /** Priority */
+            priority: number;
+            /** Qos */
+            qos: string;
+            /**
+             * Reason
+             * @description Why it waits, in words.
+             */
+            reason: string;
+            /** Session Id */
+            session_id: string | null;
+            /**
+             * Started At
+             * @description Of a waiting job: Slurm's estimate.
+             */
+            started_at: string | null;
+            /** State */
+            state: string;
+            /** Submitted At */
+            submitted_at: string | null;
+            /** Time Limit S */
+            time_limit_s: number | null;
+            /** User */
+            user: string;
+        };
+        /** QueueRows */
+        QueueRows: {
+            /** As Of */
+            as_of: string | null;
+            /** Items */
+            items: components["schemas"]["QueueRow"][];
+            /**
+             * Total
+             * @description How many fit; `items` holds the first of them.
+             */
+            total: number;
+        };
+        /** ReservationIn */
+        ReservationIn: {
+            /** Accounts */
+            accounts?: string[];
+            /** Flags */
+            flags?: ("MAINT" | "IGNORE_JOBS" | "FLEX" | "DAILY" | "WEEKLY")[];
+            /** Minutes */
+            minutes: number;
+            /** Name */
+            name: string;
+            /**
+             * Nodes
+             * @description Empty: all.
+             */
+            nodes?: string[];
+            /**
+             * Starts At
+             * @description None: now.
+             */
+            starts_at?: string | null;
+            /** Users */
+            users?: string[];
+        };
+        /** ReservationList */
+        ReservationList: {
+            /** Items */
+            items: components["schemas"]["ReservationOut"][];
+        };
+        /** ReservationOut */
+        ReservationOut: {
+            /** Accounts */
+            accounts: string[];
+            /** Ends At */
+            ends_at: string | null;
+            /** Flags */
+            flags: string[];
+            /** Name */
+            name: string;
+            /** Node Count */
+            node_count: number;
+            /** Nodes */
+            nodes: string;
+            /** Partition */
+            partition: string;
+            /** Starts At */
+            starts_at: string | null;
+            /** State */
+            state: string;
+            /** Users */
+            users: string[];
         };
         /**
          * ResourceAsk
@@ -1547,6 +2694,16 @@ export interface components {
             reservation: string | null;
             /** Walltime S */
             walltime_s: number;
+        };
+        /** Resume */
+        Resume: {
+            /** Nodes */
+            nodes: string[];
+        };
+        /** ScriptOut */
+        ScriptOut: {
+            /** Script */
+            script: string;
         };
         /** SessionOut */
         SessionOut: {
@@ -1676,6 +2833,26 @@ export interface components {
          * @enum {string}
          */
         State: "absent" | "installing" | "installed" | "failed";
+        /** SubmitIn */
+        SubmitIn: {
+            /** Script */
+            script: string;
+            /**
+             * Workdir
+             * @description Where it is submitted from; null: the home.
+             */
+            workdir?: string | null;
+        };
+        /** TaskPage */
+        TaskPage: {
+            /** Items */
+            items: components["schemas"]["JobRow"][];
+            /**
+             * Next
+             * @description Pass as `after` for the next page; null at the end.
+             */
+            next: number | null;
+        };
         /** TemplateOut */
         TemplateOut: {
             /**
@@ -1785,6 +2962,13 @@ export interface components {
             msg: string;
             /** Error Type */
             type: string;
+        };
+        /** Variable */
+        Variable: {
+            /** Name */
+            name: string;
+            /** Value */
+            value: string;
         };
     };
     responses: never;
@@ -1934,6 +3118,242 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AffectedList"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    jobs_services_portal_api_admin_jobs_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                query?: string;
+                state?: "waiting" | "running" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueRows"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    act_on_jobs_services_portal_api_admin_jobs_actions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobsAction"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobResults"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    nodes_services_portal_api_admin_nodes_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeRows"];
+                };
+            };
+        };
+    };
+    drain_services_portal_api_admin_nodes_drain_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Drain"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Acted"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    resume_services_portal_api_admin_nodes_resume_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Resume"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Acted"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    reservations_services_portal_api_admin_reservations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservationList"];
+                };
+            };
+        };
+    };
+    reserve_services_portal_api_admin_reservations_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReservationIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservationList"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    unreserve_services_portal_api_admin_reservations__name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservationList"];
                 };
             };
             /** @description Validation Error */
@@ -2287,6 +3707,397 @@ export interface operations {
             };
         };
     };
+    page_services_portal_api_jobs_get: {
+        parameters: {
+            query?: {
+                before?: string | null;
+                limit?: number;
+                query?: string;
+                state?: "active" | "ended" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobPage"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    submit_services_portal_api_jobs_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmitIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    show_services_portal_api_jobs__job_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    again_services_portal_api_jobs__job_id__again_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgainOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    read_services_portal_api_jobs__job_id__output_get: {
+        parameters: {
+            query?: {
+                file?: "stdout" | "stderr";
+                limit?: number;
+                /** @description In bytes; negative: from the end. */
+                offset?: number;
+                /** @description Of an array: which task. */
+                task?: number | null;
+            };
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutputOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    follow_services_portal_api_jobs__job_id__output_follow_get: {
+        parameters: {
+            query?: {
+                file?: "stdout" | "stderr";
+                /** @description In bytes; negative: from the end. */
+                offset?: number;
+                /** @description Of an array: which task. */
+                task?: number | null;
+            };
+            header?: {
+                "last-event-id"?: string | null;
+            };
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    tasks_services_portal_api_jobs__job_id__tasks_get: {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+                state?: "all" | "active" | "pending" | "running" | "ended" | "failed";
+            };
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskPage"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    actions_services_portal_api_jobs_actions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionsOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    check_services_portal_api_jobs_check_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmitIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobCheckOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    compose_services_portal_api_jobs_compose_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComposeIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScriptOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    parse__services_portal_api_jobs_parse_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParseIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParseOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    presets__services_portal_api_jobs_presets_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetPage"];
+                };
+            };
+        };
+    };
     me_services_portal_api_me_get: {
         parameters: {
             query?: never;
@@ -2303,6 +4114,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    unread_services_portal_api_messages_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageList"];
+                };
+            };
+        };
+    };
+    read_services_portal_api_messages__message_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                message_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageList"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

@@ -42,6 +42,7 @@ export type Template = Answer<paths["/templates"]["get"]>["items"][number];
 export type AuditPage = Answer<paths["/audit"]["get"]>;
 export type AuditEntry = AuditPage["items"][number];
 
+export type Message = Answer<paths["/messages"]["get"]>["items"][number];
 export type Announcement = Answer<paths["/announcements"]["get"]>["items"][number];
 
 /** One line of a session's progress, from its event stream. */

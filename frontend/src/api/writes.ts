@@ -24,6 +24,15 @@ export function useStopSession() {
   });
 }
 
+/** Puts a message from the administrators away. */
+export function useReadMessage() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => answer(() => client.DELETE("/messages/{message_id}", { params: { path: { message_id: id } } })),
+    onSuccess: (left) => queries.setQueryData(keys.messages, left),
+  });
+}
+
 export function useInstallEnvironment() {
   const queries = useQueryClient();
   return useMutation({

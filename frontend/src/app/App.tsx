@@ -13,6 +13,8 @@ const SessionPage = lazy(() => import("~/sessions/SessionPage"));
 const TemplatesPage = lazy(() => import("~/templates/TemplatesPage"));
 const EnvironmentsPage = lazy(() => import("~/environments/EnvironmentsPage"));
 const AdminPages = lazy(() => import("~/admin/AdminPages"));
+const AdminNodesPage = lazy(() => import("~/admin/nodes/NodesPage"));
+const AdminJobsPage = lazy(() => import("~/admin/jobs/JobsPage"));
 const AnnouncementsPage = lazy(() => import("~/admin/announcements/AnnouncementsPage"));
 const AuditPage = lazy(() => import("~/admin/audit/AuditPage"));
 
@@ -34,7 +36,9 @@ export const routes: RouteObject[] = [
             path: pages.admin(),
             element: <AdminPages />,
             children: [
-              { index: true, element: <Navigate to={pages.announcements()} replace /> },
+              { index: true, element: <Navigate to={pages.adminNodes()} replace /> },
+              { path: pages.adminNodes(), element: <AdminNodesPage /> },
+              { path: pages.adminJobs(), element: <AdminJobsPage /> },
               { path: pages.announcements(), element: <AnnouncementsPage /> },
               { path: pages.audit(), element: <AuditPage /> },
             ],

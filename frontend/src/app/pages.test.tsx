@@ -14,7 +14,9 @@ it.each([
   ["/sessions/oomsession01", "big-batch Out of memory", "Details"],
   ["/templates", "Templates", "Training on several GPUs of a node"],
   ["/environments", "Environments", "JAX"],
-  ["/admin", "Announcements", "Maintenance of the cooling"],
+  ["/admin", "Nodes", "New fans"],
+  ["/admin/jobs", "Jobs", "sweep"],
+  ["/admin/announcements", "Announcements", "Maintenance of the cooling"],
   ["/audit", "Audit", "environment.install"],
   ["/nowhere", "Page not found", "To your sessions"],
 ])("%s is named and accessible", { timeout: 20_000 }, async (address, heading, content) => {

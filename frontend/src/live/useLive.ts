@@ -25,6 +25,7 @@ export function useLive(): void {
         },
         availability: (data) => putAvailability(queries, data as Availability),
         site: (data) => putSlurm(queries, data as SlurmState),
+        messages: (data) => queries.setQueryData(keys.messages, data),
         announcements: (data) => queries.setQueryData(keys.announcements, data),
         environment: (data) => putEnvironment(queries, data as EnvironmentEvent),
       },

@@ -1,19 +1,21 @@
 // What everybody must know above every page: it is not live, Slurm does not answer, what is announced.
 import { AlertIcon, BroadcastIcon } from "@primer/octicons-react";
 
-import { useAnnouncements, useSite } from "~/api/queries";
+import { useAnnouncements, useMessages, useSite } from "~/api/queries";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { useLiveStatus } from "~/live/status";
 import { strings } from "~/strings/en";
 import { AnnouncementBanner } from "./AnnouncementBanner";
 import { Banner } from "./Banner";
+import { MessageBanner } from "./MessageBanner";
 
 const CALM_MS = 5_000;
 
 export function Banners() {
   const slurm = useSite().data?.slurm;
   const announcements = useAnnouncements().data?.items ?? [];
+  const messages = useMessages().data?.items ?? [];
   const status = useLiveStatus();
   const now = useNow(1);
   const lost = status.since !== null && now - status.since > CALM_MS ? new Date(status.since).toISOString() : null;
@@ -30,6 +32,9 @@ export function Banners() {
           title={slurm.message ?? ""}
         />
       )}
+      {messages.map((one) => (
+        <MessageBanner key={one.id} message={one} />
+      ))}
       {announcements.map((one) => (
         <AnnouncementBanner key={one.id} announcement={one} now={now} />
       ))}

@@ -3,13 +3,14 @@
 import { apps } from "./apps";
 import { images } from "./images";
 
-import { adminStrings, announcementWords } from "./admin";
+import { adminStrings, announcementWords, messageWords } from "./admin";
 
 const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 export const strings = {
   admin: adminStrings,
   announcements: announcementWords,
+  messages: messageWords,
   /** Language tag of this file: for dates and numbers. Times are of 24 hours. */
   locale: "en-GB",
   title: (page: string | null, site: string) => (page === null ? site : `${page} · ${site}`),

@@ -31,9 +31,14 @@ MODULES = {
     "job_test": "batch",
     "job_submit": "batch",
     "job_act": "batch",
+    "node_drain": "operate",
+    "node_resume": "operate",
+    "reservation_create": "operate",
+    "reservation_delete": "operate",
+    "job_action": "operate",
 }
 #: What of a request is told in the audit log, beside the verb.
-TOLD = ("user", "session", "job_id", "path", "token", "action", "ids")
+TOLD = ("user", "session", "job_id", "path", "token", "action", "ids", "nodes", "reason", "name", "jobs", "value")
 
 
 def parse(raw: bytes) -> tuple[str, Fields, Act | None]:
@@ -78,6 +83,10 @@ def serve(raw: bytes, config_path: str) -> Answer | None:
         line = " ".join([verb, *(f"{name}={told(fields[name])}" for name in TOLD if name in fields)])
         entry = account(fields["user"], config)
         audit(trail, f"{line} uid={entry.pw_uid} begins")
+        if MODULES[verb] == "operate":
+            from .operate import operator
+
+            entry = operator(entry, config)
         become(entry)
         answer = act(fields, entry, config)
         audit(trail, f"{line} job={(answer or {}).get('job_id', '-')} done")

@@ -24,6 +24,8 @@ CONFIG: Config = {
     "path": "/usr/local/bin:/usr/bin:/bin",
     "lang": "C.UTF-8",
     "umask": "0022",
+    "admin_groups": [],
+    "operator": "slurm",
 }
 
 

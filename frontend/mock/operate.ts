@@ -1,0 +1,77 @@
+// Invented nodes, reservations and jobs as administrators see them.
+import type { QueueRow } from "../src/admin/jobs/queries";
+import type { NodeRow, Reservation } from "../src/admin/nodes/queries";
+import { ago, ahead } from "./data";
+
+const node = (change: Partial<NodeRow>): NodeRow => ({
+  name: "node001",
+  state: "IDLE",
+  available: true,
+  draining: false,
+  reason: "",
+  partitions: ["debug", "sxm2"],
+  gpus_total: 4,
+  gpus_allocated: 0,
+  gpu_types: ["v100"],
+  cpus: 40,
+  cpus_allocated: 0,
+  memory_mib: 384_000,
+  memory_allocated_mib: 0,
+  load: 0.1,
+  jobs: [],
+  ...change,
+});
+
+export const nodes = (): NodeRow[] => [
+  node({}),
+  node({
+    name: "node002",
+    state: "MIXED",
+    gpus_allocated: 2,
+    cpus_allocated: 16,
+    memory_allocated_mib: 98_304,
+    jobs: [{ id: 4711, user: "bob", name: "dsp-bertfinetune", session_id: "bertfinetune", gpus: 2, ends_at: ahead(7200) }],
+  }),
+  node({ name: "node003", state: "IDLE+DRAIN", available: false, draining: true, reason: "New fans" }),
+];
+
+export const reservations = (): Reservation[] => [
+  {
+    name: "class",
+    state: "ACTIVE",
+    starts_at: ago(600),
+    ends_at: ahead(7200),
+    nodes: "node003",
+    node_count: 1,
+    users: ["carol"],
+    accounts: [],
+    flags: ["SPEC_NODES"],
+    partition: "",
+  },
+];
+
+const job = (change: Partial<QueueRow>): QueueRow => ({
+  id: "4711",
+  name: "dsp-bertfinetune",
+  user: "bob",
+  account: "vision",
+  partition: "sxm2",
+  qos: "normal",
+  state: "RUNNING",
+  reason: "",
+  nodes: "node002",
+  gpus: 2,
+  cpus: 16,
+  priority: 4294,
+  time_limit_s: 28_800,
+  submitted_at: ago(3700),
+  started_at: ago(3600),
+  ends_at: ahead(25_200),
+  session_id: "bertfinetune",
+  ...change,
+});
+
+export const queue = (): QueueRow[] => [
+  job({}),
+  job({ id: "4713", name: "sweep", user: "carol", state: "PENDING", nodes: "", reason: "Waits until enough is free on the nodes.", started_at: null, ends_at: null, session_id: null }),
+];

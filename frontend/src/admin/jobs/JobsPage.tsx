@@ -1,0 +1,133 @@
+// Jobs of everybody, and what administrators may do with them.
+import { Button, Skeleton, Table, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+
+import { Choice } from "~/launch/Choice";
+import { span } from "~/lib/time";
+import { strings } from "~/strings/en";
+import { Empty } from "~/ui/Empty";
+import { Page } from "~/ui/Page";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { Time } from "~/ui/Time";
+import { useSelection, type Selection } from "../ui/selection";
+import { SelectAll, SelectOne } from "../ui/Select";
+import classes from "../ui/Table.module.css";
+import { JobActionDialog } from "./JobActionDialog";
+import { useQueue, type JobsAction, type JobState, type QueueRow } from "./queries";
+
+const words = strings.admin.jobs;
+const STATES: JobState[] = ["all", "running", "waiting"];
+const ACTIONS: JobsAction["action"][] = ["hold", "release", "requeue", "time_limit", "priority", "cancel"];
+const TYPING_PAUSE_MS = 250;
+
+export default function AdminJobsPage() {
+  const [params, setParams] = useSearchParams();
+  const query = params.get("query") ?? "";
+  const state = STATES.find((one) => one === params.get("state")) ?? "all";
+  const change = (next: { query?: string; state?: string }) => {
+    const all = Object.entries({ query, state, ...next }).filter(([, value]) => value !== "" && value !== "all");
+    setParams(all, { replace: true });
+  };
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      wide
+      actions={
+        <>
+          {STATES.map((one) => (
+            <Choice key={one} name="state" value={one} checked={state === one} onChoose={() => change({ state: one })}>
+              {words.states[one]}
+            </Choice>
+          ))}
+          <TextInput
+            data-filter
+            aria-label={words.filter}
+            placeholder={words.filter}
+            value={query}
+            onChange={(event) => change({ query: event.currentTarget.value })}
+          />
+        </>
+      }
+    >
+      <Queue state={state} query={query} />
+    </Page>
+  );
+}
+
+function Queue({ state, query }: { state: JobState; query: string }) {
+  const [settled] = useDebouncedValue(query, TYPING_PAUSE_MS);
+  const { data, error, refetch } = useQueue(state, settled);
+  const selection = useSelection();
+  const [acting, setActing] = useState<JobsAction["action"] | null>(null);
+  if (data === undefined) {
+    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
+    return <Skeleton height={320} />;
+  }
+  if (data.items.length === 0) return <Empty>{<p>{settled === "" ? words.empty : words.none}</p>}</Empty>;
+  const chosen = data.items.filter(({ id }) => selection.has(id));
+  return (
+    <>
+      <div className={classes["bulk"]} role="group" aria-label={words.bulk}>
+        <span>{words.chosen(chosen.length)}</span>
+        {ACTIONS.map((action) => (
+          <Button key={action} size="xs" variant="default" disabled={chosen.length === 0} onClick={() => setActing(action)}>
+            {words.actions[action]}
+          </Button>
+        ))}
+      </div>
+      <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={words.title}>
+        <Table className={classes["table"] ?? ""}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>
+                <SelectAll names={data.items.map(({ id }) => id)} selection={selection} />
+              </Table.Th>
+              {[words.id, words.name, words.user, words.state, words.partition, words.gpus, words.where, words.limit, words.priority].map((head) => (
+                <Table.Th key={head}>{head}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.items.map((job) => (
+              <Row key={job.id} job={job} selection={selection} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {data.total > data.items.length && <p className="quiet">{words.first(data.items.length, data.total)}</p>}
+      {acting !== null && <JobActionDialog action={acting} jobs={chosen} onClose={() => setActing(null)} />}
+    </>
+  );
+}
+
+function Row({ job, selection }: { job: QueueRow; selection: Selection }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <SelectOne name={job.id} label={words.job(job.id, job.user)} selection={selection} />
+      </Table.Td>
+      <Table.Td className="mono">{job.id}</Table.Td>
+      <Table.Td className={classes["text"] ?? ""}>{job.name}</Table.Td>
+      <Table.Td>
+        {job.user}
+        <span className={classes["beneath"]}>{job.account}</span>
+      </Table.Td>
+      <Table.Td className="mono">{job.state}</Table.Td>
+      <Table.Td>{job.partition}</Table.Td>
+      <Table.Td>{job.gpus}</Table.Td>
+      <Table.Td className={classes["text"] ?? ""}>{job.nodes || job.reason}</Table.Td>
+      <Table.Td>
+        {job.time_limit_s === null ? "" : span(job.time_limit_s)}
+        {job.ends_at !== null && job.nodes !== "" && (
+          <span className={classes["beneath"]}>
+            <Time at={job.ends_at} as="left" />
+          </span>
+        )}
+      </Table.Td>
+      <Table.Td>{job.priority}</Table.Td>
+    </Table.Tr>
+  );
+}

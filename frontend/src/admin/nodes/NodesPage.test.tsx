@@ -1,0 +1,27 @@
+// Draining names who is affected before it is done; jobs of anybody are acted on, each with its result.
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+
+import { renderApp } from "~/test/render";
+
+it("names who runs on a node before it is drained", async () => {
+  const { user, requests } = renderApp("/admin/nodes");
+  await user.click(await screen.findByRole("button", { name: "Drain node002" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Take node002 out of service?" }));
+  expect(dialog.getByText("bob: dsp-bertfinetune (4711) on node002")).toBeVisible();
+  await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "New fans");
+  await user.click(dialog.getByRole("button", { name: "Drain" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const sent = requests.find(({ url }) => url.endsWith("/admin/nodes/drain"));
+  expect(await sent?.json()).toEqual({ nodes: ["node002"], reason: "New fans", message: "", deadline: null });
+});
+
+it("tells the result of each job when some were not done", async () => {
+  const { user } = renderApp("/admin/jobs");
+  await user.click(await screen.findByRole("checkbox", { name: "Choose all" }));
+  await user.click(screen.getByRole("button", { name: "Hold" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Hold 2 jobs?" }));
+  expect(dialog.getByText("This hits bob, carol:")).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Hold" }));
+  expect(await dialog.findByText("4713: It has ended.")).toBeVisible();
+});

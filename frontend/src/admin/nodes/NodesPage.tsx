@@ -1,0 +1,144 @@
+// Nodes as administrators see them: state, why, who runs there; drain and resume; reservations beneath.
+import { Button, Skeleton, Table, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+
+import { gb } from "~/lib/size";
+import { strings } from "~/strings/en";
+import { Empty } from "~/ui/Empty";
+import { Page } from "~/ui/Page";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { useSelection, type Selection } from "../ui/selection";
+import { SelectAll, SelectOne } from "../ui/Select";
+import classes from "../ui/Table.module.css";
+import { DrainDialog } from "./DrainDialog";
+import { Reservations } from "./Reservations";
+import { ResumeButton } from "./ResumeButton";
+import { useNodes, type NodeRow } from "./queries";
+
+const words = strings.admin.nodes;
+const ROWS_AT_MOST = 300;
+
+export default function NodesPage() {
+  const [params, setParams] = useSearchParams();
+  const filter = params.get("filter") ?? "";
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      wide
+      actions={
+        <TextInput
+          data-filter
+          aria-label={words.filter}
+          placeholder={words.filter}
+          value={filter}
+          onChange={({ currentTarget: { value } }) => setParams(value === "" ? {} : { filter: value }, { replace: true })}
+        />
+      }
+    >
+      <Nodes filter={filter.toLowerCase()} />
+      <Reservations />
+    </Page>
+  );
+}
+
+function Nodes({ filter }: { filter: string }) {
+  const { data, error, refetch } = useNodes();
+  const selection = useSelection();
+  const [draining, setDraining] = useState<readonly NodeRow[] | null>(null);
+  if (data === undefined) {
+    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
+    return <Skeleton height={320} />;
+  }
+  const items = data.items.filter((node) => textOf(node).includes(filter));
+  const chosen = items.filter(({ name }) => selection.has(name));
+  if (items.length === 0) return <Empty>{<p>{words.none}</p>}</Empty>;
+  return (
+    <>
+      <div className={classes["bulk"]} role="group" aria-label={words.bulk}>
+        <span>{words.chosen(chosen.length)}</span>
+        <Button size="xs" variant="default" disabled={chosen.length === 0} onClick={() => setDraining(chosen)}>
+          {words.drainMany}
+        </Button>
+        {chosen.some(({ draining: is }) => is) && (
+          <ResumeButton nodes={chosen.filter(({ draining: is }) => is).map(({ name }) => name)} />
+        )}
+      </div>
+      <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={words.title}>
+        <Table className={classes["table"] ?? ""}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>
+                <SelectAll names={items.map(({ name }) => name)} selection={selection} />
+              </Table.Th>
+              {[words.node, words.state, words.gpus, words.cpus, words.memory, words.load, words.users, words.why, words.actions].map((head) => (
+                <Table.Th key={head}>{head}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {items.slice(0, ROWS_AT_MOST).map((node) => (
+              <Row key={node.name} node={node} selection={selection} onDrain={() => setDraining([node])} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {items.length > ROWS_AT_MOST && <p className="quiet">{words.moreNodes(items.length - ROWS_AT_MOST)}</p>}
+      {draining !== null && <DrainDialog nodes={draining} opened onClose={() => setDraining(null)} />}
+    </>
+  );
+}
+
+interface RowProps {
+  node: NodeRow;
+  selection: Selection;
+  onDrain: () => void;
+}
+
+function Row({ node, selection, onDrain }: RowProps) {
+  const users = [...new Set(node.jobs.map(({ user }) => user))].sort();
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <SelectOne name={node.name} selection={selection} />
+      </Table.Td>
+      <Table.Td>
+        <span className={classes["name"]}>{node.name}</span>
+        <span className={classes["beneath"]}>{node.partitions.join(", ")}</span>
+      </Table.Td>
+      <Table.Td>
+        <span data-tone={toneOf(node)} className={classes["state"]}>
+          {wordOf(node)}
+        </span>
+        <span className={`${classes["beneath"]} mono`}>{node.state}</span>
+      </Table.Td>
+      <Table.Td>{words.used(node.gpus_allocated, node.gpus_total, node.gpu_types)}</Table.Td>
+      <Table.Td>{words.of(node.cpus_allocated, node.cpus)}</Table.Td>
+      <Table.Td>{strings.size.of(gb(node.memory_allocated_mib), gb(node.memory_mib))}</Table.Td>
+      <Table.Td>{node.load ?? ""}</Table.Td>
+      <Table.Td>{users.join(", ")}</Table.Td>
+      <Table.Td className={classes["text"] ?? ""}>{node.reason}</Table.Td>
+      <Table.Td>
+        {node.draining ? (
+          <ResumeButton nodes={[node.name]} />
+        ) : (
+          <Button size="xs" variant="default" aria-label={words.drainOf(node.name)} onClick={onDrain}>
+            {words.drain}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function wordOf(node: NodeRow): string {
+  if (node.draining) return node.jobs.length > 0 ? words.states.draining : words.states.drained;
+  if (!node.available) return words.states.down;
+  return node.jobs.length > 0 ? words.states.busy : words.states.idle;
+}
+
+const toneOf = (node: NodeRow) => (node.draining ? "wait" : node.available ? "good" : "bad");
+
+const textOf = (node: NodeRow) =>
+  [node.name, node.state, wordOf(node), node.reason, ...node.partitions, ...node.gpu_types, ...node.jobs.map(({ user }) => user)].join(" ").toLowerCase();

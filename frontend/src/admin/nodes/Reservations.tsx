@@ -1,0 +1,98 @@
+// Slurm's reservations: nodes set aside for some people, for a class or for maintenance.
+import { Button, Skeleton, Table } from "@mantine/core";
+import { PlusIcon } from "@primer/octicons-react";
+import { useState } from "react";
+
+import { fromThrown } from "~/api/errors";
+import { clock } from "~/lib/time";
+import { useNow } from "~/lib/useNow";
+import { strings } from "~/strings/en";
+import { Dialog, DialogActions } from "~/ui/Dialog";
+import { Empty } from "~/ui/Empty";
+import { ProblemNote } from "~/ui/ProblemNote";
+import classes from "../ui/Table.module.css";
+import { ReserveDialog } from "./ReserveDialog";
+import { useReservations, useUnreserve, type Reservation } from "./queries";
+
+const words = strings.admin.reservations;
+
+export function Reservations() {
+  const { data, error, refetch } = useReservations();
+  const [making, setMaking] = useState(false);
+  return (
+    <section aria-label={words.title}>
+      <div className={classes["title"]}>
+        <h2 className="section-title">{words.title}</h2>
+        <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={() => setMaking(true)}>
+          {words.make}
+        </Button>
+      </div>
+      {data === undefined && error !== null && (
+        <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && <Skeleton height={80} />}
+      {data?.items.length === 0 && (
+        <Empty>
+          <p>{words.none}</p>
+        </Empty>
+      )}
+      {data !== undefined && data.items.length > 0 && <Rows items={data.items} />}
+      {making && <ReserveDialog onClose={() => setMaking(false)} />}
+    </section>
+  );
+}
+
+function Rows({ items }: { items: Reservation[] }) {
+  const now = useNow(30);
+  const [deleting, setDeleting] = useState<string | null>(null);
+  return (
+    <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={words.table}>
+      <Table className={classes["table"] ?? ""}>
+        <Table.Thead>
+          <Table.Tr>
+            {[words.name, words.when, words.nodes, words.whom, words.flags, words.actions].map((head) => (
+              <Table.Th key={head}>{head}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map((one) => (
+            <Table.Tr key={one.name}>
+              <Table.Td className={classes["name"] ?? ""}>{one.name}</Table.Td>
+              <Table.Td>
+                {one.starts_at !== null && one.ends_at !== null && words.span(clock(one.starts_at, now), clock(one.ends_at, now))}
+              </Table.Td>
+              <Table.Td className={classes["text"] ?? ""}>{words.nodesOf(one.node_count, one.nodes)}</Table.Td>
+              <Table.Td className={classes["text"] ?? ""}>{[...one.users, ...one.accounts].join(", ")}</Table.Td>
+              <Table.Td className="mono">{one.flags.join(", ")}</Table.Td>
+              <Table.Td>
+                <Button size="xs" variant="default" aria-label={words.deleteOf(one.name)} onClick={() => setDeleting(one.name)}>
+                  {words.delete}
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {deleting !== null && <DeleteDialog name={deleting} onClose={() => setDeleting(null)} />}
+    </div>
+  );
+}
+
+function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) {
+  const unreserve = useUnreserve();
+  return (
+    <Dialog opened onClose={onClose} title={words.deleteTitle(name)} closeLabel={strings.dialog.close}>
+      <p style={{ marginTop: 0 }}>{words.deleteText}</p>
+      {unreserve.error !== null && <ProblemNote error={fromThrown(unreserve.error)} title={words.deleteFailed} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {words.keep}
+        </Button>
+        <Button color="bad" loading={unreserve.isPending} onClick={() => unreserve.mutate(name, { onSuccess: onClose })}>
+          {words.delete}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

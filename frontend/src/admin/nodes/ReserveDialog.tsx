@@ -1,0 +1,78 @@
+// Reserves nodes: who, when, which. Also for the cluster page's side panel, with its nodes filled in.
+import { Button, Switch, TextInput } from "@mantine/core";
+import { useState } from "react";
+
+import { byField, fromThrown } from "~/api/errors";
+import { strings } from "~/strings/en";
+import { Dialog, DialogActions } from "~/ui/Dialog";
+import { ProblemNote } from "~/ui/ProblemNote";
+import classes from "../ui/Form.module.css";
+import { useReserve } from "./queries";
+
+const words = strings.admin.reservations;
+const ORDER: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];
+
+export function ReserveDialog({ nodes = [], onClose }: { nodes?: readonly string[]; onClose: () => void }) {
+  const reserve = useReserve();
+  const [draft, setDraft] = useState({ name: "", starts: "", hours: "4", nodes: nodes.join(", "), users: "", accounts: "", maintenance: false });
+  const problems = reserve.error === null ? {} : byField(fromThrown(reserve.error).fields);
+  const field = (name: "name" | "starts" | "hours" | "nodes" | "users" | "accounts") => ({
+    value: draft[name],
+    inputWrapperOrder: ORDER,
+    autoComplete: "off",
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
+      const { value } = event.currentTarget;
+      setDraft((old) => ({ ...old, [name]: value }));
+    },
+  });
+  return (
+    <Dialog opened onClose={onClose} title={words.makeTitle} closeLabel={strings.dialog.close}>
+      <form
+        className={classes["form"]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const asked = {
+            name: draft.name.trim(),
+            starts_at: draft.starts === "" ? null : new Date(draft.starts).toISOString(),
+            minutes: Math.round(Number(draft.hours) * 60),
+            nodes: list(draft.nodes),
+            users: list(draft.users),
+            accounts: list(draft.accounts),
+            flags: draft.maintenance ? (["MAINT", "IGNORE_JOBS"] as const).slice() : [],
+          };
+          reserve.mutate(asked, { onSuccess: onClose });
+        }}
+      >
+        <TextInput label={words.name} error={problems["name"]} required maxLength={64} data-autofocus {...field("name")} />
+        <div className={classes["pair"]}>
+          <TextInput type="datetime-local" label={words.starts} description={words.startsHint} error={problems["starts_at"]} {...field("starts")} />
+          <TextInput type="number" min={0.25} step={0.25} label={words.hours} error={problems["minutes"]} required {...field("hours")} />
+        </div>
+        <TextInput label={words.nodes} description={words.nodesHint} error={problems["nodes"]} {...field("nodes")} />
+        <div className={classes["pair"]}>
+          <TextInput label={words.users} description={words.whomHint} error={problems["users"]} {...field("users")} />
+          <TextInput label={words.accounts} error={problems["accounts"]} {...field("accounts")} />
+        </div>
+        <Switch
+          label={words.maintenance}
+          checked={draft.maintenance}
+          onChange={(event) => {
+            const { checked } = event.currentTarget;
+            setDraft((old) => ({ ...old, maintenance: checked }));
+          }}
+        />
+        {reserve.error !== null && <ProblemNote error={reserve.error} title={words.failed} />}
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={reserve.isPending}>
+            {words.reserve}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+const list = (text: string) => text.split(/[\s,]+/).filter((part) => part !== "");

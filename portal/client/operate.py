@@ -1,0 +1,183 @@
+"""`portal nodes …`, `portal reservations …`, `portal jobs-admin …`: what administrators do to the cluster."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from portal.client.announcements import FORMATS, clock
+from portal.client.http import PortalClient
+
+nodes_app = typer.Typer(no_args_is_help=True, help="Nodes: list, drain, resume. For administrators.")
+reservations_app = typer.Typer(no_args_is_help=True, help="Slurm's reservations. For administrators.")
+jobs_admin_app = typer.Typer(no_args_is_help=True, help="Jobs of anybody. For administrators.")
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+console = Console()
+
+
+@nodes_app.command("list")
+def nodes_list(as_json: Json = False) -> None:
+    """List the nodes and who runs there."""
+    items = PortalClient().call("GET", "/admin/nodes")["items"]
+    if as_json:
+        console.print_json(data=items)
+        return
+    table = Table("NODE", "STATE", "GPUS", "CPUS", "USERS", "REASON", box=None, pad_edge=False)
+    for one in items:
+        gpus, cpus = f"{one['gpus_allocated']}/{one['gpus_total']}", f"{one['cpus_allocated']}/{one['cpus']}"
+        table.add_row(one["name"], one["state"], gpus, cpus, ", ".join(_users(one)), one["reason"])
+    console.print(table, markup=False)
+
+
+@nodes_app.command()
+def drain(
+    nodes: list[str],
+    reason: Annotated[str, typer.Option(help="Why, for everybody who looks at the node.")],
+    deadline: Annotated[datetime | None, typer.Option(help="When people should be done.", formats=FORMATS)] = None,
+    message: Annotated[str, typer.Option(help="Told besides to those who run there.")] = "",
+    yes: Yes = False,
+) -> None:
+    """Take nodes out of service. What runs there goes on; its owners are told."""
+    client = PortalClient()
+    rows = [one for one in client.call("GET", "/admin/nodes")["items"] if one["name"] in nodes]
+    for one in rows:
+        for job in one["jobs"]:
+            console.print(
+                f"{one['name']}: {job['user']} runs {job['id']} ({job['name']})", markup=False, highlight=False
+            )
+    if not yes:
+        typer.confirm(f"Drain {', '.join(nodes)}?", abort=True)
+    body: dict[str, Any] = {"nodes": nodes, "reason": reason, "message": message}
+    if deadline is not None:
+        body["deadline"] = deadline.astimezone().isoformat()
+    told = client.call("POST", "/admin/nodes/drain", json=body)["told"]
+    console.print(f"Drained. Told: {', '.join(told) or 'nobody runs there'}.", markup=False)
+
+
+@nodes_app.command()
+def resume(nodes: list[str]) -> None:
+    """Put nodes back into service."""
+    PortalClient().call("POST", "/admin/nodes/resume", json={"nodes": nodes})
+    console.print("Back in service.")
+
+
+def _users(node: dict[str, Any]) -> list[str]:
+    return sorted({job["user"] for job in node["jobs"]})
+
+
+@reservations_app.command("list")
+def reservations_list(as_json: Json = False) -> None:
+    """List reservations."""
+    _show(PortalClient().call("GET", "/admin/reservations")["items"], as_json=as_json)
+
+
+@reservations_app.command("create")
+def reservations_create(
+    name: str,
+    hours: Annotated[float, typer.Option(help="How long.")],
+    node: Annotated[list[str] | None, typer.Option(help="None: all nodes.")] = None,
+    user: Annotated[list[str] | None, typer.Option(help="For whom.")] = None,
+    account: Annotated[list[str] | None, typer.Option(help="For the members of which account.")] = None,
+    from_: Annotated[datetime | None, typer.Option("--from", help="Now, when left out.", formats=FORMATS)] = None,
+    flag: Annotated[list[str] | None, typer.Option(help="MAINT, IGNORE_JOBS, FLEX, DAILY or WEEKLY.")] = None,
+) -> None:
+    """Reserve nodes for users or accounts."""
+    body = {
+        "name": name,
+        "minutes": round(hours * 60),
+        "nodes": node or [],
+        "users": user or [],
+        "accounts": account or [],
+        "flags": flag or [],
+        "starts_at": None if from_ is None else from_.astimezone().isoformat(),
+    }
+    _show(PortalClient().call("POST", "/admin/reservations", json=body)["items"], as_json=False)
+
+
+@reservations_app.command("delete")
+def reservations_delete(name: str) -> None:
+    """Delete a reservation."""
+    PortalClient().call("DELETE", f"/admin/reservations/{name}")
+    console.print(f"Reservation {name} is deleted.", markup=False)
+
+
+def _show(items: list[dict[str, Any]], *, as_json: bool) -> None:
+    if as_json:
+        console.print_json(data=items)
+        return
+    table = Table("NAME", "STATE", "FROM", "UNTIL", "NODES", "FOR", "FLAGS", box=None, pad_edge=False)
+    for one in items:
+        whom = ", ".join([*one["users"], *one["accounts"]])
+        times = (clock(one["starts_at"]), clock(one["ends_at"]))
+        table.add_row(one["name"], one["state"], *times, one["nodes"], whom, ", ".join(one["flags"]))
+    console.print(table, markup=False)
+
+
+@jobs_admin_app.command("list")
+def jobs_list(
+    query: Annotated[str, typer.Argument(help="Part of an id, name, user, account, partition or node.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List waiting and running jobs of everybody."""
+    page = PortalClient().call("GET", "/admin/jobs", params={"query": query, "limit": 500})
+    if as_json:
+        console.print_json(data=page["items"])
+        return
+    table = Table("ID", "USER", "NAME", "STATE", "PARTITION", "GPUS", "NODES / WHY", box=None, pad_edge=False)
+    for one in page["items"]:
+        where = one["nodes"] or one["reason"]
+        table.add_row(one["id"], one["user"], one["name"], one["state"], one["partition"], str(one["gpus"]), where)
+    console.print(table, markup=False)
+    if page["total"] > len(page["items"]):
+        console.print(f"{page['total']} in all; name part of one to see fewer.")
+
+
+@jobs_admin_app.command()
+def hold(jobs: list[str]) -> None:
+    """Keep waiting jobs from starting."""
+    _act(jobs, "hold")
+
+
+@jobs_admin_app.command()
+def release(jobs: list[str]) -> None:
+    """Let held jobs start again."""
+    _act(jobs, "release")
+
+
+@jobs_admin_app.command()
+def requeue(jobs: list[str]) -> None:
+    """End running jobs and put them back into the queue."""
+    _act(jobs, "requeue")
+
+
+@jobs_admin_app.command()
+def cancel(jobs: list[str]) -> None:
+    """End jobs for good."""
+    _act(jobs, "cancel")
+
+
+@jobs_admin_app.command("time-limit")
+def time_limit(jobs: list[str], hours: Annotated[float, typer.Option(help="The whole of it, from the start.")]) -> None:
+    """Give jobs another time limit."""
+    _act(jobs, "time_limit", walltime_s=round(hours * 3600))
+
+
+@jobs_admin_app.command()
+def priority(jobs: list[str], value: Annotated[int, typer.Option("--to", help="Higher is sooner.")]) -> None:
+    """Give waiting jobs another priority."""
+    _act(jobs, "priority", priority=value)
+
+
+def _act(jobs: list[str], action: str, **value: int) -> None:
+    body = {"jobs": jobs, "action": action, **value}
+    results = PortalClient().call("POST", "/admin/jobs/actions", json=body)["results"]
+    for one in results:
+        console.print(f"{one['id']}: {'done' if one['ok'] else one['message']}", markup=False, highlight=False)
+    if not all(one["ok"] for one in results):
+        raise typer.Exit(1)

@@ -1,0 +1,23 @@
+"""HTTP of messages from administrators: mine, and that I have read them."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from portal.auth.dependencies import CurrentUser, PortalContext
+from portal.messages.service import MessageList
+
+router = APIRouter(prefix="/messages", tags=["messages"])
+
+
+@router.get("")
+async def unread(user: CurrentUser, portal: PortalContext) -> MessageList:
+    """Return what administrators have told me and I have not read yet."""
+    return await portal.messages.unread(user.username)
+
+
+@router.delete("/{message_id}")
+async def read(message_id: int, user: CurrentUser, portal: PortalContext) -> MessageList:
+    """Put a message of mine away."""
+    await portal.messages.read(user.username, message_id)
+    return await portal.messages.unread(user.username)

@@ -1,0 +1,25 @@
+"""The table of messages from administrators to people."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from portal.db.base import Base
+
+
+class Message(Base):
+    """What an administrator tells somebody, about one of their sessions or about none; unread until they say so."""
+
+    __tablename__ = "messages"
+    __table_args__ = (Index("ix_messages_owner_read_at", "owner", "read_at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    owner: Mapped[str] = mapped_column(String(255))
+    author: Mapped[str] = mapped_column(String(255))
+    session_id: Mapped[str | None] = mapped_column(String(12))
+    text: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime]
+    read_at: Mapped[datetime | None]

@@ -1,0 +1,73 @@
+"""Messages to people: kept until they are read, shown on every open page of theirs at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict
+from sqlalchemy import select, update
+
+from portal.db.engine import UnitOfWork
+from portal.events.bus import Bus, Event
+from portal.messages.models import Message
+from portal.sessions.store import SessionStore
+
+UNREAD_AT_MOST = 20
+
+
+class MessageOut(BaseModel):
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+
+    id: int
+    author: str
+    session_id: str | None
+    text: str
+    at: datetime
+
+
+class MessageList(BaseModel):
+    """Unread messages, oldest first."""
+
+    items: list[MessageOut]
+
+
+class Messages:
+    def __init__(self, work: UnitOfWork, bus: Bus, store: SessionStore, now: Callable[[], datetime]) -> None:
+        self._work = work
+        self._bus = bus
+        self._store = store
+        self._now = now
+
+    async def send(self, owner: str, text: str, *, author: str, session_id: str | None = None) -> None:
+        """Tell `owner`; about a session, its own page says it as well."""
+        async with self._work() as db:
+            db.add(Message(owner=owner, author=author, session_id=session_id, text=text, at=self._now()))
+        if session_id is not None:
+            async with self._store.change(session_id) as draft:
+                if not draft.is_over:
+                    draft.say(f"Message from {author}: {text}")
+        await self._tell(owner)
+
+    async def unread(self, owner: str) -> MessageList:
+        query = (
+            select(Message)
+            .where(Message.owner == owner, Message.read_at.is_(None))
+            .order_by(Message.id)
+            .limit(UNREAD_AT_MOST)
+        )
+        async with self._work() as db:
+            return MessageList(items=[MessageOut.model_validate(one) for one in await db.scalars(query)])
+
+    async def read(self, owner: str, message_id: int) -> None:
+        """Note that `owner` has read it; another's, or one that is not there, is no error and changes nothing."""
+        async with self._work() as db:
+            await db.execute(
+                update(Message)
+                .where(Message.id == message_id, Message.owner == owner, Message.read_at.is_(None))
+                .values(read_at=self._now())
+            )
+        await self._tell(owner)
+
+    async def _tell(self, owner: str) -> None:
+        self._bus.publish(Event("messages", (await self.unread(owner)).model_dump_json(), owner=owner))

@@ -1,0 +1,105 @@
+"""HTTP of administrators' operations: nodes, reservations, anybody's jobs. Each is in the audit, refused or not."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+
+from portal.auth.dependencies import AdminUser, PortalContext
+from portal.operate.schemas import (
+    Acted,
+    Drain,
+    JobResults,
+    JobsAction,
+    NodeRows,
+    QueueRows,
+    ReservationIn,
+    ReservationList,
+    ReservationOut,
+    Resume,
+)
+from portal.slurm.operator import ReservationSpec
+
+router = APIRouter(prefix="/admin", tags=["admin"])
+
+
+@router.get("/nodes")
+async def nodes(_: AdminUser, portal: PortalContext) -> NodeRows:
+    """List the nodes with what Slurm says of them and who runs there."""
+    return NodeRows(items=portal.operations.nodes(), as_of=portal.watcher.picture.nodes_as_of)
+
+
+@router.post("/nodes/drain")
+async def drain(asked: Drain, admin: AdminUser, portal: PortalContext) -> Acted:
+    """Take nodes out of service and tell those who run there; what runs goes on."""
+    detail = {"reason": asked.reason, "deadline": asked.deadline.isoformat() if asked.deadline else None}
+    async with portal.audit.noted(admin, "node.drain", ",".join(asked.nodes), **detail) as note:
+        told = await portal.operations.drain(admin.username, asked)
+        note.detail["told"] = told
+    return Acted(nodes=asked.nodes, told=told)
+
+
+@router.post("/nodes/resume")
+async def resume(asked: Resume, admin: AdminUser, portal: PortalContext) -> Acted:
+    """Put nodes back into service."""
+    async with portal.audit.noted(admin, "node.resume", ",".join(asked.nodes)):
+        await portal.operations.resume(admin.username, asked.nodes)
+    return Acted(nodes=asked.nodes, told=[])
+
+
+@router.get("/reservations")
+async def reservations(_: AdminUser, portal: PortalContext) -> ReservationList:
+    """List Slurm's reservations."""
+    return ReservationList(items=[ReservationOut.model_validate(one) for one in await portal.slurm.reservations()])
+
+
+@router.post("/reservations", status_code=201)
+async def reserve(asked: ReservationIn, admin: AdminUser, portal: PortalContext) -> ReservationList:
+    """Reserve nodes for users or accounts; nobody else's jobs are placed there meanwhile."""
+    detail = asked.model_dump(mode="json", exclude={"name"})
+    async with portal.audit.noted(admin, "reservation.create", asked.name, **detail):
+        await portal.operations.reserve(
+            admin.username,
+            ReservationSpec(
+                name=asked.name,
+                starts_at=asked.starts_at,
+                minutes=asked.minutes,
+                nodes=tuple(asked.nodes),
+                users=tuple(asked.users),
+                accounts=tuple(asked.accounts),
+                flags=tuple(asked.flags),
+            ),
+        )
+    return await reservations(admin, portal)
+
+
+@router.delete("/reservations/{name}")
+async def unreserve(name: str, admin: AdminUser, portal: PortalContext) -> ReservationList:
+    """Delete a reservation; Slurm refuses while jobs run in it."""
+    async with portal.audit.noted(admin, "reservation.delete", name):
+        await portal.operations.unreserve(admin.username, name)
+    return await reservations(admin, portal)
+
+
+@router.get("/jobs")
+async def jobs(
+    _: AdminUser,
+    portal: PortalContext,
+    state: Literal["waiting", "running", "all"] = "all",
+    query: Annotated[str, Query(max_length=100)] = "",
+    limit: Annotated[int, Query(ge=1, le=500)] = 200,
+) -> QueueRows:
+    """List waiting and running jobs of everybody."""
+    return portal.operations.queue(state=state, query=query, limit=limit)
+
+
+@router.post("/jobs/actions")
+async def act_on_jobs(asked: JobsAction, admin: AdminUser, portal: PortalContext) -> JobResults:
+    """Hold, release, requeue or cancel jobs of anybody, or give them another time limit or priority."""
+    detail = {"walltime_s": asked.walltime_s, "priority": asked.priority}
+    target = ",".join(asked.jobs)
+    async with portal.audit.noted(admin, f"job.{asked.action.value}", target, **detail) as note:
+        results = await portal.operations.jobs(admin.username, asked)
+        note.detail["failed"] = {one.id: one.message for one in results if not one.ok}
+    return JobResults(results=results)

@@ -1,0 +1,186 @@
+"""What goes over the wire when administrators operate the cluster."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from portal.moment import Moment
+from portal.slurm.operator import JobAction
+
+NodeName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$")]
+JobId = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,9}(_[0-9]{1,9})?$")]
+Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}$")]
+MANY = 500
+
+
+def _one_line(value: str) -> str:
+    if not value.isprintable():
+        raise ValueError("may not hold control characters or line breaks")
+    if any(character in "\"'=`\\|" for character in value):
+        raise ValueError("may not hold quotes, =, | or \\: Slurm reads them in its own way")
+    if not value.strip():
+        raise ValueError("may not be empty")
+    return value.strip()
+
+
+def _message(value: str) -> str:
+    if not value.isprintable():
+        raise ValueError("may not hold control characters or line breaks")
+    return value.strip()
+
+
+Reason = Annotated[str, Field(min_length=1, max_length=150), AfterValidator(_one_line)]
+MessageText = Annotated[str, Field(max_length=500), AfterValidator(_message)]
+
+
+class Wire(BaseModel):
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+
+
+class AffectedJob(Wire):
+    """A job on a node: whose it is, and until when it may run."""
+
+    id: int
+    user: str
+    name: str
+    session_id: str | None
+    gpus: int
+    ends_at: datetime | None
+
+
+class NodeRow(Wire):
+    name: str
+    state: str = Field(description="Slurm's, such as `IDLE+DRAIN`.")
+    available: bool
+    draining: bool = Field(description="Takes no new jobs by an administrator's or Slurm's decision.")
+    reason: str
+    partitions: list[str]
+    gpus_total: int
+    gpus_allocated: int
+    gpu_types: list[str]
+    cpus: int
+    cpus_allocated: int
+    memory_mib: int
+    memory_allocated_mib: int
+    load: float | None
+    jobs: list[AffectedJob]
+
+
+class NodeRows(Wire):
+    items: list[NodeRow]
+    as_of: datetime | None
+
+
+class Drain(Wire):
+    """Take nodes out of service. What runs there goes on; whoever runs there is told."""
+
+    nodes: Annotated[list[NodeName], Field(min_length=1, max_length=MANY)]
+    reason: Reason
+    deadline: Moment | None = Field(None, description="Until when people should be done; told, not enforced.")
+    message: MessageText = Field("", description="Told besides to those who run there.")
+
+
+class Resume(Wire):
+    nodes: Annotated[list[NodeName], Field(min_length=1, max_length=MANY)]
+
+
+class Acted(Wire):
+    """What was done, and who was told of it."""
+
+    nodes: list[str]
+    told: list[str]
+
+
+class ReservationIn(Wire):
+    name: Word
+    starts_at: Moment | None = Field(None, description="None: now.")
+    minutes: Annotated[int, Field(ge=1, le=366 * 1440)]
+    nodes: Annotated[list[NodeName], Field(max_length=MANY)] = Field(default_factory=list, description="Empty: all.")
+    users: Annotated[list[Word], Field(max_length=MANY)] = Field(default_factory=list)
+    accounts: Annotated[list[Word], Field(max_length=MANY)] = Field(default_factory=list)
+    flags: list[Literal["MAINT", "IGNORE_JOBS", "FLEX", "DAILY", "WEEKLY"]] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _for_somebody(self) -> ReservationIn:
+        if not self.users and not self.accounts:
+            raise ValueError("Name the users or the accounts it is for")
+        return self
+
+
+class ReservationOut(Wire):
+    name: str
+    state: str
+    starts_at: datetime | None
+    ends_at: datetime | None
+    nodes: str
+    node_count: int
+    users: list[str]
+    accounts: list[str]
+    flags: list[str]
+    partition: str
+
+
+class ReservationList(Wire):
+    items: list[ReservationOut]
+
+
+class QueueRow(Wire):
+    """A job of anybody, waiting or running."""
+
+    id: str
+    name: str
+    user: str
+    account: str
+    partition: str
+    qos: str
+    state: str
+    reason: str = Field(description="Why it waits, in words.")
+    nodes: str
+    gpus: int
+    cpus: int
+    priority: int
+    time_limit_s: int | None
+    submitted_at: datetime | None
+    started_at: datetime | None = Field(description="Of a waiting job: Slurm's estimate.")
+    ends_at: datetime | None
+    session_id: str | None
+
+
+class QueueRows(Wire):
+    items: list[QueueRow]
+    total: int = Field(description="How many fit; `items` holds the first of them.")
+    as_of: datetime | None
+
+
+class JobsAction(Wire):
+    jobs: Annotated[list[JobId], Field(min_length=1, max_length=MANY)]
+    action: JobAction
+    walltime_s: Annotated[int, Field(ge=60, le=366 * 86_400)] | None = None
+    priority: Annotated[int, Field(ge=1, le=(1 << 32) - 2)] | None = None
+
+    @model_validator(mode="after")
+    def _with_its_value(self) -> JobsAction:
+        if self.action is JobAction.TIME_LIMIT and self.walltime_s is None:
+            raise ValueError("A new time limit needs walltime_s")
+        if self.action is JobAction.PRIORITY and self.priority is None:
+            raise ValueError("A new priority needs priority")
+        return self
+
+    @property
+    def value(self) -> int | None:
+        if self.action is JobAction.TIME_LIMIT and self.walltime_s is not None:
+            return -(-self.walltime_s // 60)
+        return self.priority if self.action is JobAction.PRIORITY else None
+
+
+class JobResult(Wire):
+    id: str
+    ok: bool
+    message: str
+
+
+class JobResults(Wire):
+    results: list[JobResult]

@@ -1,0 +1,188 @@
+"""What administrators do with nodes, reservations and anybody's jobs; who is affected is told."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import structlog
+
+from portal.errors import NotFound
+from portal.messages.service import Messages
+from portal.operate.schemas import AffectedJob, Drain, JobResult, JobsAction, NodeRow, QueueRow, QueueRows
+from portal.policy.closures import clock
+from portal.sessions.store import SessionStore
+from portal.slurm.hostlist import expand
+from portal.slurm.operator import JobAction, Operator, ReservationSpec
+from portal.slurm.reasons import explain
+from portal.slurm.types import Job, Node, Picture
+from portal.slurm.watcher import Watcher
+
+log = structlog.get_logger()
+
+OURS = re.compile(r"dsp-([a-z0-9]{12})")
+DRAINING = frozenset({"DRAIN", "DRAINING", "DRAINED"})
+
+
+class Operations:
+    def __init__(self, operator: Operator, watcher: Watcher, messages: Messages, store: SessionStore) -> None:
+        self._operator = operator
+        self._watcher = watcher
+        self._messages = messages
+        self._store = store
+
+    # --- nodes ---
+
+    def nodes(self) -> list[NodeRow]:
+        """Return every node with who is on it, from the picture alone."""
+        picture = self._watcher.picture
+        on = _jobs_by_node(picture)
+        return [_row(node, on.get(node.name, [])) for node in picture.nodes]
+
+    async def drain(self, actor: str, asked: Drain) -> list[str]:
+        """Drain nodes and tell everybody who runs there. Returns who was told. Raises NotFound, SlurmRefused …"""
+        self._known(asked.nodes)
+        until = f"; until {clock(asked.deadline)}" if asked.deadline else ""
+        await self._operator.drain(actor, asked.nodes, f"{asked.reason}{until}")
+        told = await self._tell(actor, asked)
+        await self._watcher.reread("nodes")
+        return told
+
+    async def resume(self, actor: str, nodes: Sequence[str]) -> None:
+        self._known(nodes)
+        await self._operator.resume(actor, nodes)
+        await self._watcher.reread("nodes")
+
+    def _known(self, nodes: Iterable[str]) -> None:
+        known = {node.name for node in self._watcher.picture.nodes}
+        if unknown := [name for name in nodes if name not in known]:
+            raise NotFound(f"There is no node {unknown[0]}.")
+
+    async def _tell(self, actor: str, asked: Drain) -> list[str]:
+        """Tell the owner of every job on the nodes: of a session on its page, of other jobs once for all of them."""
+        on = _jobs_by_node(self._watcher.picture)
+        sessions = {one.id for one in await self._store.active()}
+        others: dict[str, set[str]] = defaultdict(set)
+        told: set[str] = set()
+        for name in asked.nodes:
+            for job in on.get(name, ()):
+                session_id = _session_of(job)
+                if session_id in sessions:
+                    text = _drain_text(name, asked, "Your session goes on")
+                    await self._messages.send(job.user, text, author=actor, session_id=session_id)
+                    told.add(job.user)
+                else:
+                    others[job.user].add(f"{job.id} on {name}")
+        for user, jobs in others.items():
+            text = _drain_text(", ".join(sorted({one.split()[-1] for one in jobs})), asked, "Your jobs go on")
+            await self._messages.send(user, f"{text} (Jobs: {', '.join(sorted(jobs))})"[:900], author=actor)
+            told.add(user)
+        return sorted(told)
+
+    # --- reservations ---
+
+    async def reserve(self, actor: str, spec: ReservationSpec) -> None:
+        self._known(spec.nodes)
+        await self._operator.reserve(actor, spec)
+        await self._watcher.reread("nodes")
+
+    async def unreserve(self, actor: str, name: str) -> None:
+        await self._operator.unreserve(actor, name)
+        await self._watcher.reread("nodes")
+
+    # --- jobs ---
+
+    def queue(self, *, state: str, query: str, limit: int) -> QueueRows:
+        """Return waiting and running jobs of everybody, the running ones first, that hold `query` in any word."""
+        picture = self._watcher.picture
+        wanted = [job for job in picture.jobs.values() if not job.state.is_over and _fits(job, state, query.casefold())]
+        wanted.sort(key=lambda job: (job.state.waits, -job.priority if job.state.waits else 0, job.id))
+        return QueueRows(items=[_queue_row(job) for job in wanted[:limit]], total=len(wanted), as_of=picture.jobs_as_of)
+
+    async def jobs(self, actor: str, asked: JobsAction) -> list[JobResult]:
+        results = await self._operator.jobs(actor, asked.jobs, asked.action, asked.value)
+        self._watcher.kick()
+        return [JobResult(id=job, ok=not message, message=message) for job, message in results.items()]
+
+    async def time_limit(self, actor: str, job_id: int, walltime_s: int) -> JobResult:
+        asked = JobsAction(jobs=[str(job_id)], action=JobAction.TIME_LIMIT, walltime_s=walltime_s)
+        return (await self.jobs(actor, asked))[0]
+
+
+def _drain_text(where: str, asked: Drain, goes_on: str) -> str:
+    wish = f" Please be done by {clock(asked.deadline)}." if asked.deadline else ""
+    return f"{where} is being taken out of service: {asked.reason}. {goes_on}.{wish} {asked.message}".strip()
+
+
+def _jobs_by_node(picture: Picture) -> dict[str, list[Job]]:
+    on: dict[str, list[Job]] = defaultdict(list)
+    for job in picture.jobs.values():
+        if job.nodes and not job.state.is_over:
+            for name in expand(job.nodes):
+                on[name].append(job)
+    return on
+
+
+def _session_of(job: Job) -> str | None:
+    named = OURS.fullmatch(job.name)
+    return named[1] if named else None
+
+
+def _fits(job: Job, state: str, query: str) -> bool:
+    if state != "all" and (state == "waiting") != job.state.waits:
+        return False
+    words = (str(job.id), job.name, job.user, job.account, job.partition, job.qos, job.nodes, job.state.value)
+    return not query or any(query in word.casefold() for word in words)
+
+
+def _queue_row(job: Job) -> QueueRow:
+    return QueueRow(
+        id=str(job.id),
+        name=job.name,
+        user=job.user,
+        account=job.account,
+        partition=job.partition,
+        qos=job.qos,
+        state=job.state.value,
+        reason=explain(job.reason, job) if job.state.waits else "",
+        nodes=job.nodes,
+        gpus=job.gpus,
+        cpus=job.cpus,
+        priority=job.priority,
+        time_limit_s=job.time_limit_s,
+        submitted_at=job.submitted_at,
+        started_at=job.started_at,
+        ends_at=job.ends_at,
+        session_id=_session_of(job),
+    )
+
+
+def _row(node: Node, jobs: list[Job]) -> NodeRow:
+    return NodeRow(
+        name=node.name,
+        state="+".join([node.state.value, *sorted(node.flags)]),
+        available=node.available,
+        draining=bool(node.flags & DRAINING),
+        reason=node.reason,
+        partitions=list(node.partitions),
+        gpus_total=sum(gpu.total for gpu in node.gpus),
+        gpus_allocated=sum(gpu.allocated for gpu in node.gpus),
+        gpu_types=[gpu.type for gpu in node.gpus if gpu.type],
+        cpus=node.cpus,
+        cpus_allocated=node.cpus_allocated,
+        memory_mib=node.memory_mib,
+        memory_allocated_mib=node.memory_allocated_mib,
+        load=node.load,
+        jobs=[
+            AffectedJob(
+                id=job.id,
+                user=job.user,
+                name=job.name,
+                session_id=_session_of(job),
+                gpus=job.gpus,
+                ends_at=job.ends_at,
+            )
+            for job in jobs
+        ],
+    )

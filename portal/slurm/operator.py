@@ -1,0 +1,98 @@
+"""Administrators' operations, through the door: it runs them as Slurm's user once it has seen who asks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from portal.errors import Forbidden
+from portal.settings import Slurm
+from portal.slurm import refusals
+from portal.slurm.door_client import Door, DoorRefused
+
+
+class JobAction(StrEnum):
+    HOLD = "hold"
+    RELEASE = "release"
+    REQUEUE = "requeue"
+    CANCEL = "cancel"
+    TIME_LIMIT = "time_limit"
+    PRIORITY = "priority"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReservationSpec:
+    """A reservation to be made; `starts_at` None: now, `nodes` empty: all. Users or accounts must be named."""
+
+    name: str
+    starts_at: datetime | None
+    minutes: int
+    nodes: tuple[str, ...]
+    users: tuple[str, ...]
+    accounts: tuple[str, ...]
+    flags: tuple[str, ...]
+
+
+class Operator:
+    """Every method raises Forbidden for who is no administrator on the head node, SlurmRefused when Slurm says no,
+    SlurmUnavailable when there is no answer. `actor` is the account in whose name it is done."""
+
+    def __init__(self, settings: Slurm, calls: Counter[str]) -> None:
+        self._door = Door(settings.door, timeout_s=settings.timeout_s)
+        self._deadline_s = max(1, min(120, round(settings.timeout_s)))
+        self._calls = calls
+
+    async def drain(self, actor: str, nodes: Sequence[str], reason: str) -> None:
+        await self._act("node_drain", actor, nodes=list(nodes), reason=reason)
+
+    async def resume(self, actor: str, nodes: Sequence[str]) -> None:
+        await self._act("node_resume", actor, nodes=list(nodes))
+
+    async def reserve(self, actor: str, spec: ReservationSpec) -> None:
+        await self._act(
+            "reservation_create",
+            actor,
+            name=spec.name,
+            starts_at=spec.starts_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S") if spec.starts_at else None,
+            minutes=spec.minutes,
+            nodes=list(spec.nodes),
+            users=list(spec.users),
+            accounts=list(spec.accounts),
+            flags=list(spec.flags),
+        )
+
+    async def unreserve(self, actor: str, name: str) -> None:
+        await self._act("reservation_delete", actor, name=name)
+
+    async def jobs(
+        self, actor: str, jobs: Sequence[str], action: JobAction, value: int | None = None
+    ) -> dict[str, str]:
+        """Do one thing with each job; return what stands against each in words, empty where it was done.
+
+        `value`: minutes for a time limit, a number for a priority.
+        """
+        answer = await self._act("job_action", actor, jobs=list(jobs), action=action.value, value=value)
+        return {job: _words(complaint, action) for job, complaint in answer["results"].items()}
+
+    async def _act(self, verb: str, actor: str, **fields: Any) -> dict[str, Any]:
+        self._calls[f"door {verb}"] += 1
+        try:
+            return await self._door.call(verb, user=actor, deadline_s=self._deadline_s, **fields)
+        except DoorRefused as refused:
+            if refused.kind == "slurm":
+                raise refusals.error_for(refused.message) from refused
+            if refused.kind == "user_refused":
+                raise Forbidden(
+                    refused.message, hint="Whoever runs the head node decides this, in the door's configuration."
+                ) from refused
+            raise
+
+
+def _words(complaint: str, action: JobAction) -> str:
+    if not complaint or (action is JobAction.CANCEL and refusals.is_gone(complaint)):
+        return ""
+    return refusals.error_for(complaint).message

@@ -1,0 +1,141 @@
+"""Administrators on a real Slurm: what they do there happens, is told to those it hits, and stands in the audit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.demo_site import DemoSite
+from tests.person import Person
+
+
+@pytest.fixture
+def admin(person: Callable[[str], Person]) -> Person:
+    return person("admin")
+
+
+@pytest.fixture(autouse=True)
+def clean(site: DemoSite) -> Iterator[None]:
+    """Whatever a test leaves: nodes back in service, no reservation, no maintenance, nothing unread."""
+    yield
+    site.run("scontrol", "update", "nodename=ALL", "state=resume", check=False)
+    for line in site.run("scontrol", "-o", "show", "reservation", check=False).splitlines():
+        if line.startswith("ReservationName="):
+            site.run("scontrol", "delete", line.split()[0], check=False)
+
+
+def did(admin: Person, method: str, path: str, **body: Any) -> dict[str, Any]:
+    answer = admin.api(method, f"/admin{path}", **({"json": body} if body else {}))
+    assert answer.status_code in (200, 201), answer.text
+    return dict(answer.json())
+
+
+def last(admin: Person, action: str) -> dict[str, Any]:
+    return dict(admin.api("GET", "/audit", params={"action": action, "limit": 1}).json()["items"][0])
+
+
+def row_of(admin: Person, node: str) -> dict[str, Any]:
+    return next(one for one in did(admin, "GET", "/nodes")["items"] if one["name"] == node)
+
+
+def state_of(site: DemoSite, node: str) -> str:
+    return site.run("sinfo", "--noheader", "-n", node, "-o", "%T").split()[0]
+
+
+def test_a_drained_node_is_told_to_who_runs_there_and_comes_back(
+    site: DemoSite, admin: Person, person: Callable[[str], Person]
+) -> None:
+    alice = person("alice")
+    live = alice.ready(gpus=1)
+    node = live.now()["node"]
+    rows = {one["name"]: one for one in did(admin, "GET", "/nodes")["items"]}
+    site.wait_for(
+        lambda: [
+            job["user"] for job in {one["name"]: one for one in did(admin, "GET", "/nodes")["items"]}[node]["jobs"]
+        ],
+        "the node's row to say who runs there",
+    )
+    assert rows[node]["gpus_total"] > 0
+    acted = did(admin, "POST", "/nodes/drain", nodes=[node], reason="New fans", message="Ask Ada.")
+    assert acted["told"] == ["alice"]
+    assert state_of(site, node).startswith("drain")
+    assert row_of(admin, node)["reason"] == "New fans"
+    (message,) = alice.api("GET", "/messages").json()["items"]
+    assert message["session_id"] == live.id
+    assert message["text"] == f"{node} is being taken out of service: New fans. Your session goes on. Ask Ada."
+    assert any("New fans" in event["message"] for event in live.events()), "the session's own page says it, too"
+    assert person("bob").api("GET", "/messages").json()["items"] == []
+    assert alice.api("DELETE", f"/messages/{message['id']}").json()["items"] == []
+    did(admin, "POST", "/nodes/resume", nodes=[node])
+    assert not state_of(site, node).startswith("drain")
+    assert (last(admin, "node.drain")["target"], last(admin, "node.drain")["detail"]["told"]) == (node, ["alice"])
+    assert last(admin, "node.resume")["result"] == "ok"
+
+
+def test_a_reservation_keeps_others_out(site: DemoSite, admin: Person, person: Callable[[str], Person]) -> None:
+    made = did(admin, "POST", "/reservations", name="class", minutes=60, users=["bob"])
+    assert made["items"][0]["users"] == ["bob"]
+    waiting = person("alice").start(gpus=1)
+    within = person("bob").ask("within", gpus=1, reservation="class")
+    assert within.status_code == 202, within.text
+    assert waiting.now()["state"] in ("submitted", "queued")
+    assert site.wait_for(lambda: waiting.now()["reason"], "Slurm to say why alice waits")
+    site.wait_for(
+        lambda: person("bob").api("GET", f"/sessions/{within.json()['id']}").json()["node"], "bob to get in", 60
+    )
+    refused = admin.api("POST", "/admin/reservations", json={"name": "class", "minutes": 60, "users": ["bob"]})
+    assert refused.status_code == 422
+    assert last(admin, "reservation.create")["result"] == "slurm_refused"
+
+
+def test_jobs_of_anybody_are_held_and_given_more_time(
+    site: DemoSite, admin: Person, person: Callable[[str], Person]
+) -> None:
+    command = ("sbatch", "--parsable", "--hold", "--time=5", "--wrap", "sleep 300")
+    job = site.run(*command, user="bob").strip()
+    for action, value in (("release", {}), ("hold", {}), ("time_limit", {"walltime_s": 600})):
+        answer = did(admin, "POST", "/jobs/actions", jobs=[job], action=action, **value)
+        assert answer["results"] == [{"id": job, "ok": True, "message": ""}], (action, answer)
+    shown = site.run("scontrol", "show", "job", job)
+    assert "TimeLimit=00:10:00" in shown
+    gone = did(admin, "POST", "/jobs/actions", jobs=["999999"], action="hold")["results"][0]
+    assert not gone["ok"]
+    assert gone["message"]
+    did(admin, "POST", "/jobs/actions", jobs=[job], action="cancel")
+    assert last(admin, "job.cancel")["target"] == job
+
+
+def test_maintenance_refuses_at_form_api_and_hub(
+    site: DemoSite, admin: Person, person: Callable[[str], Person]
+) -> None:
+    alice = person("alice")
+    row = did(
+        admin, "POST", "/announcements", kind="maintenance", text="New switches", starts_at="2031-01-01T00:00Z",
+        ends_at="2031-01-01T04:00Z", partitions=["sxm2"],
+    )  # fmt: skip
+    try:
+        assert alice.ask(gpus=0, partition="sxm2", walltime_s=600).status_code == 202
+        did(
+            admin, "PUT", f"/announcements/{row['id']}", kind="maintenance", text="New switches",
+            starts_at="2026-01-01T00:00Z", ends_at="2031-01-01T04:00Z", partitions=["sxm2"],
+        )  # fmt: skip
+        checked = alice.api("POST", "/sessions/check", json={"app": "jupyterlab", "resources": {"partition": "sxm2"}})
+        assert "New switches" in checked.json()["problems"][0]["message"]
+        assert alice.ask(gpus=0, partition="sxm2", walltime_s=600).status_code == 422
+        hub = alice.hub(
+            "POST", "/servers/during-maintenance",
+            json={"user_options": {"app": "jupyterlab", "resources": {"partition": "sxm2", "walltime_s": 600}}},
+        )  # fmt: skip
+        assert "New switches" in hub.text
+        login = alice.web.get("/hub/login", headers={"Authorization": ""})
+        assert "New switches" in login.text
+    finally:
+        admin.api("DELETE", f"/admin/announcements/{row['id']}")
+
+
+def test_a_hostile_reason_is_refused_and_text_is_only_text(admin: Person) -> None:
+    for reason in ("x\nstate=resume", 'a"b', "a=b"):
+        answer = admin.api("POST", "/admin/nodes/drain", json={"nodes": ["node001"], "reason": reason})
+        assert answer.status_code == 422
