@@ -1,4 +1,4 @@
-"""The `portal` command: the server's side (serve, check, db, environments) and the user's (sessions, login)."""
+"""The `portal` command: the server's side (serve, check, db, environments) and the user's (sessions, jobs, login)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from rich.console import Console
 from portal import __version__, settings
 from portal.client.announcements import announcements_app
 from portal.client.cli import login_app, sessions_app
+from portal.client.jobs import jobs_app
 from portal.client.operate import jobs_admin_app, nodes_app, reservations_app
 from portal.environments.cli import app as environments_app
 from portal.errors import PortalError
@@ -22,6 +23,7 @@ from portal.errors import PortalError
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Work on a GPU cluster from a browser.")
 db = typer.Typer(no_args_is_help=True, help="The database.")
 app.add_typer(sessions_app, name="sessions")
+app.add_typer(jobs_app, name="jobs")
 app.add_typer(announcements_app, name="announcements")
 app.add_typer(nodes_app, name="nodes")
 app.add_typer(reservations_app, name="reservations")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pwd
 from collections.abc import Sequence
+from typing import TypeVar
 
 from portal.jobs import arrays
 from portal.jobs.models import JobRecord
 from portal.slurm.batch import Account
 from portal.slurm.types import JobState
+
+Number = TypeVar("Number", int, float)
 
 #: Of the tasks of an array, the end that counts most.
 _WORST = (
@@ -23,27 +26,42 @@ _WORST = (
 
 def close(record: JobRecord, accounts: Sequence[Account]) -> bool:
     """Put what accounting knows into the row; False when it does not know all of the job's end yet."""
-    tasks = [one for one in accounts if one.task is not None] if record.array_total else list(accounts)
-    if not tasks or (record.array_total and len(tasks) < (record.array_total or 0)):
+    if not accounts or not all(one.state.is_over for one in accounts):
         return False
-    worst = min(tasks, key=_badness)
+    worst = min(accounts, key=_badness)
     record.state = worst.state.value
     record.exit_code, record.signal = worst.exit_code, worst.signal
     record.cancelled_by = _name(worst.cancelled_by_uid)
-    record.started_at = min((one.started_at for one in tasks if one.started_at), default=None)
-    record.ended_at = max((one.ended_at for one in tasks if one.ended_at), default=record.ended_at)
+    record.started_at = min((one.started_at for one in accounts if one.started_at), default=None)
+    record.ended_at = max((one.ended_at for one in accounts if one.ended_at), default=record.ended_at)
     record.node_list = worst.nodes or record.node_list
-    record.held_cpu_s = sum(one.held_cpu_s for one in tasks)
-    used = [one.used_cpu_s for one in tasks if one.used_cpu_s is not None]
+    record.held_cpu_s = sum(one.held_cpu_s for one in accounts)
+    used = [one.used_cpu_s for one in accounts if one.used_cpu_s is not None]
     record.used_cpu_s = sum(used) if used else None
-    record.used_memory_mib = max((one.max_memory_mib for one in tasks if one.max_memory_mib is not None), default=None)
-    record.used_gpu_percent = max((one.gpu_percent for one in tasks if one.gpu_percent is not None), default=None)
-    if record.array_total:
-        failed = [one.task for one in tasks if one.state is not JobState.COMPLETED and one.task is not None]
-        record.array_failed, record.array_failed_tasks = len(failed), arrays.compact(failed) or None
-        record.array_done = len(tasks) - len(failed)
-        record.array_pending = record.array_running = 0
+    record.used_memory_mib = _most([one.max_memory_mib for one in accounts])
+    record.used_gpu_percent = _most([one.gpu_percent for one in accounts])
+    if record.array_total is not None:
+        _count(record, record.array_total, accounts)
     return True
+
+
+def _most(values: list[Number | None]) -> Number | None:
+    return max((value for value in values if value is not None), default=None)
+
+
+def _count(record: JobRecord, total: int, accounts: Sequence[Account]) -> None:
+    """Count tasks as they ended; those that were cancelled before they began may be in no account."""
+    done: set[int] = set()
+    failed: set[int] = set()
+    for one in accounts:
+        if one.state is JobState.COMPLETED:
+            done.update(arrays.expand(one.tasks))
+        elif one.state is not JobState.CANCELLED:
+            failed.update(arrays.expand(one.tasks))
+    record.array_pending = record.array_running = 0
+    record.array_done, record.array_done_tasks = len(done), arrays.compact(done) or None
+    record.array_failed, record.array_failed_tasks = len(failed), arrays.compact(failed) or None
+    record.array_cancelled = max(0, total - len(done) - len(failed))
 
 
 def _badness(one: Account) -> int:

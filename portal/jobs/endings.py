@@ -77,6 +77,8 @@ def _time_limit(record: JobRecord) -> tuple[str, str | None]:
 
 
 def _cancelled(record: JobRecord) -> tuple[str, str | None]:
+    if record.array_total and record.array_done:
+        return f"{record.array_cancelled} of its {record.array_total} tasks were cancelled.", None
     before = "" if record.started_at else " before it started"
     if record.cancelled_by and record.cancelled_by != record.owner:
         return f"It was cancelled by {record.cancelled_by}{before}.", "Ask them why before you submit it again."

@@ -56,6 +56,9 @@ class JobRecord(Base):
     array_running: Mapped[int]
     array_done: Mapped[int]
     array_failed: Mapped[int]
+    array_cancelled: Mapped[int] = mapped_column(server_default="0")
+    array_done_tasks: Mapped[str | None] = mapped_column(Text)
+    """Task numbers; Slurm forgets tasks while others of the array still run."""
     array_failed_tasks: Mapped[str | None] = mapped_column(Text)
 
     held_cpu_s: Mapped[float | None]

@@ -48,6 +48,7 @@ def new_record(jobs: Sequence[Job], now: datetime) -> JobRecord:
         array_running=0,
         array_done=0,
         array_failed=0,
+        array_cancelled=0,
         nodes=1,
         cpus=0,
         gpus=0,
@@ -81,24 +82,25 @@ def update(record: JobRecord, jobs: Sequence[Job], now: datetime) -> None:
 
 
 def _count(record: JobRecord, jobs: Sequence[Job]) -> None:
+    """Count tasks. Slurm forgets those that ended some minutes ago, and at once those cancelled before they began."""
     pending = running = 0
-    over: set[int] = set()
+    done = set(arrays.expand(record.array_done_tasks or ""))
     failed = set(arrays.expand(record.array_failed_tasks or ""))
     for job in jobs:
         if job.state.waits:
             pending += arrays.count(job.array_tasks)
-        elif job.state.is_over:
-            tasks = set(arrays.expand(job.array_tasks))
-            over |= tasks
-            if job.state is not JobState.COMPLETED:
-                failed |= tasks
-        else:
+        elif not job.state.is_over:
             running += 1
+        elif job.state is JobState.COMPLETED:
+            done.update(arrays.expand(job.array_tasks))
+        elif job.state is not JobState.CANCELLED:
+            failed.update(arrays.expand(job.array_tasks))
     record.array_range = record.array_range or _range(jobs)
-    record.array_total = max(record.array_total or 0, pending + running + len(over))
+    record.array_total = record.array_total or arrays.count(record.array_range)
     record.array_pending, record.array_running = pending, running
+    record.array_done, record.array_done_tasks = len(done), arrays.compact(done) or None
     record.array_failed, record.array_failed_tasks = len(failed), arrays.compact(failed) or None
-    record.array_done = max(0, record.array_total - pending - running - len(failed))
+    record.array_cancelled = max(0, record.array_total - pending - running - len(done) - len(failed))
 
 
 def _range(jobs: Sequence[Job]) -> str:
@@ -156,6 +158,7 @@ def _array(record: JobRecord) -> ArrayOut | None:
         running=record.array_running,
         done=record.array_done,
         failed=record.array_failed,
+        cancelled=record.array_cancelled,
         range=record.array_range or "",
     )
 

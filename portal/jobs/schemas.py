@@ -106,6 +106,7 @@ class ArrayOut(Wire):
     running: int
     done: int
     failed: int
+    cancelled: int
     range: str
 
 

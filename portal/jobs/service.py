@@ -160,6 +160,7 @@ class JobService:
             array_running=0,
             array_done=0,
             array_failed=0,
+            array_cancelled=0,
             array_range=form.array.range if form.array else None,
             from_portal=True,
             notify=form.notify,
@@ -220,6 +221,8 @@ class JobService:
 
 
 def _message(action: Action, done: Acted) -> str:
+    if done.gone:
+        return "It had ended already."
     if done.problem is None:
         return DONE[action]
     if action is Action.TIME_LIMIT and "does not allow you" in done.problem.message:

@@ -62,7 +62,7 @@ class Tasks:
             if job.array_tasks == str(task):
                 return job.id, first_node(job.nodes)
         for account in await self._accounts(record):
-            if account.task == task:
+            if account.tasks == str(task):
                 return account.raw_id, first_node(account.nodes)
         return None, None
 
@@ -74,8 +74,8 @@ class Tasks:
                 found[task] = partial(_live, record, task, job)
         if len(found) < (record.array_total or 0):
             for account in await self._accounts(record):
-                if account.task is not None and account.task not in found:
-                    found[account.task] = partial(_past, record, account.task, account)
+                for task in arrays.expand(account.tasks):
+                    found.setdefault(task, partial(_past, record, task, account))
         return found
 
     async def _accounts(self, record: JobRecord) -> list[Account]:
@@ -113,7 +113,7 @@ def _alone(record: JobRecord) -> JobRecord:
         for column in JobRecord.__table__.columns
         if not column.key.startswith(("array_", "used_", "held_")) and column.key not in _OF_THE_ARRAY
     }
-    return JobRecord(**copied, array_pending=0, array_running=0, array_done=0, array_failed=0)
+    return JobRecord(**copied, array_pending=0, array_running=0, array_done=0, array_failed=0, array_cancelled=0)
 
 
 def _single(job: Job) -> Job:

@@ -12,6 +12,8 @@ def gpus(count: int, gpu_type: str | None) -> str:
 
 
 def memory(mib: int) -> str:
+    if mib < 1024:
+        return f"{mib} MB"
     return f"{mib / 1024:g} GB" if mib % 1024 == 0 or (mib >= 10_240 and mib % 512 == 0) else f"{mib / 1024:.1f} GB"
 
 

@@ -17,7 +17,7 @@ from portal.slurm.types import JobState
 
 #: Acting on hundreds of jobs is one call with a command for each.
 ACT_DEADLINE_S = 60
-_ID = re.compile(r"(\d+)(?:_(\d+))?(\..*)?")
+_ID = re.compile(r"(\d+)(?:_(\d+|\[[^\]]+\]))?")
 _TEST = re.compile(
     r"Job \d+ to start at (\S+)(?: a?)? using \d+ processors on (?:nodes? )?(\S+)(?: in partition (\S+))?"
 )
@@ -26,11 +26,12 @@ _CPU = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)")
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What accounting knows of one job, or one task of an array; steps folded in."""
+    """What accounting knows of one job, or of tasks of an array; steps folded in."""
 
     job_id: int
     """Of an array: the array's."""
-    task: int | None
+    tasks: str
+    """Of an array: the task's number, or those that never started, such as `33-499%20`; else empty."""
     raw_id: int
     state: JobState
     exit_code: int | None
@@ -57,8 +58,11 @@ class DryRun:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
+    """What became of one of the jobs; `gone`: it had ended before."""
+
     id: str
     problem: PortalError | None
+    gone: bool = False
 
 
 class BatchSlurm:
@@ -99,13 +103,10 @@ class BatchSlurm:
             )
         except DoorRefused as refused:
             raise refusals.error_for(refused.message) if refused.kind == "slurm" else refused from refused
-        return [
-            Acted(one["id"], None if _done(action, one) else refusals.error_for(str(one["said"])))
-            for one in answer["results"]
-        ]
+        return [_acted(action, one["id"], ok=bool(one["ok"]), said=str(one["said"])) for one in answer["results"]]
 
     async def accounts(self, job_ids: Collection[int]) -> dict[int, list[Account]]:
-        """Return what accounting knows of these jobs that have ended; nothing where the cluster keeps none."""
+        """Return what accounting knows of these jobs; nothing where the cluster keeps none."""
         if not job_ids:
             return {}
         try:
@@ -142,8 +143,12 @@ class BatchSlurm:
         return next((job.id for job in jobs if job.user == user and job.comment == f"portal:{token}"), None)
 
 
-def _done(action: str, result: dict[str, object]) -> bool:
-    return bool(result["ok"]) or (action == "cancel" and refusals.is_gone(str(result["said"])))
+def _acted(action: str, job: str, *, ok: bool, said: str) -> Acted:
+    if ok or said.endswith(": No error"):  # some tasks of an array were past it, all others were done
+        return Acted(job, None)
+    if action == "cancel" and refusals.is_gone(said):
+        return Acted(job, None, gone=True)
+    return Acted(job, refusals.error_for(said))
 
 
 def _dry_run(said: str) -> DryRun:
@@ -175,7 +180,7 @@ def _account(rows: list[dict[str, str]]) -> Account | None:
     job, steps = rows[0], rows[1:]
     named = _ID.fullmatch(job["JobID"])
     state = job_state(job["State"])
-    if named is None or named[3] or not state.is_over:
+    if named is None:
         return None
     if any(job_state(step["State"]) is JobState.OUT_OF_MEMORY for step in steps):
         state = JobState.OUT_OF_MEMORY
@@ -184,7 +189,7 @@ def _account(rows: list[dict[str, str]]) -> Account | None:
     used = [size for step in steps if (size := parse.memory_mib(step["MaxRSS"])) is not None]
     return Account(
         job_id=int(named[1]),
-        task=int(named[2]) if named[2] else None,
+        tasks=(named[2] or "").strip("[]"),
         raw_id=int(job["JobIDRaw"]),
         state=state,
         exit_code=parse.number(code),

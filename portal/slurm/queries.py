@@ -138,7 +138,6 @@ def accounts(job_ids: Iterable[int]) -> list[str]:
         "--parsable2",
         f"--delimiter={SEPARATOR}",
         "--allusers",
-        "--array",
         f"--jobs={','.join(map(str, job_ids))}",
         f"--format={','.join(ACCOUNT_FIELDS)}",
     ]

@@ -17,6 +17,7 @@ from pathlib import Path
 
 PACKAGE = "portal_agent"
 LAB = Path(__file__).parent.parent / "lab"
+KERNEL = Path(__file__).parent.parent / "kernel"
 LEFT_OUT = {"build.py"}
 ENTRY = f"import sys\nfrom {PACKAGE}.__main__ import main\nsys.exit(main())\n"
 
@@ -36,6 +37,8 @@ def build(target: Path) -> Path:
             for part in sorted(LAB.rglob("*")):
                 if part.is_file() and "__pycache__" not in part.parts:
                     archive.write(part, f"lab/{part.relative_to(LAB).as_posix()}")
+            for part in sorted(KERNEL.glob("*.py")):
+                archive.write(part, f"kernel/{part.name}")
             nvml = importlib.util.find_spec("pynvml")
             if nvml is not None and nvml.origin:
                 _add(archive, Path(nvml.origin), "pynvml.py")

@@ -1,4 +1,5 @@
-"""Brings the portal's extension of JupyterLab (`spawner/lab`) from the agent's one file to the session's Jupyter.
+"""Brings the portal's extension of JupyterLab (`spawner/lab`) from the agent's one file to the session's Jupyter,
+and to its kernels what a notebook can say to the portal (`spawner/kernel`).
 
 Unpacked into the session's own folder, which goes with the session: nothing is installed into an environment, so that
 every environment has it, in the version of the portal.
@@ -14,6 +15,8 @@ from pathlib import Path
 
 PACKAGE = "portal_lab"
 PACKED = "lab/"
+#: Modules that every Python kernel of the session can import, whatever its environment.
+FOR_KERNELS = "kernel/"
 CONFIG = {"ServerApp": {"jpserver_extensions": {PACKAGE: True}}}
 
 
@@ -27,13 +30,22 @@ def bring(folder: Path, archive: str) -> None:
     config.mkdir(exist_ok=True)
     (config / f"{PACKAGE}.json").write_text(json.dumps(CONFIG))
     sys.path.append(str(folder / "extensions"))
-    paths = [str(folder / "share"), os.environ.get("JUPYTER_PATH", "")]
-    os.environ["JUPYTER_PATH"] = os.pathsep.join(path for path in paths if path)
+    _for_kernels("PYTHONPATH", folder / "kernel")
+    _for_kernels("JUPYTER_PATH", folder / "share")
+
+
+def _for_kernels(variable: str, folder: Path) -> None:
+    """Put `folder` before what a path variable has, for this process's children."""
+    paths = [str(folder), os.environ.get(variable, "")]
+    os.environ[variable] = os.pathsep.join(path for path in paths if path)
 
 
 def _unpack(archive: str, folder: Path) -> None:
     with zipfile.ZipFile(archive) as packed:
         for name in packed.namelist():
+            if name.startswith(FOR_KERNELS):
+                (folder / "kernel").mkdir(exist_ok=True)
+                (folder / name).write_bytes(packed.read(name))
             if not name.startswith(PACKED):
                 continue
             inner = name[len(PACKED) :]

@@ -21,7 +21,7 @@ OPERATIONS = [
     (path, method)
     for path, methods in describe()["paths"].items()
     for method in methods
-    if not path.endswith("/events")  # streams
+    if not path.endswith(("/events", "/follow"))  # streams
 ]
 
 

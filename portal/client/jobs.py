@@ -1,0 +1,215 @@
+"""`portal jobs …`: batch jobs from the command line."""
+
+from __future__ import annotations
+
+import sys
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from portal.client.http import PortalClient
+from portal.errors import InvalidRequest
+
+jobs_app = typer.Typer(no_args_is_help=True, help="Batch jobs: submit, check, list, show, tail, cancel, again.")
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+Script = Annotated[str, typer.Argument(help="A script with #SBATCH lines; - reads it from standard input.")]
+Workdir = Annotated[str | None, typer.Option(help="Folder to submit from, absolute or ~/…; default: your home.")]
+Follow = Annotated[bool, typer.Option("--follow", "-f", help="Follow its output until it ends.")]
+console = Console()
+POLL_S = 2.0
+
+
+def _read(script: str) -> str:
+    if script == "-":
+        return sys.stdin.read()
+    try:
+        return Path(script).read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise InvalidRequest(f"{script} cannot be read: {reason}.", hint="Check the name of the file.") from error
+
+
+@jobs_app.command()
+def submit(script: Script, workdir: Workdir = None, follow: Follow = False, as_json: Json = False) -> None:
+    """Submit a job. With --follow, the exit status is 1 when it does not finish well."""
+    client = PortalClient()
+    job = client.call("POST", "/jobs", json=_body(_read(script), workdir))
+    _submitted(client, job, follow=follow, as_json=as_json)
+
+
+def _body(script: str, workdir: str | None) -> dict[str, Any]:
+    return {"script": script, **({"workdir": workdir} if workdir else {})}
+
+
+def _submitted(client: PortalClient, job: dict[str, Any], *, follow: bool, as_json: bool) -> None:
+    if as_json:
+        console.print_json(data=job)
+    else:
+        console.print(f"Submitted job {job['id']}.", highlight=False)
+    if follow:
+        if job["array"] is None and not job["stdout"].endswith("_%a.out"):
+            _tail(client, job["id"], None, "stdout")
+        _finish(client, job["id"])
+
+
+def _finish(client: PortalClient, job_id: str) -> None:
+    """Say how the job ended; the exit status says whether it ended well."""
+    while (job := client.call("GET", f"/jobs/{job_id}"))["end"] is None:
+        time.sleep(POLL_S)
+    end = job["end"]
+    Console(stderr=True).print(f"{end['text']} {end['advice'] or ''}".strip(), markup=False, highlight=False)
+    if end["code"] != "finished":
+        raise typer.Exit(1)
+
+
+@jobs_app.command()
+def check(script: Script, workdir: Workdir = None, as_json: Json = False) -> None:
+    """Ask Slurm whether it would take the job, when and where it would start. Exit status 1 if it would not."""
+    answer = PortalClient().call("POST", "/jobs/check", json=_body(_read(script), workdir))
+    if as_json:
+        console.print_json(data=answer)
+    elif answer["ok"]:
+        console.print(answer["text"], markup=False, highlight=False)
+    else:
+        for problem in answer["problems"]:
+            console.print(f"{problem['field']}: {problem['message']}", style="red", markup=False, highlight=False)
+    if not answer["ok"]:
+        raise typer.Exit(1)
+
+
+@jobs_app.command("list")
+def list_(
+    everything: Annotated[bool, typer.Option("--all", help="Ended ones, too.")] = False,
+    query: Annotated[str, typer.Option(help="Words to look for in names, partitions, scripts.")] = "",
+    limit: Annotated[int, typer.Option(help="At most so many.")] = 50,
+    as_json: Json = False,
+) -> None:
+    """List your batch jobs, newest first."""
+    state = "all" if everything or query else "active"
+    items = PortalClient().call("GET", "/jobs", params={"state": state, "query": query, "limit": limit})["items"]
+    if as_json:
+        console.print_json(data=items)
+        return
+    if not items:
+        console.print("No jobs. Submit one with: portal jobs submit SCRIPT")
+        return
+    table = Table("ID", "NAME", "STATE", "RESOURCES", "NODES", "WHY / HOW IT ENDED", box=None, pad_edge=False)
+    for one in items:
+        table.add_row(one["id"], one["name"], _state(one), _resources(one), one["node_list"], _why(one))
+    console.print(table, markup=False)
+
+
+def _state(job: dict[str, Any]) -> str:
+    array = job["array"]
+    if array is None:
+        return str(job["state"]).lower()
+    parts = [f"{array[name]} {name}" for name in ("pending", "running", "done", "failed", "cancelled") if array[name]]
+    return ", ".join(parts) or str(job["state"]).lower()
+
+
+def _resources(job: dict[str, Any]) -> str:
+    gpus = f"{job['gpus']}×{job['gpu_type'] or 'gpu'} " if job["gpus"] else ""
+    memory = f" {job['memory_mib'] / 1024:g} GB" if job["memory_mib"] else ""
+    return f"{gpus}{job['cpus']} cores{memory}"
+
+
+def _why(job: dict[str, Any]) -> str:
+    if job["end"]:
+        return str(job["end"]["text"])
+    return str(job["reason"] or "")
+
+
+@jobs_app.command()
+def show(job_id: str, as_json: Json = False) -> None:
+    """Show one job: what it asks for, what happened, where it writes."""
+    job = PortalClient().call("GET", f"/jobs/{job_id}")
+    if as_json:
+        console.print_json(data=job)
+        return
+    facts = {
+        "job": f"{job['id']} ({job['name']})",
+        "state": _state(job),
+        "resources": f"{job['nodes']} node{'s' if job['nodes'] > 1 else ''}, {_resources(job)}",
+        "partition": job["partition"],
+        "nodes": job["node_list"],
+        "why": _why(job),
+        "advice": (job["end"] or {}).get("advice") or "",
+        "output": job["stdout"] or "",
+        "folder": job["workdir"] or "",
+    }
+    for name, value in facts.items():
+        if value:
+            console.print(f"{name:>10}  {value}", markup=False, highlight=False, soft_wrap=True)
+    for event in job["events"]:
+        at = datetime.fromisoformat(event["at"]).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        console.print(f"{at:>20}  {event['text']}", markup=False, highlight=False, soft_wrap=True)
+
+
+@jobs_app.command()
+def tail(
+    job_id: Annotated[str, typer.Argument(help="123, or 123_7 for a task of an array.")],
+    error: Annotated[bool, typer.Option("--error", help="The error output, if it has one of its own.")] = False,
+    follow: Follow = False,
+) -> None:
+    """Print the end of a job's output; with --follow, go on until the job is over."""
+    client = PortalClient()
+    number, _, task = job_id.partition("_")
+    file = "stderr" if error else "stdout"
+    if follow:
+        _tail(client, number, task or None, file)
+        return
+    params = {"file": file, "offset": -65_536, "limit": 65_536, **({"task": task} if task else {})}
+    sys.stdout.write(client.call("GET", f"/jobs/{number}/output", params=params)["text"])
+
+
+def _tail(client: PortalClient, number: str, task: str | None, file: str) -> None:
+    task_query = f"&task={task}" if task else ""
+    for kind, data in client.events(f"/jobs/{number}/output/follow?file={file}{task_query}"):
+        if kind == "end":
+            return
+        if data["skipped"]:
+            sys.stdout.write(f"\n… {data['skipped']} bytes skipped …\n")
+        sys.stdout.write(data["text"])
+        sys.stdout.flush()
+
+
+@jobs_app.command()
+def cancel(
+    job_ids: Annotated[list[str], typer.Argument(help="123, 123_7, or tasks of an array: '123_[0-9]'.")],
+) -> None:
+    """Cancel jobs. Exit status 1 if Slurm refused any of them."""
+    results = PortalClient().call("POST", "/jobs/actions", json={"ids": job_ids, "action": "cancel"})["results"]
+    for one in results:
+        console.print(
+            f"{one['id']}: {one['message']}", style=None if one["ok"] else "red", markup=False, highlight=False
+        )
+    if not all(one["ok"] for one in results):
+        raise typer.Exit(1)
+
+
+@jobs_app.command()
+def again(
+    job_id: str,
+    corrected: Annotated[bool, typer.Option(help="Change what its end says should change.")] = True,
+    follow: Follow = False,
+    as_json: Json = False,
+) -> None:
+    """Submit a job once more; out of memory or time, with more of it."""
+    client = PortalClient()
+    proposal = client.call("GET", f"/jobs/{job_id}/again")
+    script, workdir = proposal["script"], proposal["workdir"]
+    if not corrected:
+        script = client.call("GET", f"/jobs/{job_id}")["script"] or script
+    elif not as_json:
+        for one in proposal["corrections"]:
+            console.print(
+                f"{one['field']}: {one['to']} (was {one['from']}). {one['why']}", markup=False, highlight=False
+            )
+    job = client.call("POST", "/jobs", json=_body(script, workdir))
+    _submitted(client, job, follow=follow, as_json=as_json)

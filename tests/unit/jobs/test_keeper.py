@@ -1,0 +1,252 @@
+"""The rows of jobs follow Slurm's picture: counts, ends, restarts, and what Slurm has forgotten."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Collection
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portal.db import migrate
+from portal.db.engine import make_engine, unit_of_work
+from portal.errors import SlurmUnavailable
+from portal.events.bus import Bus, Reader
+from portal.jobs import rows
+from portal.jobs.keeper import Keeper
+from portal.jobs.models import JobRecord
+from portal.jobs.store import JobStore
+from portal.slurm.batch import Account
+from portal.slurm.types import Job, JobState, Picture, Reach
+
+START = datetime(2026, 11, 3, 12, tzinfo=UTC)
+
+
+class HandAccounting:
+    """Accounting by hand: what is put in is told."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, list[Account]] = {}
+        self.asked: list[set[int]] = []
+        self.silent = False
+
+    async def accounts(self, job_ids: Collection[int]) -> dict[int, list[Account]]:
+        self.asked.append(set(job_ids))
+        if self.silent:
+            raise SlurmUnavailable("slurmdbd is away.")
+        return {key: self.known[key] for key in job_ids if key in self.known}
+
+
+def job(job_id: int, state: JobState = JobState.PENDING, **more: Any) -> Job:
+    values: dict[str, Any] = {
+        "name": "train", "user": "alice", "account": "physics", "partition": "sxm2", "qos": "normal",
+        "submitted_at": START, "memory_mib": 1000, "cpus": 2, "time_limit_s": 600,
+    }  # fmt: skip
+    return Job(id=job_id, state=state, **(values | more))
+
+
+def account(job_id: int, state: JobState, tasks: str = "", **more: Any) -> Account:
+    values: dict[str, Any] = {
+        "raw_id": job_id, "exit_code": 0, "signal": None, "cancelled_by_uid": None, "nodes": "node001",
+        "started_at": START, "ended_at": START + timedelta(minutes=5), "held_cpu_s": 600.0, "used_cpu_s": 300.0,
+        "max_memory_mib": 250, "gpu_percent": None,
+    }  # fmt: skip
+    return Account(job_id=job_id, tasks=tasks, state=state, **(values | more))
+
+
+class Desk:
+    def __init__(self, url: str) -> None:
+        self.engine = make_engine(url)
+        self.store = JobStore(unit_of_work(self.engine))
+        self.slurm = HandAccounting()
+        self.bus = Bus()
+        self.now = START
+        self.keeper = self.begin()
+
+    def begin(self) -> Keeper:
+        """A keeper that has just been started."""
+        watcher: Any = None
+        accounting: Any = self.slurm
+        return Keeper(
+            store=self.store, slurm=accounting, watcher=watcher, bus=self.bus, now=lambda: self.now, keep_days=365
+        )
+
+    async def see(self, *jobs: Job, after_s: float = 5) -> None:
+        self.now += timedelta(seconds=after_s)
+        picture = Picture(jobs={one.id: one for one in jobs}, jobs_as_of=self.now, state=Reach.UP)
+        await self.keeper.keep(picture)
+
+    async def row(self, job_id: int) -> JobRecord:
+        record = await self.store.find(job_id, "alice")
+        assert record is not None
+        return record
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'portal.sqlite'}"
+    migrate.upgrade(url)
+    made = Desk(url)
+    yield made
+    await made.engine.dispose()
+
+
+async def test_job_is_followed_from_the_queue_to_what_it_used(desk: Desk) -> None:
+    await desk.see(job(7, reason="Priority"))
+    assert (await desk.row(7)).reason == "Other jobs with a higher priority are before it in line."
+    await desk.see(job(7, JobState.RUNNING, nodes="node001", started_at=START))
+    assert (await desk.row(7)).reason is None
+    ended = job(7, JobState.COMPLETED, nodes="node001", started_at=START, ends_at=desk.now, exit_code=0)
+    await desk.see(ended)
+    assert rows.render(await desk.row(7)).efficiency is None
+    desk.slurm.known[7] = [account(7, JobState.COMPLETED)]
+    await desk.see(ended)
+    shown = rows.render(await desk.row(7))
+    assert shown.end
+    assert shown.end.code == "finished"
+    assert shown.efficiency
+    assert (shown.efficiency.cpu_percent, shown.efficiency.memory_percent) == (50.0, 25.0)
+    asked = len(desk.slurm.asked)
+    await desk.see(ended)
+    await desk.see()
+    assert len(desk.slurm.asked) == asked
+
+
+async def test_unchanged_picture_is_told_as_nothing_and_changes_only_to_their_owner(desk: Desk) -> None:
+    def reads(owner: str) -> Any:
+        return desk.bus.reader(lambda event: event.owner == owner)
+
+    async def told(reader: Reader) -> list[str]:
+        reader.put(None)
+        return [one["id"] for event in [one async for one in reader] for one in json.loads(event.data)["items"]]
+
+    mine, theirs = job(7), job(8, user="bob")
+    with reads("alice") as alice, reads("bob") as bob:
+        await desk.see(mine, theirs)
+        await desk.see(mine, theirs)
+        await desk.see(replace(mine, reason="Resources"), theirs)
+        assert await told(alice) == ["7", "7"]
+        assert await told(bob) == ["8"]
+
+
+async def test_sessions_are_no_batch_jobs(desk: Desk) -> None:
+    await desk.see(job(7, name="dsp-abcdefghijkl"))
+    assert await desk.store.find(7, None) is None
+
+
+def task(number: int, state: JobState, job_id: int) -> Job:
+    return job(job_id, state, array_job_id=100, array_tasks=str(number), nodes="node001", started_at=START)
+
+
+async def test_array_is_one_row_whose_counts_survive_what_slurm_forgets(desk: Desk) -> None:
+    waiting = job(100, array_job_id=100, array_tasks="3-9%3")
+    await desk.see(waiting, *(task(number, JobState.RUNNING, 101 + number) for number in range(3)))
+    record = await desk.row(100)
+    assert (record.array_total, record.array_pending, record.array_running) == (10, 7, 3)
+    await desk.see(
+        waiting,
+        task(0, JobState.COMPLETED, 101),
+        task(1, JobState.FAILED, 102),
+        task(2, JobState.RUNNING, 103),
+    )
+    await desk.see(replace(waiting, array_tasks="3-4%3"), task(2, JobState.RUNNING, 103))  # 0 and 1 are forgotten
+    record = await desk.row(100)
+    counts = (record.array_pending, record.array_running, record.array_done, record.array_failed)
+    assert counts == (2, 1, 1, 1)
+    assert record.array_cancelled == 5  # 5 to 9 were cancelled before they began, of which Slurm says nothing
+    assert len(await desk.store.page("alice", state="all", query="", limit=50, before=None)) == 1
+
+
+async def test_end_of_an_array_is_what_accounting_says(desk: Desk) -> None:
+    await desk.see(task(0, JobState.RUNNING, 100), job(101, array_job_id=100, array_tasks="1-3"))
+    desk.slurm.known[100] = [
+        account(100, JobState.COMPLETED, "0"),
+        account(100, JobState.TIMEOUT, "1"),
+        account(100, JobState.CANCELLED, "2-3"),
+    ]
+    await desk.see()
+    await desk.see()
+    record = await desk.row(100)
+    assert (record.state, record.array_done, record.array_failed, record.array_cancelled) == ("TIMEOUT", 1, 1, 2)
+
+
+async def test_job_that_ended_while_the_portal_was_away_is_closed_from_accounting(desk: Desk) -> None:
+    await desk.see(job(7, JobState.RUNNING, started_at=START))
+    desk.keeper = desk.begin()
+    await desk.keeper.load()
+    desk.slurm.known[7] = [account(7, JobState.OUT_OF_MEMORY)]
+    await desk.see(after_s=3600)
+    await desk.see()
+    assert (await desk.row(7)).state == "OUT_OF_MEMORY"
+
+
+async def test_job_that_nobody_knows_of_is_closed_as_such_in_the_end(desk: Desk) -> None:
+    await desk.see(job(7, JobState.RUNNING, started_at=START))
+    for _ in range(20):
+        await desk.see()
+    shown = rows.render(await desk.row(7))
+    assert shown.end
+    assert shown.end.code == "gone"
+    asked = len(desk.slurm.asked)
+    await desk.see()
+    assert len(desk.slurm.asked) == asked
+
+
+async def test_silent_accounting_decides_nothing(desk: Desk) -> None:
+    await desk.see(job(7, JobState.RUNNING, started_at=START))
+    desk.slurm.silent = True
+    for _ in range(20):
+        await desk.see()
+    desk.slurm.silent = False
+    desk.slurm.known[7] = [account(7, JobState.COMPLETED)]
+    await desk.see()
+    assert (await desk.row(7)).state == "COMPLETED"
+
+
+async def test_restart_makes_no_second_row_of_a_job_that_slurm_still_shows(desk: Desk) -> None:
+    ended = job(7, JobState.COMPLETED, started_at=START, ends_at=START, exit_code=0)
+    desk.slurm.known[7] = [account(7, JobState.COMPLETED)]
+    await desk.see(ended)
+    await desk.see(ended)
+    desk.keeper = desk.begin()
+    await desk.keeper.load()
+    await desk.see(ended)
+    found = await desk.store.page("alice", state="all", query="", limit=50, before=None)
+    assert [(one.job_id, one.state) for one in found] == [(7, "COMPLETED")]
+
+
+async def test_number_that_slurm_gives_anew_is_another_job(desk: Desk) -> None:
+    desk.slurm.known[7] = [account(7, JobState.FAILED)]
+    await desk.see(job(7, JobState.FAILED, ends_at=START))
+    await desk.see(job(7, JobState.FAILED, ends_at=START))
+    await desk.see(job(7, submitted_at=START + timedelta(days=1), name="other"), after_s=86_400)
+    found = await desk.store.page("alice", state="all", query="", limit=50, before=None)
+    assert [(one.name, one.state) for one in found] == [("other", "PENDING"), ("train", "FAILED")]
+
+
+async def test_submitted_job_keeps_its_script_whoever_sees_it_first(desk: Desk) -> None:
+    await desk.see(job(7))
+    watcher: Any = type("Watcher", (), {"kick": lambda self: None})()
+    desk.keeper._watcher = watcher
+    record = rows.new_record([job(7)], desk.now)
+    rows.update(record, [job(7)], desk.now)
+    record.script, record.from_portal = "#!/bin/bash\n", True
+    await desk.keeper.adopt(record)
+    await desk.see(job(7, JobState.RUNNING, started_at=START))
+    found = await desk.store.page("alice", state="active", query="bin/bash", limit=50, before=None)
+    assert [(one.script, one.state) for one in found] == [("#!/bin/bash\n", "RUNNING")]
+
+
+async def test_history_is_searched_by_words_numbers_and_never_by_patterns(desk: Desk) -> None:
+    await desk.see(job(7, name="bert_fine"), job(8, name="bertxfine"), job(9, user="bob", name="bert_fine"))
+
+    async def found(query: str) -> list[int]:
+        return [one.job_id for one in await desk.store.page("alice", state="all", query=query, limit=9, before=None)]
+
+    assert await found("bert_fine") == [7]
+    assert await found("8") == [8]
+    assert sorted(await found("BERT sxm2")) == [7, 8]
+    assert await found("%") == []

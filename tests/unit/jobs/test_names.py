@@ -1,0 +1,68 @@
+"""Task numbers and the names of output files, as Slurm writes them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from portal.jobs import arrays
+from portal.jobs.outputs import Names, absolute, resolve
+from portal.jobs.tasks import first_node
+
+
+@given(st.sets(st.integers(0, 2000)))
+def test_ranges_hold_the_tasks_they_were_made_of(tasks: set[int]) -> None:
+    text = arrays.compact(tasks)
+    assert set(arrays.expand(text)) == tasks
+    assert arrays.count(text) == len(tasks)
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [("0-3", [0, 1, 2, 3]), ("1,5-6%2", [1, 5, 6]), ("0-9:4", [0, 4, 8]), ("[7-8]", [7, 8]), ("x,3", [3]), ("", [])],
+)
+def test_ranges_are_read_as_slurm_writes_them(text: str, tasks: list[int]) -> None:
+    assert list(arrays.expand(text)) == tasks
+    assert arrays.count(text) == len(tasks)
+
+
+def test_no_range_is_longer_than_slurm_allows() -> None:
+    assert sum(1 for _ in arrays.expand("0-999999999")) == arrays.MOST
+
+
+NAMES = Names(job_id=130, array_id=123, task=7, user="alice", name="train", node="node003")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name"),
+    [
+        ("slurm-%A_%a.out", "slurm-123_7.out"),
+        ("%x-%j-%u-%N", "train-130-alice-node003"),
+        ("%4a.%6j", "0007.000130"),
+        ("100%%j", "100%j"),
+        ("%b-%t-%z", "7-0-%z"),
+        ("plain\\%j", "plain%j"),
+    ],
+)
+def test_patterns_are_put_in_as_sbatch_does(pattern: str, name: str) -> None:
+    assert resolve(pattern, NAMES) == name
+
+
+def test_name_waits_for_what_is_not_known_yet() -> None:
+    waiting = Names(job_id=None, array_id=123, task=7, user="a", name="n", node=None)
+    assert resolve("%N.out", waiting) is None
+    assert resolve("%A_%a.out", waiting) == "123_7.out"
+
+
+def test_relative_names_are_of_the_working_folder() -> None:
+    assert absolute("a/b.out", "/home/alice/") == "/home/alice/a/b.out"
+    assert absolute("/x", "/home/alice") == "/x"
+
+
+@pytest.mark.parametrize(
+    ("nodes", "first"),
+    [("node003", "node003"), ("node[003-005,7],x1", "node003"), ("a,b[1-2]", "a"), ("", None), ("n[10,12]", "n10")],
+)
+def test_first_node_of_a_list(nodes: str, first: str | None) -> None:
+    assert first_node(nodes) == first
