@@ -1,15 +1,15 @@
 """Which tasks of an array finished, and how many were cancelled.
 
-Revision: 0006
-Revises: 0005
+Revision: 0007
+Revises: 0006
 """
 
 import sqlalchemy as sa
 
 from alembic import op
 
-revision = "0006"
-down_revision = "0005"
+revision = "0007"
+down_revision = "0006"
 branch_labels = None
 depends_on = None
 
