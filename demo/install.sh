@@ -3,7 +3,7 @@
 # Packages of the system come from apt, everything else goes into the clone (.cache, .venv, node_modules).
 
 SITE_PACKAGES=(slurmctld slurmd slurmdbd slurm-client slurm-wlm-mysql-plugin munge slapd ldap-utils
-  mariadb-server-core mariadb-client-core sudo openssl python3-venv mount)
+  mariadb-server-core mariadb-client-core environment-modules sudo openssl python3-venv mount)
 SERVICES_OF_PACKAGES=(slurmctld slurmd slurmdbd munge slapd postgresql)
 
 say() { printf '%s\n' "$*"; }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import socket
+import stat
 import subprocess
 from pathlib import Path
 
@@ -21,6 +22,7 @@ SERVICE_ACCOUNTS = {"munge": 52901, "slurm": 52902, "openldap": 52903, "mysql": 
 
 BIN = INSIDE / "bin"
 """Commands that ./dev exec finds beside the machine's: `portal`."""
+FUSE = Path("/dev/fuse")
 DOOR = INSIDE / "libexec" / "portal-door"
 AGENT = INSIDE / "libexec" / "agent.pyz"
 
@@ -49,7 +51,19 @@ def enter(site: Site) -> None:
     _bind(environments, site.environments)
 
     _private_etc()
+    _open_fuse()
     _open_to_all(site)
+
+
+def _open_fuse() -> None:
+    """Let everybody mount by FUSE, as on compute nodes, so that images need not be unpacked to start."""
+    if not FUSE.exists():
+        return
+    device = INSIDE / "run" / "fuse"
+    if not device.exists():
+        os.mknod(device, stat.S_IFCHR | 0o666, FUSE.stat().st_rdev)
+    device.chmod(0o666)
+    _bind(device, FUSE)
 
 
 def _private_etc() -> None:

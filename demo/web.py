@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from pathlib import Path
 
 from demo import people, postgresql
 from demo.directory import CA_FILE, SERVICE_DN, SERVICE_PASSWORD_FILE
@@ -16,6 +17,7 @@ from demo.site import INSIDE, Site
 HOME = INSIDE / "portal"
 SECRETS = HOME / "secrets"
 SHARED = INSIDE / "shared"
+MODULE_COMMAND = Path("/usr/lib/modulecmd.tcl")
 SECRET_NAMES = ("hub_key", "service_token", "proxy_token", "encryption_key", "cookie_key")
 PREFIX = "/services/portal"
 
@@ -189,6 +191,29 @@ packages = ["{locks}/environment-tensorflow-cpu.txt", "{locks}/environment-tenso
 extends = "base"
 size_mb = 2100
 
+[environments.tools]
+title = "Python 3 with modules"
+description = "A module file of the demo loaded: what a site's own software looks like"
+kind = "modules"
+modules = ["demo-tools/1.1"]
+extends = "base"
+
+[modules]
+command = "{MODULE_COMMAND}"
+paths = ["{site.source}/demo/modulefiles"]
+
+[images]
+apptainer = "{apptainer(site)}"
+site_folder = "{SHARED}/images"
+pull_cpus = 2
+pull_memory_mib = 2048
+
 [templates]
 folders = ["{site.source}/templates"]
 """
+
+
+def apptainer(site: Site) -> Path:
+    """Return the system's Apptainer, or the one that `./dev containers` has put into the clone."""
+    unpacked = site.source / ".cache" / "apptainer" / "usr" / "bin" / "apptainer"
+    return unpacked if unpacked.exists() else Path("/usr/bin/apptainer")

@@ -25,6 +25,8 @@ from portal.db import migrate
 from portal.environments.endpoints import router as environments
 from portal.errors import NotFound
 from portal.files.endpoints import router as files
+from portal.images.agent_endpoints import router as pulls
+from portal.images.endpoints import router as images
 from portal.jobs.endpoints import router as jobs
 from portal.jobs.output_endpoints import router as job_outputs
 from portal.messages.endpoints import router as messages
@@ -81,6 +83,7 @@ def routes(
         files,
         environments,
         modules,
+        images,
         notebooks,
         announcements,
         messages,
@@ -89,7 +92,7 @@ def routes(
     )
     for part in parts:
         api.include_router(part)
-    for router in (api, login, hub, login_page, agents, _service_routes()):
+    for router in (api, login, hub, login_page, agents, pulls, _service_routes()):
         app.include_router(router, prefix=prefix)
     app.include_router(_web_app(), prefix=prefix)
     return app
@@ -109,6 +112,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         ("feed", portal.feed.run()),
         ("history", portal.history.run()),
         ("modules", portal.modules.run()),
+        ("pulls", portal.pulls.run()),
     ):
         portal.tasks.start(loop, name=name)
     try:

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from portal.announcements.service import Announcements
-from portal.apps.catalogue import Catalogue
 from portal.apps.launch import LaunchBuilder
 from portal.audit.service import Audit
 from portal.auth.cookies import Cookies
@@ -24,6 +23,11 @@ from portal.environments.service import EnvironmentService
 from portal.events.bus import Bus
 from portal.files.service import FileService
 from portal.hub.client import HubClient
+from portal.images.keys import Keys
+from portal.images.pulls import Pulls
+from portal.images.service import ImageService
+from portal.images.shelf import Shelf
+from portal.images.store import ImageStore
 from portal.jobs.room import JobRoom, job_room
 from portal.messages.service import Messages
 from portal.modules.service import ModuleService
@@ -78,6 +82,10 @@ class Portal:
     files: FileService
     jobs: JobRoom
     modules: ModuleService
+    images: ImageService
+    keys: Keys
+    pulls: Pulls
+    shelf: Shelf
     announcer: Announcer
     announcements: Announcements
     feed: Feed
@@ -85,7 +93,6 @@ class Portal:
     history: History
     messages: Messages
     operations: Operations
-    catalogue: Catalogue
     usage: dict[str, UsageOut]
 
     def render(self, record: SessionRecord) -> SessionOut:
@@ -124,12 +131,19 @@ def build(settings: Settings) -> Portal:
     link = HubLink(hub, store, tasks)
     modules = ModuleService(settings.modules, utcnow)
     messages = Messages(work, bus, store, utcnow)
+    files = FileService(Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s))
+    keys = Keys(work, cipher, settings.ngc, utcnow)
+    image_store = ImageStore(work, bus, utcnow)
+    pulls = Pulls(settings=settings, store=image_store, files=files, keys=keys, slurm=slurm, watcher=watcher)
+    images = ImageService(settings, image_store, files, pulls)
+    shelf = Shelf(settings, environments, images)
     asks = Asks(
         settings=settings,
         store=store,
         watcher=watcher,
         people=people,
-        missing=environments.missing,
+        environments=shelf.of,
+        missing=shelf.missing,
         closures=announcements.closures,
         now=utcnow,
         unloadable=modules.refusal,
@@ -189,6 +203,7 @@ def build(settings: Settings) -> Portal:
             usage=usage,
             pulse=pulse,
             lost=lost,
+            others=pulls.is_under_way,
             now=utcnow,
         ),
         environments=environments,
@@ -204,6 +219,10 @@ def build(settings: Settings) -> Portal:
             now=utcnow,
         ),
         modules=modules,
+        images=images,
+        keys=keys,
+        pulls=pulls,
+        shelf=shelf,
         announcer=Announcer(watcher, bus),
         announcements=announcements,
         feed=Feed(watcher, history, settings.cluster),
@@ -211,6 +230,5 @@ def build(settings: Settings) -> Portal:
         history=history,
         messages=messages,
         operations=Operations(Operator(settings.slurm, slurm.calls), watcher, messages, store),
-        catalogue=Catalogue(settings),
         usage=usage,
     )

@@ -6,6 +6,7 @@ environment that has its program, or in those that the site names.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from portal.environments.entry import SYSTEM_PATH
@@ -14,8 +15,10 @@ from portal.settings import App, Environment, Settings
 
 
 class Catalogue:
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, environments: Mapping[str, Environment] | None = None) -> None:
+        """`environments` are those of one user: the site's, and images of their own."""
         self._settings = settings
+        self._environments = settings.environments if environments is None else environments
 
     def app(self, name: str) -> App:
         app = self._settings.apps.get(name)
@@ -28,7 +31,7 @@ class Catalogue:
         """Return the environments that can serve `app`, as far as that can be seen from this machine."""
         return {
             name: environment
-            for name, environment in self._settings.environments.items()
+            for name, environment in self._environments.items()
             if (not app.environments or name in app.environments) and _serves(environment, app)
         }
 
@@ -37,17 +40,13 @@ class Catalogue:
         serving = self.serving(app)
         if app.kind == "web":
             return list(serving)
-        return [
-            name
-            for name, environment in self._settings.environments.items()
-            if (environment.extends or name) in serving
-        ]
+        return [name for name, environment in self._environments.items() if (environment.extends or name) in serving]
 
     def why_not(self, app: App) -> str | None:
         """Say in words why nobody can start the app on this site; None if somebody can."""
         if self.serving(app):
             return None
-        if not self._settings.environments:
+        if not self._environments:
             return "This site has no environment to run it in."
         if app.kind == "jupyter":
             return f"No environment of this site serves {app.title}."
@@ -66,9 +65,9 @@ class Catalogue:
             if (why := self.why_not(app)) is not None:
                 raise _refusal("app", f"{app.title} cannot be started. {why} Tell the administrators.")
             return next(iter(self.serving(app)))
-        environment = self._settings.environments.get(environment_name)
+        environment = self._environments.get(environment_name)
         if environment is None:
-            known = ", ".join(self._settings.environments)
+            known = ", ".join(self._environments)
             raise _refusal("environment", f"There is no environment “{environment_name}”. Choose one of: {known}.")
         if environment_name not in self.fitting(app):
             raise _refusal("environment", f"{environment.title} does not serve {app.title}; choose another one.")
@@ -76,9 +75,9 @@ class Catalogue:
 
     def server_environment(self, app: App, name: str) -> Environment:
         """Return the environment whose programs serve the session: itself, or for a kernel the one it extends."""
-        environment = self._settings.environments[name]
+        environment = self._environments[name]
         if app.kind == "jupyter" and environment.extends:
-            return self._settings.environments[environment.extends]
+            return self._environments[environment.extends]
         return environment
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from portal.apps.catalogue import Catalogue
-from portal.environments import entry, jupyter_path
-from portal.environments.entry import Entry
+from portal.environments import entry, jupyter_path, own_image
+from portal.environments.entry import Entry, image_words
 from portal.notebooks import copies
 from portal.sessions.models import SessionRecord
 from portal.sessions.sealing import HubHandover
-from portal.settings import App, Settings
+from portal.settings import App, Environment, Settings
 
 
 class LaunchBuilder:
@@ -46,13 +46,19 @@ class LaunchBuilder:
             "JUPYTERHUB_DEFAULT_URL": f"/{app.landing}",
             **inside.env,
         }
-        if kernels := jupyter_path(self._settings):
+        kernels = jupyter_path(self._settings)
+        chosen = self._environments(record)[record.environment]
+        launch: dict[str, Any] = {"ready_path": f"{base_url}api", "env": env}
+        arguments = []
+        if chosen.extends and chosen.kind != "modules":
+            arguments = [f"--MultiKernelManager.default_kernel_name={record.environment}"]
+        if chosen.extends and chosen.kind == "image":
+            kernels.insert(0, "{folder}/jupyter")
+            words = image_words(chosen, self._settings)
+            launch["image"] = {"name": record.environment, "title": chosen.title, "words": words}
+        if kernels:
             env["JUPYTER_PATH"] = ":".join(kernels)
-        return {
-            "command": [*inside.wrap, inside.python, "{agent}", "serve-jupyter"],
-            "env": env,
-            "ready_path": f"{base_url}api",
-        }
+        return launch | {"command": [*inside.wrap, inside.python, "{agent}", "serve-jupyter", *arguments]}
 
     def _web(self, app: App, record: SessionRecord, handover: HubHandover) -> dict[str, Any]:
         base_url = record.base_url or "/"
@@ -78,10 +84,17 @@ class LaunchBuilder:
 
     def _inside(self, app: App, record: SessionRecord) -> Entry:
         """Return how the app's command gets inside its environment, with all the modules of the session."""
-        settings = self._settings
-        server = self._catalogue.server_environment(app, record.environment)
-        modules = [*settings.environments[record.environment].modules, *record.modules]
-        return entry(server, settings, modules=modules)
+        environments = self._environments(record)
+        server = Catalogue(self._settings, environments).server_environment(app, record.environment)
+        modules = [*environments[record.environment].modules, *record.modules]
+        return entry(server, self._settings, modules=modules)
+
+    def _environments(self, record: SessionRecord) -> dict[str, Environment]:
+        """Return the site's environments, and the image of a user's own that the session was asked for with."""
+        found = dict(self._settings.environments)
+        if record.image and record.environment not in found:
+            found[record.environment] = own_image(self._settings, **record.image)
+        return found
 
     def _hub_env(self, handover: HubHandover) -> dict[str, str]:
         """Return what a program needs to speak with Hub and portal as the session's user."""

@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from starlette.responses import StreamingResponse
 
 from portal import __version__
+from portal.apps.catalogue import Catalogue
 from portal.auth.dependencies import CurrentUser, PortalContext, User
 from portal.cluster.schemas import (
     AccountOut,
@@ -30,6 +31,7 @@ from portal.policy.limits import limits_for
 from portal.policy.resolve import consider, refusal
 from portal.policy.view import ClusterView, UserView
 from portal.sessions.asks import as_the_app_wants
+from portal.settings import Settings
 
 router = APIRouter(tags=["cluster"])
 
@@ -58,11 +60,12 @@ async def options(user: CurrentUser, portal: PortalContext) -> OptionsOut:
     shown = availability(picture, lambda one: refusal(cluster.partitions[one.name], view, limits))
     resources, _ = consider(ResourceAsk(), view, cluster, settings.policy)
     app = next(iter(settings.apps), "")
-    serving = list(portal.catalogue.serving(settings.apps[app])) if app else []
+    catalogue = Catalogue(settings, await portal.shelf.of(user.username))
+    serving = list(catalogue.serving(settings.apps[app])) if app else []
     return OptionsOut(
         **shown.model_dump(),
-        apps=await asyncio.to_thread(_apps, portal, view, cluster),
-        environments=[EnvironmentBrief.model_validate(one) for one in await portal.environments.overview()],
+        apps=await asyncio.to_thread(_apps, catalogue, settings, view, cluster),
+        environments=[EnvironmentBrief.model_validate(one) for one in await portal.shelf.overview(user.username)],
         accounts=[AccountOut(name=name, default=name == view.default_account) for name in view.accounts],
         policy=PolicyOut(
             cpus_per_gpu=settings.policy.cpus_per_gpu,
@@ -80,9 +83,8 @@ async def options(user: CurrentUser, portal: PortalContext) -> OptionsOut:
     )
 
 
-def _apps(portal: Portal, view: UserView, cluster: ClusterView) -> list[AppOut]:
+def _apps(catalogue: Catalogue, settings: Settings, view: UserView, cluster: ClusterView) -> list[AppOut]:
     """Return the catalogue for this user; it looks for programs on the disk."""
-    policy, catalogue = portal.settings.policy, portal.catalogue
     return [
         AppOut(
             name=name,
@@ -93,11 +95,11 @@ def _apps(portal: Portal, view: UserView, cluster: ClusterView) -> list[AppOut]:
             kind=app.kind,
             environments=catalogue.fitting(app),
             options=[AppOptionOut.model_validate(option) for option in app.options],
-            resources=consider(as_the_app_wants(app, ResourceAsk()), view, cluster, policy)[0],
+            resources=consider(as_the_app_wants(app, ResourceAsk()), view, cluster, settings.policy)[0],
             available=(why_not := catalogue.why_not(app)) is None,
             reason=why_not,
         )
-        for name, app in portal.settings.apps.items()
+        for name, app in settings.apps.items()
     ]
 
 

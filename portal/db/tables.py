@@ -4,6 +4,7 @@ from portal.announcements.models import Announcement
 from portal.audit.models import AuditRecord
 from portal.cluster.models import TotalsRecord
 from portal.db.base import Base
+from portal.images.models import ImageRecord, RegistryKey
 from portal.jobs.models import JobRecord
 from portal.messages.models import Message
 from portal.sessions.models import SessionEvent, SessionRecord
@@ -12,8 +13,10 @@ __all__ = [
     "Announcement",
     "AuditRecord",
     "Base",
+    "ImageRecord",
     "JobRecord",
     "Message",
+    "RegistryKey",
     "SessionEvent",
     "SessionRecord",
     "TotalsRecord",

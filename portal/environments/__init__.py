@@ -1,6 +1,6 @@
 """Environments: where the software of sessions comes from, installed on demand, shown as kernels."""
 
-from portal.environments.entry import Entry, entry
+from portal.environments.entry import Entry, entry, own_image
 from portal.environments.kernels import jupyter_path
 
-__all__ = ["Entry", "entry", "jupyter_path"]
+__all__ = ["Entry", "entry", "jupyter_path", "own_image"]

@@ -12,9 +12,9 @@ router = APIRouter(prefix="/environments", tags=["environments"])
 
 
 @router.get("")
-async def page(_: CurrentUser, portal: PortalContext) -> EnvironmentPage:
-    """List the environments, and how the last installation of each stands."""
-    return EnvironmentPage(items=await portal.environments.overview())
+async def page(user: CurrentUser, portal: PortalContext) -> EnvironmentPage:
+    """List the site's environments, how the last installation of each stands, and my images."""
+    return EnvironmentPage(items=await portal.shelf.overview(user.username))
 
 
 @router.post("/{name}/install", status_code=202)

@@ -57,6 +57,23 @@ def image_words(environment: Environment, settings: Settings) -> list[str]:
     ]
 
 
+def own_image(
+    settings: Settings, *, title: str, path: str, reference: str | None, digest: str | None, size_mb: int | None = None
+) -> Environment:
+    """Return an image of a user as an environment: a kernel of the site's first that serves Jupyter."""
+    server = next((name for name, one in settings.environments.items() if one.extends is None), None)
+    return Environment(
+        title=title,
+        kind="image",
+        path=Path(path),
+        reference=reference or "",
+        version=(digest or "").removeprefix("sha256:")[:12],
+        digest=digest or "",
+        size_mb=size_mb or 0,
+        extends=server,
+    )
+
+
 def _module_words(modules: Sequence[str], settings: Settings) -> list[str]:
     return [
         f"--command={settings.modules.command}",

@@ -38,6 +38,8 @@ class FileService:
             readable=answer["readable"],
             writable=answer["writable"],
             head=base64.b64decode(answer["head"]),
+            total_bytes=answer["total"],
+            free_bytes=answer["free"],
         )
 
     async def list(self, user: str, path: str, limit: int = 1_000) -> Listing:

@@ -27,6 +27,9 @@ class Look:
     writable: bool
     head: bytes
     """The first 512 bytes of a file that may be read."""
+    total_bytes: int | None = None
+    """Size of the file system, or of the user's quota where it shows one as its size."""
+    free_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,8 @@ class ModuleService:
             return None
         told = [line.strip() for line in done.err.splitlines() if line.strip()]
         said = " ".join(line for line in told if not line.startswith(("Loading ", "Lmod has detected")))
-        return f"The modules {', '.join(modules)} do not load: {said[:400] or 'no reason is given.'}"
+        said = said.partition(" while executing")[0].rstrip(" .")  # what follows is Tcl's own business
+        return f"The modules {', '.join(modules)} do not load: {said[:400] or 'no reason is given'}."
 
     async def _read(self) -> list[ModuleOut]:
         command, timeout_s = self._settings.command, self._settings.timeout_s

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,7 +18,7 @@ from portal.policy.closures import Closure, with_closures
 from portal.policy.resolve import consider, resolve
 from portal.policy.view import ClusterView, UserView
 from portal.sessions.store import SessionStore
-from portal.settings import App, Settings
+from portal.settings import App, Environment, Settings
 from portal.slurm.watcher import Watcher
 
 
@@ -29,6 +29,8 @@ class Choice:
     app: App
     environment: str
     environment_version: str | None
+    image: dict[str, str | None] | None
+    """What to tell of the image, where it is one: title, reference, path, digest."""
     options: dict[str, Value]
     resources: ResourceAsk
 
@@ -53,22 +55,23 @@ class Asks:
         store: SessionStore,
         watcher: Watcher,
         people: People,
-        missing: Callable[[str], str | None],
+        environments: Callable[[str], Awaitable[Mapping[str, Environment]]],
+        missing: Callable[[str, str, Environment], Awaitable[str | None]],
         unloadable: Callable[[Sequence[str]], Awaitable[str | None]],
         closures: Callable[[], Awaitable[Sequence[Closure]]],
         now: Callable[[], datetime],
     ) -> None:
-        """`missing` says in words why an environment cannot be used, `unloadable` why modules do not load, or None;
-        `closures` is the maintenance planned."""
+        """`environments` are a user's; `missing` says in words why they cannot use one, `unloadable` why modules do not
+        load, or None; `closures` is the maintenance planned."""
         self._settings = settings
         self._store = store
         self._watcher = watcher
         self._people = people
+        self._environments = environments
         self._missing = missing
         self._closures = closures
         self._now = now
         self._unloadable = unloadable
-        self._catalogue = Catalogue(settings)
 
     async def user_view(self, username: str) -> UserView:
         """Return the user as policy sees them. Raises Forbidden for one the directory does not let in."""
@@ -91,39 +94,37 @@ class Asks:
         """Return the cluster as policy sees it, with the maintenance that is planned or under way."""
         return with_closures(cluster_view(self._watcher.picture), await self._closures(), self._now())
 
-    async def choose(self, ask: Ask) -> Choice:
+    async def choose(self, username: str, ask: Ask) -> Choice:
         """Return what the ask names. Raises InvalidRequest with a sentence for each field at fault."""
         problems: list[FieldProblem] = []
-        app = self._catalogue.app(ask.app)
-        environment = ""
+        environments = await self._environments(username)
+        catalogue = Catalogue(self._settings, environments)
+        app = catalogue.app(ask.app)
+        name = ""
         try:
-            environment = self._environment(ask)
+            name = catalogue.choose(ask.app, ask.environment)
         except InvalidRequest as error:
             problems += error.fields
+        environment = environments.get(name)
+        if environment and (why := await self._missing(username, name, environment)) is not None:
+            problems.append(FieldProblem("environment", why))
         options, wrong = read_options(app, ask.options)
         problems += wrong
         if ask.modules and (why := await self._why_no_modules(environment, ask.modules)) is not None:
             problems.append(FieldProblem("modules", why))
-        if problems:
+        if problems or environment is None:
             raise InvalidRequest(" ".join(one.message for one in problems), fields=problems)
         return Choice(
             app=app,
-            environment=environment,
-            environment_version=self._settings.environments[environment].version or None,
+            environment=name,
+            environment_version=environment.version or None,
+            image=_image(environment),
             options=options,
             resources=as_the_app_wants(app, ask.resources),
         )
 
-    def _environment(self, ask: Ask) -> str:
-        """Return the environment of the session. Raises InvalidRequest for one that does not fit or is not there."""
-        environment = self._catalogue.choose(ask.app, ask.environment)
-        if (why := self._missing(environment)) is not None:
-            raise InvalidRequest(why, fields=[FieldProblem("environment", why)])
-        return environment
-
-    async def _why_no_modules(self, name: str, modules: Sequence[str]) -> str | None:
+    async def _why_no_modules(self, environment: Environment | None, modules: Sequence[str]) -> str | None:
         """Say in words why the modules cannot be loaded on top of the environment; None if they can."""
-        environment = self._settings.environments.get(name)
         if environment and environment.kind == "image":
             return "Modules cannot be loaded inside an image; leave them out, or choose another environment."
         return await self._unloadable([*(environment.modules if environment else ()), *modules])
@@ -137,7 +138,7 @@ class Asks:
         problems: list[FieldProblem] = []
         wanted = ask.resources
         try:
-            wanted = (await self.choose(ask)).resources
+            wanted = (await self.choose(username, ask)).resources
         except InvalidRequest as error:
             problems += error.fields
         user = await self.user_view(username)
@@ -148,6 +149,17 @@ class Asks:
             return Considered(None, problems, [], "", "unknown", "")
         when, text = starts(resources, picture)
         return Considered(resources, problems, [], words.summary(resources), when, text)
+
+
+def _image(environment: Environment) -> dict[str, str | None] | None:
+    if environment.kind != "image":
+        return None
+    return {
+        "title": environment.title,
+        "reference": environment.reference or None,
+        "path": str(environment.path),
+        "digest": environment.digest or None,
+    }
 
 
 def as_the_app_wants(app: App, asked: ResourceAsk) -> ResourceAsk:

@@ -7,7 +7,7 @@ a session whose Hub has forgotten it is handed back. While Slurm does not answer
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -47,8 +47,10 @@ class Reconciler:
         usage: dict[str, UsageOut],
         pulse: Pulse,
         lost: LostSteps,
+        others: Callable[[str], Awaitable[bool]],
         now: Callable[[], datetime],
     ) -> None:
+        """`others` says whether another part of the portal stands behind the job with this id."""
         self._store = store
         self._service = service
         self._slurm = slurm
@@ -57,6 +59,7 @@ class Reconciler:
         self._usage = usage
         self._pulse = pulse
         self._lost = lost
+        self._others = others
         self._now = now
         self._lines: dict[str, QueueOut | None] = {}
 
@@ -208,8 +211,8 @@ class Reconciler:
             session_id = session_of(job.name)
             if session_id is None or job.state.is_over or session_id in known:
                 continue
-            if await self._store.is_active(session_id):  # started since the list was read
-                continue
+            if await self._store.is_active(session_id) or await self._others(session_id):
+                continue  # started since the list was read, or the pull of an image
             log.warning("reconciler.stray_job", job=job.id, user=job.user, session=session_id)
             try:
                 await self._slurm.cancel(job.user, job.id)

@@ -52,6 +52,7 @@ class UsageOut(Wire):
 class ImageBrief(Wire):
     """The container image a session runs in, for later reproduction."""
 
+    title: str
     reference: str | None
     path: str
     digest: str | None

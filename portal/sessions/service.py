@@ -74,7 +74,7 @@ class SessionService:
         name in use, SlurmUnavailable when Slurm does not answer.
         """
         self._slurm_answers()
-        choice = await self._asks.choose(ask)
+        choice = await self._asks.choose(username, ask)
         lock = self._owner_locks.setdefault(username, asyncio.Lock())
         async with lock:  # two starts at once may not both slip under a limit
             resources = await self._asks.resolve(choice, await self._asks.user_view(username))
@@ -115,6 +115,7 @@ class SessionService:
             app=ask.app,
             environment=choice.environment,
             environment_version=choice.environment_version,
+            image=choice.image,
             options=choice.options,
             modules=ask.modules,
             origin=origin,

@@ -23,7 +23,7 @@ def render(record: SessionRecord, settings: Settings, picture: Picture, usage: U
         app=record.app,
         app_title=app.title if app else record.app,
         environment=record.environment,
-        environment_title=environment.title if environment else record.environment,
+        environment_title=environment.title if environment else (record.image or {}).get("title", record.environment),
         environment_version=record.environment_version,
         image=ImageBrief.model_validate(record.image) if record.image else None,
         options=record.options or {},

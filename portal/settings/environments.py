@@ -44,6 +44,11 @@ class Environment(Section):
     extends: Name | None = Field(None, description="Environment that serves Jupyter; this one is then a kernel in it.")
     version: str = ""
     reference: str = Field("", description="For `image`: what it was made from, told with each session.")
+    digest: str = Field(
+        "",
+        description="For `image`: the registry's digest of it, told with each session.",
+        pattern=r"^(sha256:[0-9a-f]{64})?$",
+    )
     size_mb: int = Field(0, description="Roughly, once installed; shown before installing.")
 
     @field_validator("packages", mode="before")

@@ -1,11 +1,13 @@
 """Entry of the one-file agent: without arguments the agent, with them what it starts on the way to an app.
 
 `serve-jupyter` is the launcher of the Jupyter server; `enter-modules` and `enter-image` become a command inside an
-environment, `in-private-network` one that nobody else on the node can reach.
+environment, `in-private-network` one that nobody else on the node can reach. Without arguments the job decides: a
+session, or (DSP_TASK=pull) getting an image.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -22,6 +24,10 @@ def main() -> int:
         from .private import run as run_in_private
 
         return run_in_private(sys.argv[2:])
+    if os.environ.get("DSP_TASK") == "pull":
+        from .pull import run as pull
+
+        return pull(os.environ)
     from .session import run
 
     return run()

@@ -30,13 +30,15 @@ class Option(NamedTuple):
 class Launch(NamedTuple):
     """One app to start; what stands in braces in command and env is known only here (`placeholders`).
 
-    With `proxy` the app stands behind the proxy, which is told in it what the portal has to say to it.
+    With `proxy` the app stands behind the proxy, which is told in it what the portal has to say to it. With `image` the
+    kernels of that image are offered to the app, below `{folder}/jupyter`.
     """
 
     command: list[str]
     env: dict[str, str]
     options: list[Option]
     proxy: Mapping[str, Any] | None
+    image: Mapping[str, Any] | None
     ip: str
     ports: tuple[int, int]
     ready_path: str
@@ -62,6 +64,7 @@ class Launch(NamedTuple):
                 for one in answer.get("options") or []
             ],
             proxy=answer.get("proxy"),
+            image=answer.get("image"),
             ip=str(answer.get("ip") or ""),
             ports=(low, high),
             ready_path=str(answer["ready_path"]),

@@ -92,4 +92,5 @@ def summary(said: str) -> str:
     """What the module command says, without its headings, on one line."""
     lines = [line.strip() for line in said.splitlines()]
     told = [line for line in lines if line and not line.startswith(("Loading ", "Lmod has detected"))]
-    return " ".join(told)[:400] or "the module command gives no reason."
+    said = " ".join(told).partition(" while executing")[0]  # what follows is Tcl's own business
+    return said[:400] or "the module command gives no reason."

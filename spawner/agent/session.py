@@ -13,7 +13,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Mapping, NamedTuple
 
-from . import copies, endings, ports, processes
+from . import copies, endings, kernels, ports, processes
 from .clock import Deadline
 from .hello import Job, hello
 from .launch import Launch, home, make_links
@@ -92,6 +92,7 @@ class Session:
             gone=self._session_gone,
             log=log,
         )
+        self._kernels = threading.Thread(target=self._offer_kernels, name="kernels", daemon=True)
         self._orders = Orders(portal, heard=self._heard, gone=self._session_gone, log=log)
 
     def run(self) -> int:
@@ -101,6 +102,7 @@ class Session:
         self._orders.start()
         failure = ""
         try:
+            self._kernels.start()
             app = self._start()
             threading.Thread(target=self._furnish, name="furnish", daemon=True).start()
             app = self._await_ready(app)
@@ -134,6 +136,14 @@ class Session:
         for note in [*make_links(self._launch.links, where), *copies.bring(self._launch.copies, where)]:
             self._tell(note)
 
+    def _offer_kernels(self) -> None:
+        """The kernels of the session's image, while the app starts; what goes wrong is said and stops nothing."""
+        if self._launch.image is not None:
+            try:
+                kernels.offer(self._launch.image, Path(self._folder) / "jupyter")
+            except (kernels.NoKernels, OSError) as error:
+                self._tell(str(error))
+
     def _await_ready(self, app: processes.App) -> processes.App:
         """Wait until the app answers; a port that somebody else took meanwhile means another start elsewhere.
 
@@ -146,6 +156,7 @@ class Session:
         while self._cause is None and app.reap() is None:
             try:
                 if self._place.answers(app):
+                    self._kernels.join(max(0.0, deadline - time.monotonic()))
                     self._ready = True
                     self._talker.say("ready", {"ip": self._place.ip, "port": self._place.port})
                     log(f"the app answers on {self._place.ip}:{self._place.port}")

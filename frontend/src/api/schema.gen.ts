@@ -385,7 +385,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description List the environments, and how the last installation of each stands.
+         * @description List the site's environments, how the last installation of each stands, and my images.
          */
         get: operations["page_services_portal_api_environments_get"];
         put?: never;
@@ -451,6 +451,70 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/image-catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Catalogue
+         * @description List the framework images that the site suggests, with their tags.
+         */
+        get: operations["catalogue_services_portal_api_image_catalogue_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description List my images and the site's, and the room there is for more.
+         */
+        get: operations["page_services_portal_api_images_get"];
+        put?: never;
+        /**
+         * Add
+         * @description Register an image by its path, or pull one by its reference; `GET /events` tells how a pull goes.
+         */
+        post: operations["add_services_portal_api_images_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/images/{image_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove
+         * @description Take an image off the list, ending its pull. The file of one that is ready stays.
+         */
+        delete: operations["remove_services_portal_api_images__image_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -758,6 +822,34 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ngc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Key
+         * @description Say whether I stored a key for the registry. The key itself is never shown.
+         */
+        get: operations["key_services_portal_api_ngc_get"];
+        /**
+         * Store Key
+         * @description Store my key, encrypted. It is tried at the registry first; one that the registry refuses is not stored.
+         */
+        put: operations["store_key_services_portal_api_ngc_put"];
+        post?: never;
+        /**
+         * Forget Key
+         * @description Forget my key.
+         */
+        delete: operations["forget_key_services_portal_api_ngc_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1208,6 +1300,8 @@ export interface components {
          * @description A job array folded into one row.
          */
         ArrayOut: {
+            /** Cancelled */
+            cancelled: number;
             /** Done */
             done: number;
             /** Failed */
@@ -1290,6 +1384,11 @@ export interface components {
             items: components["schemas"]["AuditOut"][];
             /** Next */
             next: number | null;
+        };
+        /** CatalogueOut */
+        CatalogueOut: {
+            /** Items */
+            items: components["schemas"]["FrameworkOut"][];
         };
         /**
          * CheckOut
@@ -1659,6 +1758,22 @@ export interface components {
              */
             truncated: boolean;
         };
+        /** FrameworkOut */
+        FrameworkOut: {
+            /** Description */
+            description: string;
+            /** Framework */
+            framework: string;
+            /**
+             * Repository
+             * @description With the registry's host; `docker://`, this, `:` and a tag make a reference.
+             */
+            repository: string;
+            /** Tags */
+            tags: components["schemas"]["TagOut"][];
+            /** Title */
+            title: string;
+        };
         /** GpuKindOut */
         GpuKindOut: {
             /** Count */
@@ -1734,7 +1849,87 @@ export interface components {
             path: string;
             /** Reference */
             reference: string | null;
+            /** Title */
+            title: string;
         };
+        /**
+         * ImageIn
+         * @description Either a reference, which is pulled, or the path of an image that is there.
+         */
+        ImageIn: {
+            /** Path */
+            path?: string | null;
+            /** Reference */
+            reference?: string | null;
+            /**
+             * Scope
+             * @default user
+             * @enum {string}
+             */
+            scope: "user" | "site";
+            /** Title */
+            title?: string | null;
+        };
+        /** ImageOut */
+        ImageOut: {
+            /** Digest */
+            digest: string | null;
+            /**
+             * Environment
+             * @description The environment it is, once it is ready.
+             */
+            environment: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Job Id
+             * @description The Slurm job that gets it.
+             */
+            job_id: number | null;
+            /** Message */
+            message: string;
+            /**
+             * Mine
+             * @description Whether I may take it off the list.
+             */
+            mine: boolean;
+            /** Path */
+            path: string;
+            /** Progress */
+            progress: number;
+            /**
+             * Reference
+             * @description What it was made from, such as `docker://nvcr.io/nvidia/pytorch:24.05-py3`.
+             */
+            reference: string | null;
+            scope: components["schemas"]["Scope"];
+            /** Size Mb */
+            size_mb: number | null;
+            state: components["schemas"]["ImageState"];
+            /** Title */
+            title: string;
+        };
+        /** ImagePage */
+        ImagePage: {
+            /**
+             * Folder
+             * @description Where the images that I get are put.
+             */
+            folder: string;
+            /** Items */
+            items: components["schemas"]["ImageOut"][];
+            quota: components["schemas"]["QuotaOut"] | null;
+            /**
+             * Site Folder
+             * @description Where administrators put those for everybody.
+             */
+            site_folder: string | null;
+        };
+        /**
+         * ImageState
+         * @enum {string}
+         */
+        ImageState: "pulling" | "ready" | "failed" | "missing";
         /**
          * JobAction
          * @enum {string}
@@ -2180,6 +2375,26 @@ export interface components {
             /** Title */
             title: string;
         };
+        /** NgcIn */
+        NgcIn: {
+            /**
+             * Key
+             * Format: password
+             */
+            key: string;
+        };
+        /** NgcOut */
+        NgcOut: {
+            /**
+             * Message
+             * @description What was found out about the key when it was stored; empty otherwise.
+             */
+            message: string;
+            /** Stored */
+            stored: boolean;
+            /** Stored At */
+            stored_at: string | null;
+        };
         /** NodeCounts */
         NodeCounts: {
             /** Total */
@@ -2592,6 +2807,16 @@ export interface components {
              */
             total: number;
         };
+        /**
+         * QuotaOut
+         * @description Room where my images lie, as the file system tells me: a quota where it has one for me.
+         */
+        QuotaOut: {
+            /** Free Mb */
+            free_mb: number;
+            /** Total Mb */
+            total_mb: number;
+        };
         /** ReservationIn */
         ReservationIn: {
             /** Accounts */
@@ -2700,6 +2925,11 @@ export interface components {
             /** Nodes */
             nodes: string[];
         };
+        /**
+         * Scope
+         * @enum {string}
+         */
+        Scope: "user" | "site";
         /** ScriptOut */
         ScriptOut: {
             /** Script */
@@ -2842,6 +3072,13 @@ export interface components {
              * @description Where it is submitted from; null: the home.
              */
             workdir?: string | null;
+        };
+        /** TagOut */
+        TagOut: {
+            /** Note */
+            note: string;
+            /** Tag */
+            tag: string;
         };
         /** TaskPage */
         TaskPage: {
@@ -3707,6 +3944,108 @@ export interface operations {
             };
         };
     };
+    catalogue_services_portal_api_image_catalogue_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueOut"];
+                };
+            };
+        };
+    };
+    page_services_portal_api_images_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImagePage"];
+                };
+            };
+        };
+    };
+    add_services_portal_api_images_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImageIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    remove_services_portal_api_images__image_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     page_services_portal_api_jobs_get: {
         parameters: {
             query?: {
@@ -4186,6 +4525,77 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ModulePage"];
                 };
+            };
+        };
+    };
+    key_services_portal_api_ngc_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NgcOut"];
+                };
+            };
+        };
+    };
+    store_key_services_portal_api_ngc_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NgcIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NgcOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    forget_key_services_portal_api_ngc_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -258,12 +258,22 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     async def closed() -> list[Closure]:
         return closures
 
+    async def environments(username: str) -> dict[str, Environment]:
+        return settings.environments
+
+    async def why_missing(username: str, name: str, environment: Environment) -> str | None:
+        return missing.get(name)
+
+    async def nothing_else(job: str) -> bool:
+        return False
+
     asks = Asks(
         settings=settings,
         store=store,
         watcher=watcher,  # type: ignore[arg-type]  # steered by hand
         people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
-        missing=missing.get,
+        environments=environments,
+        missing=why_missing,
         closures=closed,
         now=clock,
         unloadable=ModuleService(settings.modules, clock).refusal,
@@ -299,6 +309,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
             usage=usage,
             pulse=pulse,
             lost=lost,
+            others=nothing_else,
             now=clock,
         ),
         agents=AgentDesk(

@@ -1,0 +1,53 @@
+# shellcheck shell=bash
+# Sourced by ./dev: brings Apptainer in, for images in the demo site and in the tests. Where the system has no package of
+# it (Debian 12), Debian's own of a later series is unpacked beside the libraries it needs, in .cache/apptainer, with the
+# interpreter and the library path of the programs set to that folder as the site sees it. apt checks Debian's signatures.
+
+CONTAINER_PACKAGES=(squashfs-tools squashfuse uidmap)
+APPTAINER=$CACHE/apptainer
+# Where a demo site sees that folder; outside of one these programs do not start.
+APPTAINER_INSIDE=/run/portal-demo/src/.cache/apptainer
+
+has_apptainer() { [[ -x /usr/bin/apptainer || -x $APPTAINER/usr/bin/apptainer ]]; }
+
+install_containers() {
+  local WANTED packages=("${CONTAINER_PACKAGES[@]}")
+  if [[ $(apt-cache policy apptainer 2>/dev/null) == *"Candidate: "[0-9]* ]]; then
+    packages+=(apptainer)
+  else
+    packages+=(patchelf)
+  fi
+  mapfile -t WANTED < <(missing_packages "${packages[@]}")
+  ((${#WANTED[@]} == 0)) || step "System packages: ${WANTED[*]}" install_packages
+  has_apptainer || step "Apptainer, from a later Debian" unpack_apptainer
+}
+
+unpack_apptainer() {
+  local work mirror new=$APPTAINER.new package program options
+  [[ $(dpkg --print-architecture) == amd64 ]] || die "Put Apptainer at /usr/bin/apptainer: it is brought in for amd64 only."
+  work=$(mktemp -d)
+  trap "rm -rf -- ${work@Q}" EXIT
+  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/$') ||
+    die "Put Apptainer at /usr/bin/apptainer: no Debian mirror is known to apt here."
+  mkdir -p "$work"/lists/partial "$work"/cache/archives/partial "$work"/debs
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror sid main" >"$work/sources"
+  options=(-o "Dir::Etc::sourcelist=$work/sources" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$work/lists"
+    -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=root -o APT::Get::List-Cleanup=0)
+  apt-get -q "${options[@]}" update
+  (cd "$work/debs" && apt-get -q "${options[@]}" download apptainer libc6 libseccomp2 libsqlite3-0)
+  rm -rf "$new"
+  mkdir "$new"
+  for package in "$work"/debs/*.deb; do dpkg-deb -x "$package" "$new"; done
+  # Moved programs look for their configuration and state below their own prefix.
+  mkdir -p "$new/var/lib/apptainer/mnt/session"
+  ln -s ../etc "$new/usr/etc"
+  ln -s ../../etc "$new/usr/lib/etc"
+  ln -s ../../var "$new/usr/lib/var"
+  for program in usr/bin/apptainer usr/lib/x86_64-linux-gnu/apptainer/bin/starter; do
+    patchelf --set-interpreter "$APPTAINER_INSIDE/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2" \
+      --force-rpath --set-rpath "$APPTAINER_INSIDE/usr/lib/x86_64-linux-gnu" "$new/$program"
+  done
+  rm -rf "$new/usr/share" "$new/usr/lib/x86_64-linux-gnu/gconv" "$APPTAINER"
+  chmod -R go+rX "$new"
+  mv "$new" "$APPTAINER"
+}

@@ -1,0 +1,1 @@
+"""Container images: users' own and the site's, got from a registry or registered; each is an environment when ready."""

@@ -1,0 +1,59 @@
+"""Users' keys for the registry: sealed with the site's encryption key, handed out to their own pulls only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from cryptography.fernet import Fernet, InvalidToken
+
+from portal.db.engine import UnitOfWork
+from portal.errors import Conflict
+from portal.images.models import RegistryKey
+from portal.images.registry import Registry, RegistryUnavailable
+from portal.images.schemas import NgcOut
+from portal.settings import Ngc
+
+
+class Keys:
+    def __init__(self, work: UnitOfWork, cipher: Fernet, settings: Ngc, now: Callable[[], datetime]) -> None:
+        self._work = work
+        self._cipher = cipher
+        self._settings = settings
+        self._now = now
+
+    async def state(self, owner: str) -> NgcOut:
+        async with self._work() as db:
+            found = await db.get(RegistryKey, owner)
+        return NgcOut(stored=found is not None, stored_at=found.stored_at if found else None, message="")
+
+    async def store(self, owner: str, key: str) -> NgcOut:
+        """Keep a key that the registry takes, or that it cannot be asked about now. Raises KeyRefused."""
+        message = f"{self._settings.host} takes this key."
+        try:
+            async with Registry(self._settings.host, self._settings, key) as registry:
+                await registry.check_key(self._settings.frameworks[0].repository if self._settings.frameworks else "")
+        except RegistryUnavailable as error:
+            message = f"The key is stored, but not checked: {error.message}"
+        async with self._work() as db:
+            await db.merge(RegistryKey(owner=owner, sealed=self._cipher.encrypt(key.encode()), stored_at=self._now()))
+        return (await self.state(owner)).model_copy(update={"message": message})
+
+    async def forget(self, owner: str) -> None:
+        async with self._work() as db:
+            if (found := await db.get(RegistryKey, owner)) is not None:
+                await db.delete(found)
+
+    async def of(self, owner: str) -> str | None:
+        """Return the owner's key. Raises Conflict for one that an older encryption key sealed."""
+        async with self._work() as db:
+            found = await db.get(RegistryKey, owner)
+        if found is None:
+            return None
+        try:
+            return self._cipher.decrypt(found.sealed).decode()
+        except InvalidToken:
+            raise Conflict(
+                "Your stored key can no longer be read: the site's encryption key was changed.",
+                hint="Store your key again.",
+            ) from None

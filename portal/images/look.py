@@ -1,0 +1,56 @@
+"""Is there an image at a path? Looked at as the user, through the door."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portal.errors import FieldProblem, InvalidRequest
+from portal.files.service import FileService
+from portal.files.types import Kind, Look
+
+MIB = 1 << 20
+# "SIF_MAGIC" stands after a line that makes the file a program (github.com/apptainer/sif, Header).
+SIF_MAGIC, SIF_MAGIC_AT = b"SIF_MAGIC\x00", 32
+SQUASHFS_MAGIC = b"hsqs"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    path: str
+    size_mb: int | None
+
+
+async def find_image(files: FileService, user: str, path: str) -> Found:
+    """Return the image at `path`. Raises InvalidRequest for what is none, in words; FilesUnavailable."""
+    look = await files.look(user, path)
+    if look.kind is Kind.FILE:
+        _require(look.readable, f"You may not read {path}.")
+        _require(is_sif(look.head) or look.head.startswith(SQUASHFS_MAGIC), _NOT_AN_IMAGE.format(path))
+        return Found(look.path, -(-look.size // MIB))
+    _require(look.kind is not Kind.MISSING, f"{path} does not exist.")
+    _require(look.kind is Kind.FOLDER, f"{path} is neither a file nor a folder.")
+    _require(look.readable, f"You may not read {path}.")
+    await _require_sandbox(files, user, path, look)
+    return Found(look.path, None)
+
+
+def is_sif(head: bytes) -> bool:
+    return head[SIF_MAGIC_AT : SIF_MAGIC_AT + len(SIF_MAGIC)] == SIF_MAGIC
+
+
+async def _require_sandbox(files: FileService, user: str, path: str, look: Look) -> None:
+    names = {one.name for one in (await files.list(user, look.path)).entries}
+    _require(
+        ".singularity.d" in names or {"bin", "usr", "etc"} <= names,
+        f"{path} is a folder, but not the root of an image: it has no bin, usr and etc.",
+    )
+
+
+_NOT_AN_IMAGE = (
+    "{} is not an image: it is neither a SIF file nor a SquashFS. Apptainer makes one with `apptainer build`."
+)
+
+
+def _require(holds: bool, message: str) -> None:
+    if not holds:
+        raise InvalidRequest(message, fields=[FieldProblem("path", message)])

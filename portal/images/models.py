@@ -1,0 +1,59 @@
+"""The tables of images and of the registry's keys."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import LargeBinary, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from portal.db.base import Base
+
+
+class Scope(StrEnum):
+    USER = "user"
+    SITE = "site"
+
+
+class ImageState(StrEnum):
+    PULLING = "pulling"
+    READY = "ready"
+    FAILED = "failed"
+    MISSING = "missing"
+    """Never stored: it was ready, and its file is not there now."""
+
+
+class ImageRecord(Base):
+    """An image somebody registered or got. The file is its owner's; whether it is there, the file system knows."""
+
+    __tablename__ = "images"
+
+    id: Mapped[str] = mapped_column(String(12), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(255), index=True)
+    scope: Mapped[str] = mapped_column(String(8))
+    title: Mapped[str] = mapped_column(String(100))
+    reference: Mapped[str | None] = mapped_column(Text)
+    path: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(String(16), index=True)
+    progress: Mapped[int]
+    message: Mapped[str] = mapped_column(Text)
+    size_mb: Mapped[int | None]
+    digest: Mapped[str | None] = mapped_column(String(128))
+    """The registry's digest of what was pulled, or the file's own where the registry's is not known."""
+
+    job_id: Mapped[int | None]
+    created_at: Mapped[datetime]
+    submitted_at: Mapped[datetime | None]
+    secret_hash: Mapped[str | None] = mapped_column(String(64))
+    agent_key_hash: Mapped[str | None] = mapped_column(String(64))
+
+
+class RegistryKey(Base):
+    """A user's key for the registry, sealed with the site's encryption key."""
+
+    __tablename__ = "registry_keys"
+
+    owner: Mapped[str] = mapped_column(String(255), primary_key=True)
+    sealed: Mapped[bytes] = mapped_column(LargeBinary)
+    stored_at: Mapped[datetime]

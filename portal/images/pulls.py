@@ -1,0 +1,280 @@
+"""Gets images from registries: one Slurm job a pull, as the user, by the agent with its task `pull`.
+
+What can be known beforehand is asked beforehand: the tag, the key, the folder. The job proves itself as a session's
+does, with a one-time secret, and is then told what to pull and, if the user stored one, with which key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from pathlib import PurePosixPath
+
+import structlog
+
+from portal.errors import (
+    Conflict,
+    FieldProblem,
+    Forbidden,
+    Gone,
+    InvalidRequest,
+    NotFound,
+    PortalError,
+    SlurmUnavailable,
+)
+from portal.files.service import FileService
+from portal.files.types import Kind
+from portal.images.keys import Keys
+from portal.images.models import ImageRecord, ImageState, Scope
+from portal.images.reference import Reference
+from portal.images.registry import Manifest, Registry, RegistryUnavailable
+from portal.images.schemas import ImageIn, PullEnded, PullHello, PullOrder, PullProgress
+from portal.images.store import ImageStore
+from portal.sessions import sealing
+from portal.settings import Settings
+from portal.slurm.client import SlurmClient, job_name
+from portal.slurm.reasons import explain
+from portal.slurm.types import Picture, Reach, SessionSpec
+from portal.slurm.watcher import Watcher
+
+log = structlog.get_logger()
+
+MIB = 1 << 20
+SUBMIT_GRACE = timedelta(seconds=30)
+#: A pull needs the layers, what they unpack to, and the image file side by side.
+ROOM_FACTOR = 4
+
+
+class Pulls:
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        store: ImageStore,
+        files: FileService,
+        keys: Keys,
+        slurm: SlurmClient,
+        watcher: Watcher,
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._files = files
+        self._keys = keys
+        self._slurm = slurm
+        self._watcher = watcher
+        self._manifests: dict[str, Manifest] = {}
+
+    # --- beginning and ending ---
+
+    async def begin(self, username: str, text: str, asked: ImageIn) -> ImageRecord:
+        """Submit the job that pulls `text`. One that failed before goes on where it stopped.
+
+        Raises KeyRefused, NoSuchImage, InvalidRequest for a folder that cannot be written, Conflict, SlurmRefused,
+        SlurmUnavailable.
+        """
+        reference = Reference.parse(text)
+        known = [
+            one for one in await self._store.seen_by(username) if one.reference == text and one.scope == asked.scope
+        ]
+        if any(one.state in (ImageState.PULLING, ImageState.READY) for one in known):
+            raise Conflict(f"{reference.name} is on the list already.", hint="Look for it there.")
+        manifest = await self._manifest(username, reference)
+        folder = await self._folder(username, asked.scope, manifest)
+        again = next((one for one in known if one.owner == username), None)
+        record = again or ImageRecord(
+            id=sealing.new_id(),
+            owner=username,
+            scope=asked.scope,
+            title=(asked.title or "").strip() or reference.name[:100],
+            reference=text,
+            path=str(PurePosixPath(folder, reference.file_name)),
+            created_at=self._store.now(),
+        )
+        if again is None:
+            await self._require_free(username, record.path)
+        return await asyncio.shield(asyncio.ensure_future(self._submit(record, manifest, is_new=again is None)))
+
+    async def _submit(self, record: ImageRecord, manifest: Manifest, *, is_new: bool) -> ImageRecord:
+        secret = sealing.new_secret()
+        fresh = {
+            "state": ImageState.PULLING,
+            "progress": 0,
+            "message": "Waiting for a place in Slurm's queue.",
+            "digest": manifest.digest,
+            "secret_hash": sealing.digest(secret),
+            "agent_key_hash": None,
+            "job_id": None,
+            "submitted_at": None,
+        }
+        for name, value in fresh.items():
+            setattr(record, name, value)
+        if is_new:
+            await self._store.add(record)
+        else:
+            async with self._store.change(record.id) as row:
+                for name, value in fresh.items():
+                    setattr(row, name, value)
+        self._manifests[record.id] = manifest
+        images = self._settings.images
+        spec = SessionSpec(
+            session_id=record.id,
+            walltime_s=images.pull_walltime_s,
+            cpus=images.pull_cpus,
+            memory_mib=images.pull_memory_mib,
+            partition=images.pull_partition or self._settings.policy.default_partition or None,
+            immediate=self._settings.slurm.immediate,
+        )
+        env = {
+            "DSP_PORTAL": self._settings.node_url,
+            "DSP_SESSION": record.id,
+            "DSP_SECRET": secret,
+            "DSP_TASK": "pull",
+        }
+        try:
+            submitted = await self._slurm.submit(record.owner, spec, env)
+        except PortalError as error:
+            await self._fail(record.id, error.message)
+            raise
+        async with self._store.change(record.id) as row:
+            row.job_id, row.submitted_at = submitted.job_id, self._store.now()
+        self._watcher.kick()
+        return row
+
+    async def cancel(self, record: ImageRecord) -> None:
+        """End the job of a pull; what it has got so far stays in its folder for another try."""
+        if record.job_id is not None:
+            try:
+                await self._slurm.cancel(record.owner, record.job_id)
+            except SlurmUnavailable as error:
+                log.warning("image.cancel_failed", image=record.id, error=error.message)
+
+    # --- what can be known beforehand ---
+
+    async def _manifest(self, username: str, reference: Reference) -> Manifest:
+        """Ask the registry what the tag is; one that cannot be reached from here may be from the nodes."""
+        key = await self._key(username, reference)
+        try:
+            async with Registry(reference.host, self._settings.ngc, key) as registry:
+                return await registry.manifest(reference)
+        except RegistryUnavailable as error:
+            log.info("image.registry_unknown", reference=str(reference), error=error.message)
+            return Manifest(None, None)
+
+    async def _key(self, username: str, reference: Reference) -> str | None:
+        return await self._keys.of(username) if reference.host == self._settings.ngc.host else None
+
+    async def _folder(self, username: str, scope: str, manifest: Manifest) -> str:
+        folder: str = self._settings.images.user_folder
+        if scope == Scope.SITE:
+            if self._settings.images.site_folder is None:
+                raise InvalidRequest("This site has no folder for everybody's images.", hint="Set images.site_folder.")
+            folder = str(self._settings.images.site_folder)
+        look = await self._files.look(username, folder)
+        if not look.writable or look.kind not in (Kind.FOLDER, Kind.MISSING):
+            message = f"Images cannot be put into {folder}: you may not write there."
+            raise InvalidRequest(message, fields=[FieldProblem("reference", message)])
+        needed = ROOM_FACTOR * (manifest.size_bytes or 0)
+        if look.free_bytes is not None and look.free_bytes < needed:
+            message = (
+                f"There is not enough room in {folder}: about {needed // MIB:,} MB are needed to unpack and pack it,"
+                f" {look.free_bytes // MIB:,} MB are free."
+            )
+            raise InvalidRequest(message, hint="Make room and try again.", fields=[FieldProblem("reference", message)])
+        return look.path
+
+    async def _require_free(self, username: str, path: str) -> None:
+        if (await self._files.look(username, path)).kind is not Kind.MISSING:
+            raise Conflict(f"{path} is there already.", hint="Register it as an image, or move it away.")
+
+    # --- what the job says ---
+
+    async def hello(self, hello: PullHello) -> PullOrder:
+        """Bind the job's key and say what to pull. Raises Gone, Forbidden."""
+        async with self._store.change(hello.session) as row:
+            if row.state != ImageState.PULLING:
+                raise Gone("This pull is over.")
+            if not sealing.matches(hello.secret, row.secret_hash):
+                raise Forbidden("This is not the secret of this pull.")
+            if row.agent_key_hash is None:
+                row.agent_key_hash = sealing.digest(hello.key)
+            elif not sealing.matches(hello.key, row.agent_key_hash):
+                raise Forbidden("Another job speaks for this pull.")
+            row.message = "Getting the image."
+        reference = Reference.parse(row.reference or "")
+        key = await self._key(row.owner, reference)
+        manifest = self._manifests.get(row.id, Manifest(row.digest, None))
+        return PullOrder(
+            reference=reference.pinned(manifest.digest or reference.digest),
+            apptainer=str(self._settings.images.apptainer),
+            target=row.path,
+            work=str(PurePosixPath(row.path).with_name(f".pull-{row.id}")),
+            username=self._settings.ngc.username if key else None,
+            password=key,
+            plain_http=self._settings.ngc.plain_http and reference.host == self._settings.ngc.host,
+            size_bytes=manifest.size_bytes,
+            digest=manifest.digest or reference.digest,
+        )
+
+    async def authenticate(self, image_id: str, key: str) -> ImageRecord:
+        record = await self._store.get(image_id)
+        if record.state != ImageState.PULLING:
+            raise Gone("This pull is over.")
+        if not sealing.matches(key, record.agent_key_hash):
+            raise Forbidden("This key does not speak for this pull.")
+        return record
+
+    async def progress(self, image_id: str, said: PullProgress) -> None:
+        async with self._store.change(image_id) as row:
+            row.message, row.progress = said.message, max(row.progress, min(said.progress, 99))
+
+    async def ended(self, image_id: str, said: PullEnded) -> None:
+        self._manifests.pop(image_id, None)
+        if not said.ok:
+            await self._fail(image_id, said.message or "The image could not be got; its job's log says more.")
+        else:
+            async with self._store.change(image_id) as row:
+                row.state, row.progress, row.message = ImageState.READY, 100, ""
+                row.size_mb, row.digest = said.size_mb, row.digest or said.digest
+                row.secret_hash = row.agent_key_hash = None
+        record = await self._store.get(image_id)
+        log.info("image.pulled", image=image_id, owner=record.owner, state=record.state, job=record.job_id)
+        await self.cancel(record)  # an allocation made at once outlives its agent
+
+    async def _fail(self, image_id: str, message: str) -> None:
+        async with self._store.change(image_id) as row:
+            row.state, row.message = ImageState.FAILED, message
+            row.secret_hash = row.agent_key_hash = None
+
+    # --- what Slurm says ---
+
+    async def run(self) -> None:
+        """Follow the watcher for ever: a pull whose job is gone has failed, one that waits says why."""
+        async for picture in self._watcher.subscribe():
+            if picture.state is Reach.UP:
+                try:
+                    await self.reconcile(picture)
+                except Exception:
+                    log.exception("image.reconcile_failed", serial=picture.serial)
+
+    async def reconcile(self, picture: Picture) -> None:
+        for record in await self._store.pulling():
+            try:
+                await self._one(record, picture)
+            except NotFound:  # taken off the list meanwhile
+                continue
+
+    async def _one(self, record: ImageRecord, picture: Picture) -> None:
+        since = record.submitted_at or record.created_at + SUBMIT_GRACE
+        job = picture.find(user=record.owner, name=job_name(record.id))
+        if job is None or job.state.is_over:
+            if picture.jobs_as_of is not None and picture.jobs_as_of > since:
+                await self._fail(
+                    record.id, "Its job ended before the image was there. Get it again: it goes on from there."
+                )
+        elif job.state.waits and record.message != (why := explain(job.reason, job)):
+            async with self._store.change(record.id) as row:
+                row.message = why
+
+    async def is_under_way(self, image_id: str) -> bool:
+        """Whether a pull stands behind a job with this id."""
+        return any(one.id == image_id for one in await self._store.pulling())

@@ -1,0 +1,198 @@
+"""Lists images, takes them onto the list and off it, and says which environments they are."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from portal.environments import own_image
+from portal.errors import Conflict, Forbidden, InvalidRequest, NotFound, PortalError, Unavailable
+from portal.files.service import FileService
+from portal.images.look import find_image
+from portal.images.models import ImageRecord, ImageState, Scope
+from portal.images.pulls import Pulls
+from portal.images.schemas import ImageIn, ImageOut, ImagePage, QuotaOut
+from portal.images.store import ImageStore
+from portal.sessions import sealing
+from portal.settings import IMAGE_PREFIX, Environment, Settings
+
+MOST_FOLDERS = 8
+MIB = 1 << 20
+
+
+class ImageService:
+    def __init__(
+        self,
+        settings: Settings,
+        store: ImageStore,
+        files: FileService,
+        pulls: Pulls,
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._files = files
+        self._pulls = pulls
+
+    # --- the list ---
+
+    async def page(self, username: str, *, admin: bool) -> ImagePage:
+        """List the images of a user and of the site, each with whether its file is there now."""
+        records = await self._store.seen_by(username)
+        gone = await self._gone(username, [one for one in records if one.state == ImageState.READY])
+        return ImagePage(
+            items=[
+                *(self._show(one, gone=one.id in gone, mine=one.owner == username or admin) for one in records),
+                *self._declared(),
+            ],
+            folder=self._settings.images.user_folder,
+            site_folder=str(self._settings.images.site_folder) if self._settings.images.site_folder else None,
+            quota=await self._quota(username),
+        )
+
+    async def show(self, image_id: str, username: str) -> ImageOut:
+        return self._show(await self._mine(image_id, username, admin=True), gone=False, mine=True)
+
+    def _show(self, record: ImageRecord, *, gone: bool, mine: bool) -> ImageOut:
+        ready = record.state == ImageState.READY and not gone
+        return ImageOut(
+            id=record.id,
+            title=record.title,
+            reference=record.reference,
+            path=record.path,
+            scope=Scope(record.scope),
+            state=ImageState.MISSING if gone else ImageState(record.state),
+            progress=record.progress,
+            message=f"{record.path} is no longer there." if gone else record.message,
+            size_mb=record.size_mb,
+            digest=record.digest,
+            job_id=record.job_id,
+            environment=IMAGE_PREFIX + record.id if ready else None,
+            mine=mine,
+        )
+
+    def _declared(self) -> list[ImageOut]:
+        return [
+            ImageOut(
+                id=name,
+                title=environment.title,
+                reference=environment.reference or None,
+                path=str(environment.path),
+                scope=Scope.SITE,
+                state=ImageState.READY,
+                progress=100,
+                message=environment.description,
+                size_mb=environment.size_mb or None,
+                digest=environment.digest or None,
+                job_id=None,
+                environment=name,
+                mine=False,
+            )
+            for name, environment in self._settings.environments.items()
+            if environment.kind == "image"
+        ]
+
+    async def _gone(self, username: str, records: list[ImageRecord]) -> set[str]:
+        """Return the ids of those whose file is not there; a folder that cannot be looked at tells nothing."""
+        folders = list(dict.fromkeys(str(Path(one.path).parent) for one in records))[:MOST_FOLDERS]
+        listed = dict(zip(folders, await asyncio.gather(*(self._names(username, one) for one in folders)), strict=True))
+        return {
+            one.id
+            for one in records
+            if (names := listed.get(str(Path(one.path).parent))) is not None and Path(one.path).name not in names
+        }
+
+    async def _names(self, username: str, folder: str) -> set[str] | None:
+        try:
+            listing = await self._files.list(username, folder, 5_000)
+        except NotFound:
+            return set()
+        except PortalError:
+            return None
+        return None if listing.truncated else {one.name for one in listing.entries}
+
+    async def _quota(self, username: str) -> QuotaOut | None:
+        try:
+            look = await self._files.look(username, self._settings.images.user_folder)
+        except PortalError:
+            return None
+        if look.total_bytes is None or look.free_bytes is None:
+            return None
+        return QuotaOut(total_mb=look.total_bytes // MIB, free_mb=look.free_bytes // MIB)
+
+    # --- onto it and off it ---
+
+    async def add(self, username: str, asked: ImageIn, *, admin: bool) -> ImageOut:
+        """Register an image that is there, or begin to pull one.
+
+        Raises Forbidden, InvalidRequest, Conflict for one that is on the list, what the registry or Slurm say no with.
+        """
+        if asked.scope == "site" and not admin:
+            raise Forbidden("Only administrators add images for everybody.", hint="Add it for yourself.")
+        if asked.path is not None:
+            record = await self._register(username, asked.path, asked)
+        else:
+            record = await self._pulls.begin(username, str(asked.reference), asked)
+        return self._show(record, gone=False, mine=True)
+
+    async def _register(self, username: str, path: str, asked: ImageIn) -> ImageRecord:
+        found = await find_image(self._files, username, path)
+        if any(one.path == found.path for one in await self._store.seen_by(username)):
+            raise Conflict(f"{found.path} is on the list already.", hint="Look for it there.")
+        record = ImageRecord(
+            id=sealing.new_id(),
+            owner=username,
+            scope=asked.scope,
+            title=(asked.title or "").strip() or Path(found.path).stem[:100],
+            reference=None,
+            path=found.path,
+            state=ImageState.READY,
+            progress=100,
+            message="",
+            size_mb=found.size_mb,
+            created_at=self._store.now(),
+        )
+        await self._store.add(record)
+        return record
+
+    async def remove(self, image_id: str, username: str, *, admin: bool) -> None:
+        """Take an image off the list, ending its pull; a file that is there stays. Raises NotFound, Forbidden."""
+        record = await self._mine(image_id, username, admin=admin)
+        if record.state == ImageState.PULLING:
+            await self._pulls.cancel(record)
+        await self._store.remove(record)
+
+    async def _mine(self, image_id: str, username: str, *, admin: bool) -> ImageRecord:
+        record = await self._store.get(image_id)
+        if record.owner != username and not (admin and record.scope == Scope.SITE):
+            raise NotFound(f"There is no image {image_id} of yours.")
+        return record
+
+    # --- as environments ---
+
+    async def environments(self, username: str) -> dict[str, Environment]:
+        """Return the ready images that a user sees as environments, each a kernel of the site's first that serves."""
+        records = await self._store.seen_by(username)
+        return {
+            IMAGE_PREFIX + one.id: own_image(
+                self._settings,
+                title=one.title,
+                path=one.path,
+                reference=one.reference,
+                digest=one.digest,
+                size_mb=one.size_mb,
+            )
+            for one in records
+            if one.state == ImageState.READY
+        }
+
+    async def why_not(self, username: str, environment: Environment) -> str | None:
+        """Say in words why the user cannot run an image; None if they can, or if that cannot be seen now."""
+        try:
+            await find_image(self._files, username, str(environment.path))
+        except InvalidRequest as error:
+            return f"{environment.title} cannot be used: {error.message}"
+        except Unavailable:
+            return None
+        except PortalError as error:
+            return f"{environment.title} cannot be used: {error.message}"
+        return None

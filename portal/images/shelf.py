@@ -1,0 +1,51 @@
+"""Everything a user can choose as an environment: the site's, and the images that are theirs or everybody's."""
+
+from __future__ import annotations
+
+from portal.environments.schemas import EnvironmentOut
+from portal.environments.service import EnvironmentService
+from portal.environments.store import State
+from portal.images.service import ImageService
+from portal.settings import Environment, Settings
+
+
+class Shelf:
+    def __init__(self, settings: Settings, environments: EnvironmentService, images: ImageService) -> None:
+        self._settings = settings
+        self._environments = environments
+        self._images = images
+
+    async def of(self, username: str) -> dict[str, Environment]:
+        """Return the user's environments by name, the site's first."""
+        return self._settings.environments | await self._images.environments(username)
+
+    async def missing(self, username: str, name: str, environment: Environment) -> str | None:
+        """Say in words why the user's sessions cannot use an environment now; None if they can, or if only the nodes
+        know."""
+        if environment.kind == "image":
+            return await self._images.why_not(username, environment)
+        return self._environments.missing(name)
+
+    async def overview(self, username: str) -> list[EnvironmentOut]:
+        """Return the user's environments, each with how it stands."""
+        own = await self._images.environments(username)
+        return [
+            *await self._environments.overview(),
+            *(
+                EnvironmentOut(
+                    name=name,
+                    title=one.title,
+                    description=one.reference or str(one.path),
+                    version=one.version,
+                    kind="image",
+                    own=True,
+                    installed=True,
+                    installable=False,
+                    size_mb=one.size_mb,
+                    state=State.INSTALLED,
+                    message="",
+                    progress=100,
+                )
+                for name, one in own.items()
+            ),
+        ]

@@ -1,0 +1,68 @@
+"""Rows of images, and the one way to change one: a short transaction, told to whoever may see it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+
+from sqlalchemy import or_, select
+
+from portal.db.engine import UnitOfWork
+from portal.errors import NotFound
+from portal.events.bus import Bus, Event
+from portal.images.models import ImageRecord, ImageState, Scope
+
+
+class ImageStore:
+    def __init__(self, work: UnitOfWork, bus: Bus, now: Callable[[], datetime]) -> None:
+        self._work = work
+        self._bus = bus
+        self.now = now
+
+    async def seen_by(self, username: str) -> list[ImageRecord]:
+        """Return the user's own and the site's, newest first."""
+        query = (
+            select(ImageRecord)
+            .where(or_(ImageRecord.owner == username, ImageRecord.scope == Scope.SITE))
+            .order_by(ImageRecord.created_at.desc())
+        )
+        async with self._work() as db:
+            return list(await db.scalars(query))
+
+    async def pulling(self) -> list[ImageRecord]:
+        async with self._work() as db:
+            return list(await db.scalars(select(ImageRecord).where(ImageRecord.state == ImageState.PULLING)))
+
+    async def get(self, image_id: str) -> ImageRecord:
+        async with self._work() as db:
+            found = await db.get(ImageRecord, image_id)
+        if found is None:
+            raise NotFound(f"There is no image {image_id}.")
+        return found
+
+    async def add(self, record: ImageRecord) -> None:
+        async with self._work() as db:
+            db.add(record)
+        self._tell(record)
+
+    async def remove(self, record: ImageRecord) -> None:
+        async with self._work() as db:
+            if (found := await db.get(ImageRecord, record.id)) is not None:
+                await db.delete(found)
+        self._tell(record)
+
+    @asynccontextmanager
+    async def change(self, image_id: str) -> AsyncIterator[ImageRecord]:
+        """Give the row to be changed. Raises NotFound."""
+        async with self._work() as db:
+            found = await db.get(ImageRecord, image_id, with_for_update=True)
+            if found is None:
+                raise NotFound(f"There is no image {image_id}.")
+            yield found
+        self._tell(found)
+
+    def _tell(self, record: ImageRecord) -> None:
+        """Say that the list is to be read again; only the row's progress goes with it."""
+        data = f'{{"id":"{record.id}","state":"{record.state}","progress":{record.progress}}}'
+        self._bus.publish(Event("image", data, owner=None if record.scope == Scope.SITE else record.owner))

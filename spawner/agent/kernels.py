@@ -1,0 +1,143 @@
+"""Offers the kernels of an image to a Jupyter server on the host.
+
+The image is asked once what kernels it has; the answer is kept in the home until the image's file changes. Each becomes
+a kernel of this session whose argv goes into the image; the connection file lies in the session's folder, which the
+image sees.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Mapping, Sequence
+
+from .launch import agent_path, home
+
+KEPT = Path(".portal", "kernels")
+PROBE_TIMEOUT_S = 90.0
+MARK = "dsp-kernel"
+# The same for every image: where kernels are declared, and whether there is one that is not.
+PROBE = r"""
+for kernel in /usr/share/jupyter /usr/local/share/jupyter /opt/*/share/jupyter /opt/*/*/share/jupyter; do
+  for file in "$kernel"/kernels/*/kernel.json; do
+    [ -f "$file" ] && printf '\n%s %s\n' dsp-kernel "${file%/kernel.json}" && cat "$file"
+  done
+done
+for python in python3 python; do
+  "$python" -c 'import ipykernel, sys; print("\n%s python %s" % ("dsp-kernel", sys.executable))' 2>/dev/null && break
+done
+exit 0
+"""
+
+
+class NoKernels(Exception):
+    """The image has no kernel, or does not start: a sentence."""
+
+
+def offer(image: Mapping[str, Any], folder: Path) -> None:
+    """Write the image's kernels below `folder` for Jupyter. Raises NoKernels, OSError.
+
+    `image` has `name` (of the environment), `title`, and `words`, the options of `enter-image`.
+    """
+    words = [str(word) for word in image["words"]]
+    path = next(word.partition("=")[2] for word in words if word.startswith("--image="))
+    found = _kept(path) or _ask(words)
+    if not found:
+        raise NoKernels(
+            "{} has no Jupyter kernel: install ipykernel, or another kernel, in the image.".format(image["title"])
+        )
+    _keep(path, found)
+    for name, spec in named(str(image["name"]), found):
+        where = folder / "kernels" / name
+        where.mkdir(parents=True, exist_ok=True)
+        enter = [sys.executable, "-I", agent_path(), "enter-image", *words, "--"]
+        (where / "kernel.json").write_text(json.dumps(hosted(spec, enter, str(image["title"])), indent=1))
+
+
+def named(environment: str, specs: Sequence[Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:
+    """The names of the kernels here: the first Python 3, or else the first of all, has the environment's own name."""
+    first = next((spec for spec in specs if spec["name"] in ("python3", "python")), specs[0])
+    rest = [spec for spec in specs if spec is not first]
+    return [(environment, first), *((f"{environment}-{spec['name']}".lower(), spec) for spec in rest)]
+
+
+def hosted(spec: Mapping[str, Any], enter: Sequence[str], title: str) -> dict[str, Any]:
+    """The image's kernel as one of the host: its argv inside, and where it comes from in its name."""
+    kernel = {name: spec[name] for name in ("language", "metadata", "interrupt_mode", "env") if name in spec}
+    return {"argv": [*enter, *spec["argv"]], "display_name": f"{spec['display_name']} · {title}", **kernel}
+
+
+def _ask(words: Sequence[str]) -> list[dict[str, Any]]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("DSP_")}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", agent_path(), "enter-image", *words, "--", "/bin/sh", "-c", PROBE],
+            env={**environment, "HOME": home()},
+            cwd=home(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PROBE_TIMEOUT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise NoKernels(f"The image did not start within {PROBE_TIMEOUT_S:.0f} seconds.") from None
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise NoKernels("The image does not start: {}".format(said[-1][:300] if said else "no reason is given"))
+    return parse(done.stdout.decode(errors="replace"))
+
+
+def parse(said: str) -> list[dict[str, Any]]:
+    """Read what the probe printed: each declared kernel, and a Python with ipykernel that is not declared."""
+    found: list[dict[str, Any]] = []
+    for block in said.split(f"\n{MARK} ")[1:]:
+        head, _, text = block.partition("\n")
+        if head.startswith("python "):
+            if not any(spec["name"].startswith("python") for spec in found):
+                found.append(_undeclared(head.partition(" ")[2].strip()))
+            continue
+        with suppress(ValueError, KeyError, TypeError):
+            spec = json.loads(text)
+            argv = [str(word).replace("{resource_dir}", head) for word in spec["argv"]]
+            found.append({**spec, "name": Path(head).name, "argv": argv, "display_name": str(spec["display_name"])})
+    unique = {spec["name"]: spec for spec in reversed(found)}
+    return [unique[name] for name in reversed(list(unique))]
+
+
+def _undeclared(python: str) -> dict[str, Any]:
+    return {
+        "name": "python3",
+        "argv": [python, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+        "display_name": "Python",
+        "language": "python",
+    }
+
+
+def _file(path: str) -> Path:
+    return Path(home()) / KEPT / (hashlib.sha256(path.encode()).hexdigest()[:24] + ".json")
+
+
+def _stamp(path: str) -> list[int]:
+    found = os.stat(path)
+    return [found.st_size, found.st_mtime_ns, found.st_ino]
+
+
+def _kept(path: str) -> list[dict[str, Any]]:
+    """What the image said last, if it is still the same file."""
+    try:
+        kept = json.loads(_file(path).read_text())
+        return list(kept["kernels"]) if kept["stamp"] == _stamp(path) else []
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
+def _keep(path: str, found: Sequence[Mapping[str, Any]]) -> None:
+    with suppress(OSError):
+        file = _file(path)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.write_text(json.dumps({"stamp": _stamp(path), "kernels": list(found)}))

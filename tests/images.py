@@ -1,0 +1,70 @@
+"""Small images for tests, made from the machine's own programs: no network, no debootstrap."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+STANDARD_LIBRARY = Path(f"/usr/lib/python3.{sys.version_info.minor}")
+KERNEL_PACKAGES = """
+ipykernel ipykernel_launcher IPython traitlets jupyter_client jupyter_core tornado zmq pyzmq comm matplotlib_inline
+debugpy psutil nest_asyncio nest_asyncio2 prompt_toolkit pygments jedi parso stack_data executing asttokens pure_eval
+decorator pexpect ptyprocess wcwidth packaging platformdirs dateutil six typing_extensions ipython_pygments_lexers
+"""
+FOLDERS = ("bin", "dev", "etc", "home", "lib", "lib64", "proc", "root", "run", "sys", "tmp", "usr/bin", "var/tmp")
+
+
+def needed_by(program: Path) -> list[Path]:
+    """The libraries a program is linked with, its loader among them."""
+    listed = subprocess.run(["ldd", program], capture_output=True, text=True, check=False).stdout
+    return [Path(path) for path in re.findall(r"(?:=> )?(/\S+) \(0x", listed)]
+
+
+def small_root(*programs: str) -> list[tuple[str, Path]]:
+    """Names and files of a root that can run `programs`."""
+    found: dict[str, Path] = {}
+    for program in map(Path, programs):
+        found[str(program).lstrip("/")] = program.resolve()
+        for library in needed_by(program):
+            found[str(library).lstrip("/")] = library.resolve()
+    return list(found.items())
+
+
+def write_root(folder: Path, *programs: str) -> Path:
+    """Make a sandbox folder with `programs`, /bin/sh among them."""
+    for name in FOLDERS:
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    for name, source in small_root("/bin/sh", "/usr/bin/env", "/bin/cat", "/usr/bin/id", "/usr/bin/printf", *programs):
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+        target.chmod(0o755)
+    return folder
+
+
+def add_python_kernel(folder: Path, packages: Path) -> None:
+    """Give a sandbox the machine's Python 3, and ipykernel with what it needs from `packages` (site-packages)."""
+    left_out = shutil.ignore_patterns(
+        "__pycache__", "test", "tests", "idlelib", "tkinter", "ensurepip", "config-3*", "lib2to3"
+    )
+    library = folder / STANDARD_LIBRARY.relative_to("/")
+    shutil.copytree(STANDARD_LIBRARY, library, ignore=left_out, dirs_exist_ok=True)
+    for extension in (library / "lib-dynload").glob("*.so"):
+        for needed in needed_by(extension):
+            target = folder / str(needed).lstrip("/")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if not target.exists():
+                shutil.copyfile(needed.resolve(), target)
+                target.chmod(0o755)
+    (folder / "usr/bin/python3").unlink(missing_ok=True)
+    shutil.copyfile(Path("/usr/bin/python3").resolve(), folder / "usr/bin/python3")
+    (folder / "usr/bin/python3").chmod(0o755)
+    local = folder / "usr/local/lib" / STANDARD_LIBRARY.name / "dist-packages"
+    for name in KERNEL_PACKAGES.split():
+        for source in [*packages.glob(name), *packages.glob(f"{name}.py"), *packages.glob(f"{name}*.libs")]:
+            target = local / source.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            (shutil.copytree if source.is_dir() else shutil.copyfile)(source, target)
