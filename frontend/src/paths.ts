@@ -13,11 +13,13 @@ export const pages = {
   adminNodes: () => "/admin/nodes",
   adminJobs: () => "/admin/jobs",
   announcements: () => "/admin/announcements",
+  cluster: (query?: URLSearchParams) => withQuery("/cluster", query),
   audit: () => "/admin/audit",
 };
 
 export const streams = {
   all: () => `${API}/events`,
+  cluster: (after: string) => `${API}/cluster/events?after=${encodeURIComponent(after)}`,
   session: (id: string) => `${API}/sessions/${encodeURIComponent(id)}/events`,
 };
 

@@ -116,16 +116,15 @@ class Board:
         self._asked = guessed
 
     def _row(self, node: Node) -> str:
-        row: dict[str, object] = {
+        row = {
             "name": node.name,
             "kind": self.kind_of(node),
             "state": state_of(node),
             "gpus": letters(self.cells[node.name]),
             "cpus": node.cpus_allocated,
             "memory_mib": node.memory_allocated_mib,
+            "reason": node.reason[:REASON_CHARS],
         }
-        if node.reason:
-            row["reason"] = node.reason[:REASON_CHARS]
         return json.dumps(row, separators=(",", ":"))
 
     def kind_of(self, node: Node) -> int:

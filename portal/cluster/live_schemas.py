@@ -37,7 +37,7 @@ class NodeRow(Wire):
     cpus: int
     """In use, as is memory."""
     memory_mib: int
-    reason: str = ""
+    reason: str
 
 
 class QueueBrief(Wire):

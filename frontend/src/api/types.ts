@@ -69,3 +69,24 @@ export interface EnvironmentEvent {
   message: string;
   progress: number;
 }
+
+export type ClusterPicture = Answer<paths["/cluster"]["get"]>;
+export type ClusterNode = ClusterPicture["nodes"][number];
+export type ClusterKind = ClusterPicture["kinds"][number];
+export type ClusterJobs = Answer<paths["/cluster/jobs"]["get"]>;
+export type ClusterJob = ClusterJobs["items"][number];
+export type ClusterJobDetail = Answer<paths["/cluster/jobs/{job_id}"]["get"]>;
+export type ClusterNodeDetail = Answer<paths["/cluster/nodes/{name}"]["get"]>;
+export type ClusterHistory = Answer<paths["/cluster/history"]["get"]>;
+
+/** `event: change` of the cluster's stream. */
+export interface ClusterChange {
+  since: string;
+  version: string;
+  as_of: string | null;
+  queue: ClusterPicture["queue"];
+  gone: string[];
+  kinds_from: number;
+  kinds: ClusterKind[];
+  nodes: ClusterNode[];
+}

@@ -12,6 +12,7 @@ const NewSessionPage = lazy(() => import("~/launch/NewSessionPage"));
 const SessionPage = lazy(() => import("~/sessions/SessionPage"));
 const TemplatesPage = lazy(() => import("~/templates/TemplatesPage"));
 const EnvironmentsPage = lazy(() => import("~/environments/EnvironmentsPage"));
+const ClusterPage = lazy(() => import("~/cluster/ClusterPage"));
 const AdminPages = lazy(() => import("~/admin/AdminPages"));
 const AdminNodesPage = lazy(() => import("~/admin/nodes/NodesPage"));
 const AdminJobsPage = lazy(() => import("~/admin/jobs/JobsPage"));
@@ -31,6 +32,7 @@ export const routes: RouteObject[] = [
           { path: pages.newSession(), element: <NewSessionPage /> },
           { path: "/sessions/:id", element: <SessionPage /> },
           { path: pages.templates(), element: <TemplatesPage /> },
+          { path: pages.cluster(), element: <ClusterPage /> },
           { path: pages.environments(), element: <EnvironmentsPage /> },
           {
             path: pages.admin(),

@@ -2,12 +2,14 @@
 import type { Session } from "~/api/types";
 import { strings } from "~/strings/en";
 
-export type CellKind = "mine" | "busy" | "free" | "down";
+export type CellKind = "mine" | "busy" | "free" | "drained" | "down";
 
 export interface Cell {
   kind: CellKind;
   /** How busy a GPU of mine is, 0–100; null when nothing has been reported. */
   use?: number | null;
+  /** Drawn in the other shade: beside the GPU of another job. */
+  alternate?: boolean;
 }
 
 export interface Pool {
@@ -65,7 +67,7 @@ export function heldGpus(sessions: readonly Session[]): number {
 export function compress(cells: readonly Cell[], most: number): { cells: Cell[]; each: number } {
   if (cells.length <= most) return { cells: [...cells], each: 1 };
   const each = Math.ceil(cells.length / most);
-  const kinds: CellKind[] = ["mine", "busy", "free", "down"];
+  const kinds: CellKind[] = ["mine", "busy", "free", "drained", "down"];
   const counts = kinds.map((kind) => cells.filter((cell) => cell.kind === kind).length);
   const slots = counts.map((count) => (count === 0 ? 0 : Math.max(1, Math.round(count / each))));
   return { cells: kinds.flatMap((kind, index) => repeat(kind, slots[index] ?? 0)), each };

@@ -31,7 +31,7 @@ export class LiveStream {
   private wasOpen = false;
 
   constructor(
-    private readonly url: string,
+    private readonly url: string | (() => string),
     private readonly handlers: StreamHandlers,
     private readonly dependencies: StreamDependencies = {
       create: (address) => sources.create(address),
@@ -41,7 +41,7 @@ export class LiveStream {
 
   open(): void {
     if (this.source !== undefined || this.timer !== undefined) return;
-    const source = this.dependencies.create(this.url);
+    const source = this.dependencies.create(typeof this.url === "string" ? this.url : this.url());
     this.source = source;
     source.addEventListener("open", () => {
       this.failures = 0;

@@ -20,6 +20,7 @@ export function navPages(admin: boolean): { to: string; title: string }[] {
   const everyone = [
     { to: pages.sessions(), title: strings.nav.sessions },
     { to: pages.templates(), title: strings.nav.templates },
+    { to: pages.cluster(), title: strings.nav.cluster },
     { to: pages.environments(), title: strings.nav.environments },
   ];
   return admin ? [...everyone, { to: pages.admin(), title: strings.nav.admin }] : everyone;

@@ -4,11 +4,14 @@ import { apps } from "./apps";
 import { images } from "./images";
 
 import { adminStrings, announcementWords, messageWords } from "./admin";
+import { adminStrings, announcementWords } from "./admin";
+import { clusterStrings } from "./cluster";
 
 const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 export const strings = {
   admin: adminStrings,
+  cluster: clusterStrings,
   announcements: announcementWords,
   messages: messageWords,
   /** Language tag of this file: for dates and numbers. Times are of 24 hours. */
@@ -70,6 +73,7 @@ export const strings = {
     bottomLabel: "Bottom bar",
     sessions: "Sessions",
     templates: "Templates",
+    cluster: "Cluster",
     environments: "Environments",
     admin: "Admin",
     newSession: "New session",

@@ -1,4 +1,4 @@
-// The signature element: GPUs as cells. The same four kinds mean the same everywhere: top bar, form, session, node.
+// The signature element: GPUs as cells. The same kinds mean the same everywhere: top bar, form, session, node.
 import type { CSSProperties } from "react";
 
 import { compress, type Cell } from "~/lib/cells";
@@ -24,6 +24,7 @@ export function GpuCells({ cells, label, most = 16 }: GpuCellsProps) {
           key={index}
           className={classes["cell"]}
           data-kind={cell.kind}
+          data-alternate={cell.alternate === true || undefined}
           {...(cell.use == null ? {} : { "data-use": "", style: { "--use": `${cell.use}%` } as CSSProperties })}
         />
       ))}

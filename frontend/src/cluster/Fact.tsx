@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+
+import classes from "./Fact.module.css";
+
+/** A name and its value; absent values take no line. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (children === null || children === undefined || children === "" || children === false) return null;
+  return (
+    <div className={classes["fact"]}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={classes["facts"]}>{children}</dl>;
+}

@@ -1,0 +1,106 @@
+// What is shown: all of it stands in the address.
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { SearchIcon } from "@primer/octicons-react";
+
+import type { ClusterPicture } from "~/api/types";
+import { strings } from "~/strings/en";
+import classes from "./Filters.module.css";
+import type { Address, Change } from "./address";
+import { choicesOf } from "./picture";
+
+const words = strings.cluster.filters;
+const EMPTY: Partial<Address> = { q: "", partition: "", gpu: "", state: "", feature: "", jobs: "active", mine: false };
+
+interface FiltersProps {
+  picture: ClusterPicture;
+  address: Address;
+  change: Change;
+  shown: number;
+}
+
+export function Filters({ picture, address, change, shown }: FiltersProps) {
+  const choices = choicesOf(picture);
+  const queue = address.view === "queue";
+  const any = Object.entries(EMPTY).some(([name, value]) => address[name as keyof Address] !== value);
+  const states = [
+    { value: "free", label: strings.cluster.stateFilters.free },
+    { value: "mine", label: strings.cluster.stateFilters.mine },
+    ...choices.states.map((value) => ({ value, label: strings.cluster.states[value as keyof typeof strings.cluster.states] })),
+  ];
+  const jobStates = Object.entries(strings.cluster.queue.states).map(([value, label]) => ({ value, label }));
+  return (
+    <section className={classes["filters"]} aria-label={words.label}>
+      <TextInput
+        data-filter
+        type="search"
+        className={classes["text"] ?? ""}
+        aria-label={queue ? words.queueText : words.text}
+        placeholder={queue ? words.queueText : words.text}
+        leftSection={<SearchIcon />}
+        maxLength={255}
+        value={address.q}
+        onChange={(event) => change({ q: event.currentTarget.value })}
+      />
+      <Select label={words.partition} values={choices.partitions} chosen={address.partition} onChoose={(partition) => change({ partition })} />
+      <Select label={words.gpuType} values={choices.gpuTypes} chosen={address.gpu} onChoose={(gpu) => change({ gpu })} upper />
+      {queue ? (
+        <NativeSelect
+          aria-label={words.state}
+          data={jobStates}
+          value={address.jobs}
+          onChange={(event) => change({ jobs: event.currentTarget.value as Address["jobs"] })}
+        />
+      ) : (
+        <>
+          <NativeSelect
+            aria-label={words.state}
+            data={[{ value: "", label: `${words.state}: ${words.any}` }, ...states]}
+            value={address.state}
+            onChange={(event) => change({ state: event.currentTarget.value })}
+          />
+          <Select label={words.feature} values={choices.features} chosen={address.feature} onChoose={(feature) => change({ feature })} />
+        </>
+      )}
+      {queue && (
+        <Button variant="default" aria-pressed={address.mine} className={classes["toggle"] ?? ""} onClick={() => change({ mine: !address.mine })}>
+          {words.mine}
+        </Button>
+      )}
+      {any && (
+        <Button variant="subtle" color="gray" onClick={() => change(EMPTY)}>
+          {words.clear}
+        </Button>
+      )}
+      {!queue && (
+        <span className={classes["count"]} role="status">
+          {shown === picture.nodes.length ? strings.cluster.nodes(shown) : strings.cluster.shownOf(shown, picture.nodes.length)}
+        </span>
+      )}
+    </section>
+  );
+}
+
+interface SelectProps {
+  label: string;
+  values: string[];
+  chosen: string;
+  onChoose: (value: string) => void;
+  upper?: boolean;
+}
+
+/** Drawn only where there is something to choose, or something chosen that does not exist. */
+function Select({ label, values, chosen, onChoose, upper = false }: SelectProps) {
+  const known = chosen === "" || values.includes(chosen) ? values : [...values, chosen];
+  if (known.length < 2 && chosen === "") return null;
+  return (
+    <NativeSelect
+      aria-label={label}
+      data={[
+        { value: "", label: `${label}: ${words.any}` },
+        ...known.map((value) => ({ value, label: upper ? value.toUpperCase() : value })),
+      ]}
+      value={chosen}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,114 @@
+// One node beside the page: how it stands and why, its GPUs, and the jobs on it.
+import { Skeleton } from "@mantine/core";
+
+import { Problem } from "~/api/errors";
+import type { ClusterNodeDetail, ClusterPicture } from "~/api/types";
+import { gb } from "~/lib/size";
+import { strings } from "~/strings/en";
+import { Empty } from "~/ui/Empty";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { SidePanel } from "~/ui/SidePanel";
+import { Time } from "~/ui/Time";
+import { Fact, Facts } from "./Fact";
+import { JobCells } from "./JobCells";
+import { NodeCells } from "./NodeCells";
+import classes from "./Panels.module.css";
+import { useClusterNode } from "./api";
+import type { Mine } from "./picture";
+
+const words = strings.cluster.node;
+
+interface NodePanelProps {
+  name: string;
+  picture: ClusterPicture | undefined;
+  mine: Mine;
+  onClose: () => void;
+  onJob: (id: number) => void;
+}
+
+export function NodePanel({ name, picture, mine, onClose, onJob }: NodePanelProps) {
+  const { data, error, refetch } = useClusterNode(name);
+  return (
+    <SidePanel title={words.details(name.slice(0, 100))} closeLabel={words.close} onClose={onClose}>
+      {data !== undefined ? (
+        <Details node={data} kind={picture?.kinds[data.kind]} mine={mine[name]} onJob={onJob} />
+      ) : error === null ? (
+        <Skeleton height={200} />
+      ) : error instanceof Problem && error.kind === "missing" ? (
+        <Empty>
+          <p>{words.gone}</p>
+        </Empty>
+      ) : (
+        <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />
+      )}
+    </SidePanel>
+  );
+}
+
+interface DetailsProps {
+  node: ClusterNodeDetail;
+  kind: ClusterPicture["kinds"][number] | undefined;
+  mine: readonly number[] | undefined;
+  onJob: (id: number) => void;
+}
+
+function Details({ node, kind, mine, onJob }: DetailsProps) {
+  return (
+    <>
+      <p className={classes["state"]} data-state={node.state}>
+        {strings.cluster.states[node.state]}
+      </p>
+      <Facts>
+        <Fact name={words.reason}>{node.reason}</Fact>
+        <Fact name={words.gpus}>
+          {node.gpus !== "" && (
+            <>
+              <NodeCells node={node} kind={kind} mine={mine} />
+              {node.pools.map(({ type, free, total }) => (
+                <span key={type} className={classes["pool"]}>
+                  {strings.cells.free(free, total, type === "" ? undefined : type.toUpperCase())}
+                </span>
+              ))}
+            </>
+          )}
+        </Fact>
+        <Fact name={words.cpus}>{words.inUse(`${node.cpus}`, `${node.cpus_total}`)}</Fact>
+        <Fact name={words.memory}>{words.inUse(gb(node.memory_mib), gb(node.memory_total_mib))}</Fact>
+        <Fact name={words.load}>{node.load}</Fact>
+        <Fact name={words.partitions}>{node.partitions.join(", ")}</Fact>
+        <Fact name={words.features}>{node.features.join(", ")}</Fact>
+        <Fact name={words.slurmState}>
+          <span className="mono">{node.slurm_state}</span>
+        </Fact>
+        <Fact name={words.version}>{node.version}</Fact>
+      </Facts>
+      <h3 className="section-title">{words.jobs}</h3>
+      {node.jobs.length === 0 && <p className="quiet">{words.noJobs}</p>}
+      <ul className={classes["jobs"]}>
+        {node.jobs.map(({ job, gpus, sure }) => (
+          <li key={job.id}>
+            <button type="button" className={classes["job"]} data-mine={job.mine || undefined} onClick={() => onJob(job.id)}>
+              <span className={classes["who"]}>
+                <strong>{job.mine ? strings.cluster.queue.mine : (job.user ?? strings.cluster.queue.hidden)}</strong> {job.name}
+              </span>
+              <span className="mono">{job.id}</span>
+              <span className={classes["held"]}>
+                {gpus.length > 0 && (
+                  <>
+                    <JobCells node={node} held={gpus} mine={mine} />
+                    <span>
+                      {words.gpu(gpus)}
+                      {!sure && ` (${words.unsure})`}
+                    </span>
+                  </>
+                )}
+              </span>
+              <span className="quiet">{job.ends_at !== null && <Time at={job.ends_at} as="left" />}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {node.gpus.includes("?") && <p className="quiet small">{`? ${words.unaccounted}`}</p>}
+    </>
+  );
+}

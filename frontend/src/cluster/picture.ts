@@ -1,0 +1,153 @@
+// The picture of the nodes as the page keeps it, and what is read off it. Pure: values in, values out.
+import type { ClusterChange, ClusterKind, ClusterNode, ClusterPicture } from "~/api/types";
+import type { Cell } from "~/lib/cells";
+
+/** My GPUs by node, as indices. */
+export type Mine = Readonly<Record<string, readonly number[]>>;
+
+/** The picture after a difference; null when the difference does not follow on it. */
+export function apply(picture: ClusterPicture, change: ClusterChange): ClusterPicture | null {
+  if (change.since !== picture.version) return null;
+  const news = new Map(change.nodes.map((node) => [node.name, node]));
+  const gone = new Set(change.gone);
+  const nodes =
+    news.size === 0 && gone.size === 0
+      ? picture.nodes
+      : [
+          ...picture.nodes.filter(({ name }) => !gone.has(name)).map((node) => take(news, node)),
+          ...news.values(),
+        ];
+  const kinds = change.kinds.length === 0 ? picture.kinds : [...picture.kinds.slice(0, change.kinds_from), ...change.kinds];
+  return { ...picture, version: change.version, as_of: change.as_of, queue: change.queue, nodes, kinds };
+}
+
+function take(news: Map<string, ClusterNode>, node: ClusterNode): ClusterNode {
+  const other = news.get(node.name);
+  news.delete(node.name);
+  return other ?? node;
+}
+
+export const OUT_OF_SERVICE = new Set(["drained", "draining", "down", "maintenance"]);
+
+/** One cell a GPU, in their order on the node. Jobs side by side take turns in shade. */
+export function cellsOf(node: ClusterNode, mine: readonly number[] = []): Cell[] {
+  const own = new Set(mine);
+  const idle = node.state === "down" ? "down" : OUT_OF_SERVICE.has(node.state) ? "drained" : "free";
+  return Array.from(node.gpus).map((letter, index) => {
+    if (letter === ".") return { kind: idle };
+    if (node.state === "down") return { kind: "down" };
+    return { kind: own.has(index) ? "mine" : "busy", alternate: letter.charCodeAt(0) % 2 === 0 };
+  });
+}
+
+export const freeOf = (node: ClusterNode): number =>
+  OUT_OF_SERVICE.has(node.state) ? 0 : Array.from(node.gpus).filter((letter) => letter === ".").length;
+
+export interface Sums {
+  total: number;
+  used: number;
+  mine: number;
+  down: number;
+}
+
+export interface Totals {
+  gpus: Sums;
+  cpus: Sums;
+  memory: Sums;
+}
+
+export function totalsOf(nodes: readonly ClusterNode[], kinds: readonly ClusterKind[], mine: Mine): Totals {
+  const totals: Totals = { gpus: nothing(), cpus: nothing(), memory: nothing() };
+  for (const node of nodes) {
+    const kind = kinds[node.kind];
+    if (kind === undefined) continue;
+    const out = OUT_OF_SERVICE.has(node.state);
+    add(totals.gpus, node.gpus.length, Array.from(node.gpus).filter((letter) => letter !== ".").length, out);
+    add(totals.cpus, kind.cpus, node.cpus, out);
+    add(totals.memory, kind.memory_mib, node.memory_mib, out);
+    totals.gpus.mine += mine[node.name]?.length ?? 0;
+  }
+  return totals;
+}
+
+const nothing = (): Sums => ({ total: 0, used: 0, mine: 0, down: 0 });
+
+function add(sums: Sums, total: number, used: number, out: boolean): void {
+  sums.total += total;
+  sums.used += used;
+  if (out) sums.down += Math.max(0, total - used);
+}
+
+export interface NodeFilter {
+  text: string;
+  partition: string;
+  gpuType: string;
+  state: string;
+  feature: string;
+}
+
+export function filtered(picture: ClusterPicture, filter: NodeFilter, mine: Mine): readonly ClusterNode[] {
+  const { text, partition, gpuType, state, feature } = filter;
+  if (text === "" && partition === "" && gpuType === "" && state === "" && feature === "") return picture.nodes;
+  const fits = picture.kinds.map(
+    (kind) =>
+      (partition === "" || kind.partitions.includes(partition)) &&
+      (feature === "" || kind.features.includes(feature)) &&
+      (gpuType === "" || kind.gpus.some(({ type }) => type === gpuType)),
+  );
+  const wanted = text.toLowerCase();
+  return picture.nodes.filter(
+    (node) =>
+      fits[node.kind] === true &&
+      (wanted === "" || node.name.toLowerCase().includes(wanted)) &&
+      (state === "" || inState(node, state, mine)),
+  );
+}
+
+function inState(node: ClusterNode, state: string, mine: Mine): boolean {
+  if (state === "free") return freeOf(node) > 0;
+  if (state === "mine") return (mine[node.name]?.length ?? 0) > 0;
+  return node.state === state;
+}
+
+export interface Choices {
+  partitions: string[];
+  gpuTypes: string[];
+  features: string[];
+  states: string[];
+}
+
+export function choicesOf({ kinds, nodes }: ClusterPicture): Choices {
+  const all = (values: string[]) => [...new Set(values)].sort();
+  return {
+    partitions: all(kinds.flatMap(({ partitions }) => partitions)),
+    gpuTypes: all(kinds.flatMap(({ gpus }) => gpus.map(({ type }) => type)).filter((type) => type !== "")),
+    features: all(kinds.flatMap(({ features }) => features)),
+    states: all(nodes.map(({ state }) => state)),
+  };
+}
+
+export interface Group {
+  name: string;
+  nodes: ClusterNode[];
+}
+
+/** Nodes by rack, where the site names racks, else by the partitions they are in: each node stands in one group. */
+export function groupsOf(picture: ClusterPicture, nodes: readonly ClusterNode[]): Group[] {
+  const names = picture.kinds.map((kind) =>
+    picture.group_by === "rack" ? rackOf(kind, picture.rack_feature) : kind.partitions.join(", "),
+  );
+  const groups = new Map<string, ClusterNode[]>();
+  for (const node of nodes) {
+    const name = names[node.kind] ?? "";
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [node]);
+    else group.push(node);
+  }
+  return [...groups].map(([name, members]) => ({ name, nodes: members }));
+}
+
+function rackOf(kind: ClusterKind, pattern: string): string {
+  const named = new RegExp(`^(?:${pattern})$`);
+  return kind.features.find((feature) => named.test(feature)) ?? "";
+}

@@ -1,0 +1,79 @@
+// The picture, kept true by a stream of its own: only this page needs it, and only while somebody looks at it.
+import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+
+import type { ClusterChange, ClusterPicture } from "~/api/types";
+import { LiveStream } from "~/live/stream";
+import { streams } from "~/paths";
+import { clusterKeys, clusterReads } from "./api";
+import { apply, type Mine } from "./picture";
+
+export interface Live {
+  picture: ClusterPicture | undefined;
+  mine: Mine;
+  error: Error | null;
+  retry: () => void;
+  /** When Slurm was last read. */
+  asOf: string | null;
+  /** Since when (ms) the stream is broken; null while it is live. */
+  lostSince: number | null;
+}
+
+const NOTHING: Mine = {};
+
+export function usePicture(): Live {
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(clusterReads.picture);
+  const mine = useQuery({ queryKey: clusterKeys.mine, queryFn: () => NOTHING, enabled: false }).data ?? NOTHING;
+  const [seen, setSeen] = useState<string | null>(null);
+  const [lostSince, setLostSince] = useState<number | null>(null);
+  const known = data !== undefined;
+
+  useEffect(() => {
+    if (!known) return;
+    const stream = new LiveStream(() => streams.cluster(versionOf(queries)), {
+      on: {
+        picture: (news) => put(queries, news as ClusterPicture),
+        change: (news) => take(queries, news as ClusterChange),
+        mine: (news) => queries.setQueryData(clusterKeys.mine, (news as { nodes: Mine }).nodes),
+        seen: (news) => setSeen((news as { as_of: string | null }).as_of),
+      },
+      onOpen: () => setLostSince(null),
+      onLost: () => setLostSince((since) => since ?? Date.now()),
+    });
+    const onVisibility = () => (document.hidden ? stream.close() : stream.open());
+    onVisibility();
+    document.addEventListener("visibilitychange", onVisibility);
+    return () => {
+      document.removeEventListener("visibilitychange", onVisibility);
+      stream.close();
+    };
+  }, [queries, known]);
+
+  const asOf = [seen, data?.as_of ?? null].filter((at) => at !== null).sort().at(-1) ?? null;
+  return { picture: data, mine, error, retry: () => void refetch(), asOf, lostSince };
+}
+
+function versionOf(queries: QueryClient): string {
+  return queries.getQueryData<ClusterPicture>(clusterKeys.picture)?.version ?? "";
+}
+
+function put(queries: QueryClient, picture: ClusterPicture): void {
+  queries.setQueryData(clusterKeys.picture, picture);
+  readDetailsAgain(queries);
+}
+
+/** A difference that does not follow on what is known is made up for by reading all again. */
+function take(queries: QueryClient, change: ClusterChange): void {
+  const picture = queries.getQueryData<ClusterPicture>(clusterKeys.picture);
+  const next = picture === undefined ? null : apply(picture, change);
+  if (next === null) void queries.invalidateQueries({ queryKey: clusterKeys.picture });
+  else put(queries, next);
+}
+
+/** What is open beside the picture (a page of the queue, a node, a job) is read again: only that, and only if it is open. */
+function readDetailsAgain(queries: QueryClient): void {
+  for (const queryKey of [clusterKeys.jobs, clusterKeys.node, clusterKeys.job]) {
+    void queries.invalidateQueries({ queryKey });
+  }
+}

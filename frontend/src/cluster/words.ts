@@ -1,0 +1,54 @@
+// Nodes and jobs in words.
+import type { ClusterJob, ClusterKind, ClusterNode } from "~/api/types";
+import type { Shape, Tone } from "~/sessions/state";
+import { strings } from "~/strings/en";
+import { OUT_OF_SERVICE, freeOf } from "./picture";
+
+const words = strings.cluster;
+
+/** What a node's tile says besides its name: how many are free, or why none can be. */
+export function standing(node: ClusterNode, kind: ClusterKind | undefined): string {
+  if (OUT_OF_SERVICE.has(node.state) || node.state === "reserved" || node.state === "asleep") return words.states[node.state];
+  if (node.gpus === "") return words.node.free(Math.max(0, (kind?.cpus ?? 0) - node.cpus));
+  const free = freeOf(node);
+  return free === 0 ? words.states.full : words.node.free(free);
+}
+
+/** A node in one sentence, for whoever does not see its cells. */
+export function nodeLabel(node: ClusterNode, kind: ClusterKind | undefined, mine: number): string {
+  const total = node.gpus.length;
+  const used = Array.from(node.gpus).filter((letter) => letter !== ".").length;
+  const type = kind?.gpus.length === 1 ? kind.gpus[0]?.type.toUpperCase() : undefined;
+  const out = OUT_OF_SERVICE.has(node.state);
+  const parts = [
+    words.states[node.state],
+    ...(total === 0
+      ? [words.node.cores(node.cpus, kind?.cpus ?? 0)]
+      : [
+          strings.cells.free(freeOf(node), total, type === "" ? undefined : type),
+          ...(mine > 0 ? [strings.cells.mine(mine)] : []),
+          ...(used > mine ? [strings.cells.busy(used - mine)] : []),
+          ...(out && total > used ? [strings.cells.down(total - used)] : []),
+        ]),
+    ...(node.reason === "" ? [] : [node.reason]),
+  ];
+  return words.node.label(node.name, parts);
+}
+
+export interface JobLook {
+  word: string;
+  shape: Shape;
+  tone: Tone;
+}
+
+export function jobLook({ state }: Pick<ClusterJob, "state">): JobLook {
+  const word = words.jobStates[state] ?? state;
+  if (state === "RUNNING") return { word, shape: "full", tone: "good" };
+  if (state === "PENDING" || state.startsWith("REQUEUE")) return { word, shape: "clock", tone: "wait" };
+  if (state === "COMPLETED") return { word, shape: "check", tone: "idle" };
+  if (state === "CANCELLED" || state === "PREEMPTED") return { word, shape: "square", tone: "idle" };
+  if (state === "CONFIGURING" || state === "COMPLETING" || state === "SUSPENDED") return { word, shape: "half", tone: "wait" };
+  return { word, shape: "cross", tone: "bad" };
+}
+
+export const waits = ({ state }: Pick<ClusterJob, "state">) => state === "PENDING" || state.startsWith("REQUEUE");

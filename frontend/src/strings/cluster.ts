@@ -1,0 +1,205 @@
+// What the Cluster page says.
+const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+export const clusterStrings = {
+  title: "Cluster",
+  live: (age: string) => `Live, read ${age}`,
+  stale: (since: string) => `Stale since ${since}: Slurm does not answer`,
+  notLive: (since: string) => `Not live since ${since}`,
+  loading: "Loading the cluster",
+
+  views: { label: "Show", tiles: "Tiles", table: "Table", queue: "Queue" },
+
+  filters: {
+    label: "Filters",
+    text: "Node, or part of its name",
+    queueText: "Job, name, user or node",
+    partition: "Partition",
+    gpuType: "GPU type",
+    state: "State",
+    feature: "Feature",
+    any: "any",
+    clear: "Clear filters",
+    mine: "Only mine",
+  },
+
+  states: {
+    idle: "Idle",
+    mixed: "In use",
+    full: "Full",
+    draining: "Draining",
+    drained: "Drained",
+    down: "Down",
+    reserved: "Reserved",
+    maintenance: "Maintenance",
+    asleep: "Asleep",
+  },
+  /** Groups of states one can filter by. */
+  stateFilters: { free: "With free GPUs", mine: "With mine" },
+
+  nodes: (count: number) => plural(count, "node"),
+  shownOf: (shown: number, all: number) => `${shown} of ${plural(all, "node")}`,
+  none: "No node fits these filters.",
+  empty: "Slurm has told of no node yet.",
+  group: (name: string, nodes: number, free: number, total: number) =>
+    `${name}: ${plural(nodes, "node")}${total === 0 ? "" : `, ${free} of ${total} GPUs free`}`,
+  noPartition: "In no partition",
+  noRack: "In no rack",
+  map: "Nodes",
+
+  node: {
+    label: (name: string, parts: string[]) => `${name}: ${parts.join(", ")}`,
+    free: (n: number) => `${n} free`,
+    cores: (used: number, all: number) => `${used} of ${all} cores in use`,
+    reason: "Reason",
+    jobs: "Jobs here",
+    noJobs: "No job runs here.",
+    partitions: "Partitions",
+    features: "Features",
+    gpus: "GPUs",
+    gpu: (indices: number[]) => `GPU ${ranges(indices)}`,
+    cpuOnly: "no GPU",
+    cpus: "Cores",
+    memory: "Memory",
+    load: "Load",
+    slurmState: "In Slurm",
+    version: "slurmd",
+    unsure: "likely: Slurm has not said which",
+    unaccounted: "in use by no job in the queue",
+    inUse: (used: string, all: string) => `${used} of ${all} in use`,
+    close: "Close",
+    details: (name: string) => `Node ${name}`,
+    gone: "This node is not in the cluster any more.",
+  },
+
+  table: {
+    caption: "Nodes",
+    name: "Node",
+    state: "State",
+    gpus: "GPUs",
+    free: "Free",
+    type: "Type",
+    cpus: "Cores in use",
+    memory: "Memory in use",
+    partitions: "Partitions",
+    reason: "Reason",
+    select: (name: string) => `Select ${name}`,
+    selectAll: "Select all shown",
+  },
+
+  totals: {
+    title: "In all",
+    filtered: "Of the nodes shown",
+    gpus: "GPUs",
+    cpus: "Cores",
+    memory: "Memory",
+    free: (free: string, all: string) => `${free} of ${all} free`,
+    used: (n: string) => `${n} in use`,
+    mine: (n: string) => `${n} yours`,
+    down: (n: string) => `${n} out of service`,
+  },
+
+  history: {
+    title: "Over time",
+    span: "Span",
+    spans: { hour: "Hour", day: "Day", week: "Week", month: "Month" },
+    what: "Of",
+    whats: { gpus: "GPUs", cpus: "Cores", memory: "Memory", jobs: "Jobs" },
+    total: "there are",
+    used: "in use",
+    down: "out of service",
+    running: "running",
+    waiting: "waiting",
+    summary: (what: string, least: string, most: string, now: string) =>
+      `${what} in use: least ${least}, most ${most}, at the end ${now}.`,
+    jobsSummary: (most: string, waiting: string) => `Jobs: at most ${most} running and ${waiting} waiting.`,
+    empty: "Nothing has been recorded for this span yet: a point is added every minute.",
+    unitGb: "GB",
+  },
+
+  queue: {
+    title: "Queue",
+    counts: (running: number, waiting: number) => `${running} running, ${waiting} waiting`,
+    state: "State",
+    states: { active: "Running and waiting", running: "Running", waiting: "Waiting", ended: "Ended" },
+    job: "Job",
+    user: "User",
+    partition: "Partition",
+    gpus: "GPUs",
+    resources: "Resources",
+    where: "Where",
+    when: "Time",
+    why: "Why it waits",
+    caption: "Jobs",
+    mine: "yours",
+    hidden: "hidden",
+    none: "No job fits these filters.",
+    empty: "The queue is empty.",
+    place: (position: number, line: number) => `${ordinal(position)} of ${line} in line`,
+    expected: (clock: string) => `expected ${clock}`,
+    unknown: "start not known yet",
+    ended: (when: string) => `ended ${when}`,
+    ends: "ends",
+    page: (from: number, to: number, all: number) => `${from}–${to} of ${all}`,
+    pages: "Pages of the queue",
+    previous: "Previous page",
+    next: "Next page",
+    array: (tasks: string) => `tasks ${tasks}`,
+    select: (id: number) => `Select job ${id}`,
+  },
+
+  job: {
+    details: (id: number) => `Job ${id}`,
+    name: "Name",
+    account: "Account",
+    qos: "QOS",
+    priority: "Priority",
+    nodes: "Nodes",
+    submitted: "Submitted",
+    started: "Started",
+    ends: "Ends",
+    endedAt: "Ended",
+    expected: "Expected start",
+    limit: "Time limit",
+    line: "In line",
+    reservation: "Reservation",
+    why: "Why it waits",
+    gone: "This job is not in the queue any more.",
+    of: (user: string) => `of ${user}`,
+  },
+
+  /** Slurm's states in words; one that is not here is said as Slurm says it. */
+  jobStates: {
+    PENDING: "Waiting",
+    RUNNING: "Running",
+    CONFIGURING: "Getting ready",
+    COMPLETING: "Ending",
+    SUSPENDED: "Suspended",
+    COMPLETED: "Completed",
+    CANCELLED: "Cancelled",
+    FAILED: "Failed",
+    TIMEOUT: "Time limit reached",
+    OUT_OF_MEMORY: "Out of memory",
+    NODE_FAIL: "Node failed",
+    PREEMPTED: "Preempted",
+    REQUEUED: "Requeued",
+    REQUEUE_HOLD: "Held",
+  } as Record<string, string>,
+};
+
+/** `0-2, 5` for 0, 1, 2, 5. */
+function ranges(numbers: number[]): string {
+  const spans: [number, number][] = [];
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const last = spans.at(-1);
+    if (last !== undefined && number === last[1] + 1) last[1] = number;
+    else spans.push([number, number]);
+  }
+  return spans.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(", ");
+}
+
+function ordinal(n: number): string {
+  const rest = n % 100;
+  if (rest >= 11 && rest <= 13) return `${n}th`;
+  return `${n}${["th", "st", "nd", "rd"][n % 10] ?? "th"}`;
+}
