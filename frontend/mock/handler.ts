@@ -3,6 +3,7 @@ import type { SessionAsked } from "../src/api/types";
 import * as data from "./data";
 import { ADMIN_ROUTES } from "./admin";
 import { check } from "./check";
+import * as cluster from "./cluster";
 import { listFiles, modules } from "./software";
 import { World, type Scene } from "./world";
 
@@ -50,6 +51,12 @@ const ROUTES: [string, RegExp, Handler][] = [
   ["GET", /^templates$/, () => json({ items: data.templates })],
   ["POST", /^templates\/([^/]+)\/open$/, () => json({ url: "/user/alice/session/lab/tree/templates" })],
   ["GET", /^audit$/, listAudit],
+  ["GET", /^cluster$/, () => json(cluster.picture())],
+  ["GET", /^cluster\/events$/, (request, _parts, world) => stream(request, world.page, [["mine", { nodes: cluster.mine }, 1]])],
+  ["GET", /^cluster\/jobs$/, (request) => json(cluster.jobs(new URL(request.url).searchParams))],
+  ["GET", /^cluster\/jobs\/(\d+)$/, (_request, [id]) => found(cluster.job(Number(id)))],
+  ["GET", /^cluster\/nodes\/([^/]+)$/, (_request, [name = ""]) => found(cluster.node(name))],
+  ["GET", /^cluster\/history$/, (request) => json(cluster.history(new URL(request.url).searchParams.get("span") ?? "day"))],
   ["GET", /^announcements$/, (_request, _parts, world) => json({ items: world.announcements.filter(({ state }) => state === "shown") })],
   ...ADMIN_ROUTES,
 ];

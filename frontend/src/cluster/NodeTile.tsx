@@ -32,7 +32,6 @@ export const NodeTile = memo(function NodeTile({ node, kind, mine, index, stop, 
       data-mine={mine !== undefined || undefined}
       data-opened={opened || undefined}
       tabIndex={stop ? 0 : -1}
-      aria-label={nodeLabel(node, kind, mine?.length ?? 0)}
       aria-describedby={described ? "node-card" : undefined}
       onClick={() => onOpen(node.name)}
       onPointerEnter={(event) => event.pointerType === "mouse" && onPoint(pointed(event.currentTarget))}
@@ -43,9 +42,9 @@ export const NodeTile = memo(function NodeTile({ node, kind, mine, index, stop, 
       onBlur={() => onPoint(null)}
     >
       <span className={classes["line"]}>
-        <span className={classes["name"]}>{node.name}</span>
-        <span className={classes["word"]}>{standing(node, kind)}</span>
+        <span className={classes["name"]}>{node.name}</span> <span className={classes["word"]}>{standing(node, kind)}</span>
       </span>
+      <span className="hidden">{nodeLabel(node, kind, mine?.length ?? 0)}</span>
       <NodeCells node={node} kind={kind} mine={mine} />
     </button>
   );

@@ -14,7 +14,7 @@ export function standing(node: ClusterNode, kind: ClusterKind | undefined): stri
   return free === 0 ? words.states.full : words.node.free(free);
 }
 
-/** A node in one sentence, for whoever does not see its cells. */
+/** How a node stands, for whoever does not see its cells. */
 export function nodeLabel(node: ClusterNode, kind: ClusterKind | undefined, mine: number): string {
   const total = node.gpus.length;
   const used = Array.from(node.gpus).filter((letter) => letter !== ".").length;
@@ -32,7 +32,7 @@ export function nodeLabel(node: ClusterNode, kind: ClusterKind | undefined, mine
         ]),
     ...(node.reason === "" ? [] : [node.reason]),
   ];
-  return words.node.label(node.name, parts);
+  return parts.join(", ");
 }
 
 export interface JobLook {

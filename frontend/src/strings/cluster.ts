@@ -48,7 +48,6 @@ export const clusterStrings = {
   map: "Nodes",
 
   node: {
-    label: (name: string, parts: string[]) => `${name}: ${parts.join(", ")}`,
     free: (n: number) => `${n} free`,
     cores: (used: number, all: number) => `${used} of ${all} cores in use`,
     reason: "Reason",

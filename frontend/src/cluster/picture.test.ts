@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+
+import type { ClusterHistory, ClusterNode } from "~/api/types";
+import { picture } from "../../mock/cluster";
+import { read, write } from "./address";
+import { seriesOf, summaryOf } from "./history";
+import { moved, rowsOf } from "./mapRows";
+import { apply, cellsOf, filtered, groupsOf, totalsOf } from "./picture";
+import { firstAbove } from "./useWindowed";
+
+const node = (name: string) => picture().nodes.find((one) => one.name === name) as ClusterNode;
+const kindsOf = (name: string, mine: number[] = []) => cellsOf(node(name), mine).map(({ kind }) => kind);
+const NONE = { text: "", partition: "", gpuType: "", state: "", feature: "" };
+
+describe("cells", () => {
+  it("stand in the node's order and tell mine, others', free, drained and down apart", () => {
+    expect(kindsOf("node001", [0, 1])).toEqual(["mine", "mine", "busy", "free"]);
+    expect(kindsOf("node004")).toEqual(Array(4).fill("drained"));
+    expect(kindsOf("gpu02")).toEqual(Array(8).fill("down"));
+  });
+  it("draw jobs side by side in different shades", () => {
+    expect(cellsOf(node("node001")).map(({ alternate }) => alternate)).toEqual([false, false, true, undefined]);
+  });
+});
+
+describe("apply", () => {
+  const change = { since: "mock-1", version: "mock-2", as_of: null, queue: { version: 2, running: 0, waiting: 0 }, kinds_from: 3 };
+  it("replaces, adds and removes nodes", () => {
+    const news = { ...node("node001"), gpus: "...." };
+    const next = apply(picture(), { ...change, gone: ["cpu01"], kinds: [], nodes: [news, { ...news, name: "new" }] });
+    expect(next?.nodes.map(({ name }) => name)).toEqual(["node001", "node002", "node003", "node004", "gpu01", "gpu02", "new"]);
+    expect(next?.nodes[0]?.gpus).toBe("....");
+    expect(next?.version).toBe("mock-2");
+  });
+  it("keeps the nodes themselves when only the queue has changed", () => {
+    const before = picture();
+    expect(apply(before, { ...change, gone: [], kinds: [], nodes: [] })?.nodes).toBe(before.nodes);
+  });
+  it("refuses what does not follow", () => {
+    expect(apply(picture(), { ...change, since: "mock-0", gone: [], kinds: [], nodes: [] })).toBeNull();
+  });
+});
+
+it("filters by partition, type, state, feature and name", () => {
+  const names = (filter: object) => filtered(picture(), { ...NONE, ...filter }, { node001: [0] }).map(({ name }) => name);
+  expect(names({ gpuType: "h100", state: "free" })).toEqual(["gpu01"]);
+  expect(names({ state: "mine" })).toEqual(["node001"]);
+  expect(names({ feature: "nvlink" })).toEqual(["gpu01", "gpu02"]);
+  expect(names({ text: "CPU" })).toEqual(["cpu01"]);
+});
+
+it("adds up what is in use, mine and out of service", () => {
+  const { gpus } = totalsOf(picture().nodes, picture().kinds, { node001: [0, 1] });
+  expect(gpus).toEqual({ total: 32, used: 13, mine: 2, down: 12 });
+});
+
+it("groups by rack where the site names racks", () => {
+  const racked = { ...picture(), group_by: "rack" as const, rack_feature: "[vh]100" };
+  expect(groupsOf(racked, racked.nodes).map(({ name }) => name)).toEqual(["v100", "h100", ""]);
+});
+
+describe("the map", () => {
+  const layout = rowsOf(groupsOf(picture(), picture().nodes), 280);
+  it("cuts groups into rows", () => {
+    expect(layout.columns).toBe(2);
+    expect(layout.tops).toEqual([0, 40, 100, 160, 200, 260, 300]);
+    expect(layout.height).toBe(360);
+  });
+  it("is walked by keys, over the groups' borders", () => {
+    expect(moved("ArrowDown", 1, layout)).toBe(3);
+    expect(moved("ArrowDown", 3, layout)).toBe(5);
+    expect(moved("ArrowDown", 5, layout)).toBe(6);
+    expect(moved("ArrowUp", 6, layout)).toBe(4);
+    expect(moved("ArrowLeft", 0, layout)).toBe(0);
+    expect(moved("End", 0, layout)).toBe(6);
+    expect(moved("Tab", 0, layout)).toBeNull();
+  });
+  it("finds the rows in sight", () => {
+    expect(firstAbove([0, 40, 100], 41)).toBe(2);
+    expect(firstAbove([], 10)).toBe(0);
+  });
+});
+
+it("writes only what differs from the plain page into the address, and reads it again", () => {
+  const address = read(new URLSearchParams("view=queue&jobs=waiting&mine&page=3&job=12&partition=a%20b"));
+  expect(read(write(address))).toEqual(address);
+  expect(write(read(new URLSearchParams("view=x&page=-1&job=abc&jobs=?"))).toString()).toBe("");
+});
+
+it("draws gaps where nothing was read and says the lines in a sentence", () => {
+  const item = (minute: number, used: number) => ({ at: `2026-11-24T12:0${minute}:00Z`, gpus: 16, gpus_used: used, gpus_down: 0 });
+  const history = { span: "hour", step_s: 60, since: "", items: [item(0, 4), item(1, 8), item(5, 6)] } as unknown as ClusterHistory;
+  const series = seriesOf(history, "gpus");
+  expect(series.lines[0]?.values).toEqual([4, 8, null, 6]);
+  expect(summaryOf(series, "gpus")).toBe("GPUs in use: least 4, most 8, at the end 6.");
+});
