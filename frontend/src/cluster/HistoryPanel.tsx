@@ -12,12 +12,14 @@ import { seriesOf, summaryOf, type What } from "./history";
 
 const Chart = lazy(() => import("./Chart"));
 const words = strings.cluster.history;
+/** On a phone the nodes come first. */
+const NARROW_PX = 640;
 const OPEN = "dsp.cluster.history";
 const SPANS = (Object.keys(words.spans) as Span[]).map((value) => ({ value, title: words.spans[value] }));
 const WHATS = (Object.keys(words.whats) as What[]).map((value) => ({ value, title: words.whats[value] }));
 
 export function HistoryPanel() {
-  const [open, setOpen] = useState(() => localStorage.getItem(OPEN) !== "no");
+  const [open, setOpen] = useState(() => (localStorage.getItem(OPEN) ?? (window.innerWidth > NARROW_PX ? "yes" : "no")) === "yes");
   const [span, setSpan] = useState<Span>("day");
   const [what, setWhat] = useState<What>("gpus");
   const toggle = () => {
