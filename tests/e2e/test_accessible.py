@@ -10,7 +10,18 @@ from tests.demo_site import CLONE
 from tests.e2e.conftest import OpenPage
 
 AXE = CLONE / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
-PAGES = ["", "sessions/new", "templates", "cluster", "cluster?view=table", "cluster?view=queue", "environments", "admin/announcements", "admin/audit", "nowhere"]
+PAGES = [
+    "",
+    "sessions/new",
+    "templates",
+    "cluster",
+    "cluster?view=table",
+    "cluster?view=queue",
+    "environments",
+    "admin/announcements",
+    "admin/audit",
+    "nowhere",
+]
 
 
 def violations(page, script: Path) -> list[str]:  # type: ignore[no-untyped-def]
