@@ -2433,10 +2433,7 @@ export interface components {
             partitions: string[];
             /** Pools */
             pools: components["schemas"]["GpuPoolOut"][];
-            /**
-             * Reason
-             * @default
-             */
+            /** Reason */
             reason: string;
             /** Slurm State */
             slurm_state: string;
@@ -2648,10 +2645,7 @@ export interface components {
             memory_mib: number;
             /** Name */
             name: string;
-            /**
-             * Reason
-             * @default
-             */
+            /** Reason */
             reason: string;
             /**
              * State

@@ -4,7 +4,6 @@ import { apps } from "./apps";
 import { images } from "./images";
 
 import { adminStrings, announcementWords, messageWords } from "./admin";
-import { adminStrings, announcementWords } from "./admin";
 import { clusterStrings } from "./cluster";
 
 const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
