@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from traitlets.config import Config
 
 DAY_S = 86_400
+HUB_ADMINS = "directory-admins"
 EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104 - to recognise, not to bind
 
 
@@ -39,7 +40,7 @@ def configure(c: Config, settings: Settings) -> None:
 
 def _addresses(c: Config, settings: Settings) -> None:
     """The proxy is a process of its own, so that a restart of the Hub cuts no connection."""
-    c.JupyterHub.bind_url = settings.server.public_url
+    c.JupyterHub.bind_url = settings.hub.public_url or settings.server.public_url
     c.JupyterHub.hub_bind_url = f"http://{_bracketed(settings.hub.ip)}:{settings.hub.port}"
     c.JupyterHub.hub_connect_url = settings.hub_connect_url
     c.ConfigurableHTTPProxy.should_start = False
@@ -49,7 +50,7 @@ def _addresses(c: Config, settings: Settings) -> None:
     # How often the Hub looks at the proxy's routes: one that was restarted knows none until then.
     c.JupyterHub.last_activity_interval = 15
     c.JupyterHub.trusted_downstream_ips = ["127.0.0.1", "::1"]
-    c.JupyterHub.default_url = f"{settings.server.prefix}/"
+    c.JupyterHub.default_url = f"{settings.portal_origin}{settings.server.prefix}/"
 
 
 def _storage(c: Config, settings: Settings) -> None:
@@ -111,10 +112,11 @@ def _rights(c: Config, settings: Settings) -> None:
     c.JupyterHub.services = [
         {
             "name": name,
-            "url": _portal_url(settings),
+            # A portal with a host of its own must not be served under the sessions' host, too.
+            "url": "" if settings.portal_origin else _portal_url(settings),
             "api_token": settings.secrets.service_token,
             "oauth_client_id": "service-portal",
-            "oauth_redirect_uri": f"{settings.server.prefix}/oauth_callback",
+            "oauth_redirect_uri": f"{settings.portal_origin}{settings.server.prefix}/oauth_callback",
             "oauth_no_confirm": True,
             "display": False,
         }
@@ -124,7 +126,17 @@ def _rights(c: Config, settings: Settings) -> None:
         # With its own token a session's terminal can use the portal as its user: `portal sessions list`.
         {"name": "server", "scopes": ["users:activity!user", "access:servers!server", access]},
         {"name": "user", "scopes": ["self", access]},
+        {"name": HUB_ADMINS, "scopes": _admin_scopes(settings), "groups": settings.ldap.admin_groups},
     ]
+
+
+def _admin_scopes(settings: Settings) -> list[str]:
+    """What administrators may do at the Hub: look, start and stop.
+
+    The Hub's own role `admin`, which cannot be narrowed, may act as everybody: open their servers, make their tokens.
+    """
+    scopes = ["admin-ui", "list:users", "read:users", "admin:servers", "read:hub", "read:metrics", "list:services"]
+    return [*scopes, "access:servers"] if settings.hub.admins_open_sessions else scopes
 
 
 def _looks(c: Config, settings: Settings) -> None:
@@ -132,7 +144,7 @@ def _looks(c: Config, settings: Settings) -> None:
     c.JupyterHub.template_vars = {
         "site_name": settings.site.name,
         "support": settings.site.support,
-        "portal_url": f"{settings.server.prefix}/",
+        "portal_url": f"{settings.portal_origin}{settings.server.prefix}/",
         "login_notices": LoginNotices(SlurmSpawner.portal),
     }
 

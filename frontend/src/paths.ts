@@ -27,7 +27,7 @@ export const streams = {
 export const outside = {
   login: (next: string) => `${BASE}/login?next=${encodeURIComponent(next)}`,
   logout: () => `${BASE}/logout`,
-  tokens: () => "/hub/token",
+  tokens: () => `${BASE}/tokens`,
   apiDocs: () => `${API}/docs`,
 };
 

@@ -62,14 +62,14 @@ async def login(portal: PortalContext, target: Annotated[str | None, Query(alias
     query = urlencode(
         {
             "client_id": OAUTH_CLIENT_ID,
-            "redirect_uri": f"{settings.server.prefix}/oauth_callback",
+            "redirect_uri": f"{settings.portal_origin}{settings.server.prefix}/oauth_callback",
             "response_type": "code",
             "state": state.state,
             "code_challenge": challenge,
             "code_challenge_method": "S256",
         }
     )
-    response = RedirectResponse(f"/hub/api/oauth2/authorize?{query}", status_code=302)
+    response = RedirectResponse(f"{settings.hub_origin}/hub/api/oauth2/authorize?{query}", status_code=302)
     portal.cookies.set_state(response, state)
     return response
 
@@ -86,7 +86,7 @@ async def oauth_callback(
     token = await portal.hub.exchange_code(
         code=code,
         verifier=expected.verifier,
-        redirect_uri=f"{settings.server.prefix}/oauth_callback",
+        redirect_uri=f"{settings.portal_origin}{settings.server.prefix}/oauth_callback",
         client_id=OAUTH_CLIENT_ID,
         secret=settings.secrets.service_token,
     )
@@ -107,6 +107,12 @@ async def oauth_callback(
 async def logout(request: Request, portal: PortalContext) -> RedirectResponse:
     if (held := portal.cookies.login(request.cookies)) is not None:
         portal.identities.forget(held.token)
-    response = RedirectResponse("/hub/logout", status_code=302)
+    response = RedirectResponse(f"{portal.settings.hub_origin}/hub/logout", status_code=302)
     portal.cookies.clear(response, LOGIN_COOKIE)
     return response
+
+
+@pages.get("/tokens")
+async def tokens(portal: PortalContext) -> RedirectResponse:
+    """Lead to the Hub's page of tokens, wherever the Hub is."""
+    return RedirectResponse(f"{portal.settings.hub_origin}/hub/token", status_code=302)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import httpx2
 
@@ -98,6 +98,12 @@ def _error_of(response: httpx2.Response) -> dict[str, Any]:
     return error
 
 
+def _hub_of(portal: str) -> str:
+    """Return the address of the Hub: where the portal sends people to log in; its own, where that is a path."""
+    login = urlsplit(httpx2.get(f"{portal}{PREFIX}/login", timeout=30.0).headers.get("location", ""))
+    return f"{login.scheme}://{login.netloc}" if login.netloc else portal
+
+
 def fetch_token(username: str, password: str, url: str | None = None) -> str:
     """Get a new token for an account, from the Hub. Raises NotAuthenticated."""
     body = {
@@ -107,7 +113,7 @@ def fetch_token(username: str, password: str, url: str | None = None) -> str:
     }
     try:
         response = httpx2.post(
-            f"{url or address()}/hub/api/users/{quote(username, safe='')}/tokens", json=body, timeout=30.0
+            f"{_hub_of(url or address())}/hub/api/users/{quote(username, safe='')}/tokens", json=body, timeout=30.0
         )
     except httpx2.HTTPError as error:
         raise Unavailable(f"The portal at {address()} does not answer.", hint="Check $PORTAL_URL.") from error

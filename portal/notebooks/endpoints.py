@@ -32,4 +32,4 @@ async def open_in_session(template_id: str, wanted: OpenIn, user: CurrentUser, p
         raise Conflict("This session is not ready.", hint="Wait until it is, or choose another one.")
     service = NotebookService(portal.settings, portal.environments)
     path = await asyncio.to_thread(service.path_in_session, template_id, app=record.app, base_url=record.base_url)
-    return OpenOut(url=path)
+    return OpenOut(url=portal.settings.hub_origin + path)

@@ -33,7 +33,7 @@ def render(record: SessionRecord, settings: Settings, picture: Picture, usage: U
         reason_code=record.reason_code,
         job_id=record.job_id,
         node=record.node,
-        url=f"{record.base_url}{app.landing if app else ''}" if ready else None,
+        url=f"{settings.hub_origin}{record.base_url}{app.landing if app else ''}" if ready else None,
         server_name=record.server_name,
         resources=resources_of(record),
         created_at=record.created_at,

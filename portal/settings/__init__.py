@@ -12,6 +12,7 @@ import tomllib
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
@@ -104,6 +105,8 @@ class Settings(Section):
         for server in self.ldap.servers:
             if server.startswith("ldap://") and not self.ldap.start_tls:
                 raise ValueError(f"ldap.servers: {server} would send passwords in clear; use ldaps:// or start_tls")
+        if self.hub.public_url and _host(self.hub.public_url) == _host(self.server.public_url):
+            raise ValueError("hub.public_url: the same host as server.public_url; leave it empty")
         for name, environment in self.environments.items():
             if environment.extends and environment.extends not in self.environments:
                 raise ValueError(f"environments.{name}.extends: there is no environment {environment.extends!r}")
@@ -122,6 +125,16 @@ class Settings(Section):
         return self.database.url or f"sqlite+aiosqlite:///{self.data_dir / 'portal.sqlite'}"
 
     @property
+    def hub_origin(self) -> str:
+        """What stands before a path of the Hub in the portal's pages: nothing where both have one address."""
+        return self.hub.public_url
+
+    @property
+    def portal_origin(self) -> str:
+        """What stands before a path of the portal in the Hub's pages, and in what the two tell each other of it."""
+        return self.server.public_url if self.hub.public_url else ""
+
+    @property
     def node_url(self) -> str:
         base = self.server.node_url or f"http://{self.server.host}:{self.server.port}"
         return base + self.server.prefix
@@ -133,6 +146,11 @@ class Settings(Section):
     @cached_property
     def secrets(self) -> Secrets:
         return Secrets(self.secrets_dir)
+
+
+def _host(url: str) -> str | None:
+    """Cookies know hosts, not ports."""
+    return urlsplit(url).hostname
 
 
 def load(path: str | Path | None = None, environ: dict[str, str] | None = None) -> Settings:

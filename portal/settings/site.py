@@ -44,6 +44,19 @@ class Hub(Section):
     port: int = Field(8081, description="Port the Hub listens on.")
     proxy_api_url: str = Field("http://127.0.0.1:8002", description="configurable-http-proxy's API.")
     connect_url: str = Field("", description="The Hub as compute nodes reach it; empty: `http://<ip>:<port>`.")
+    public_url: str = Field(
+        "",
+        description="The address of the login page and of sessions, where that is another host than the portal's own "
+        "(docs/explanation/security.md); empty: `server.public_url` is the address of all.",
+    )
+    admins_open_sessions: bool = Field(
+        False, description="Whether administrators may open other people's sessions through the Hub, as their owner."
+    )
+
+    @field_validator("public_url")
+    @classmethod
+    def _url(cls, value: str) -> str:
+        return value.rstrip("/")
 
     @property
     def api_url(self) -> str:
@@ -99,7 +112,11 @@ class Agent(Section):
     bind: str = Field(
         "", description="Address session servers listen on; empty: the node's own. The demo uses 127.0.0.1."
     )
-    ports: tuple[int, int] = Field((20000, 60000), description="Port range of session servers on the nodes.")
+    ports: tuple[int, int] = Field(
+        (20000, 32000),
+        description="Port range of session servers on the nodes; best below the ports that the nodes give to outgoing "
+        "connections (Linux: from 32768).",
+    )
     report_interval_s: float = Field(30.0, ge=1, description="How often a session reports its use.")
     start_timeout_s: float = Field(120.0, gt=0, description="How long an app may take until it answers.")
     warn_before_s: list[int] = Field(

@@ -43,6 +43,14 @@ class Place:
         """True when the app answers with anything but a server error. Raises readiness.ForeignListener."""
         return readiness.answers(self.ip, self.port, self.launch.ready_path, app.pid)
 
+    def check_port(self) -> None:
+        """Raise readiness.ForeignListener when the app has ended and its port is somebody's all the same.
+
+        Any program's outgoing connection may take a port between our choice and the app's start.
+        """
+        if not ports.is_free(self.ip, self.port):
+            raise readiness.ForeignListener(self.port)
+
     def connections(self) -> int:
         return ports.connections(self.port)
 
@@ -110,6 +118,9 @@ class ProxiedPlace(Place):
         if self._way is None:
             raise ConnectionRefusedError("the app has not started")
         return self._way.connect()
+
+    def check_port(self) -> None:
+        """The port is the proxy's, and the app's own place cannot be taken from it."""
 
     def answers(self, app: App) -> bool:
         if self._way is None:

@@ -50,6 +50,17 @@ def free_port(ip: str, ports: tuple[int, int]) -> int:
     raise OSError(f"no free port between {low} and {high} on {ip}")
 
 
+def is_free(ip: str, port: int) -> bool:
+    """Whether a server could listen there, connections of an earlier one notwithstanding."""
+    with socket.socket(family_of(ip), socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((ip, port))
+        except OSError:
+            return False
+        return True
+
+
 def family_of(ip: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in ip else socket.AF_INET
 

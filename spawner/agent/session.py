@@ -153,8 +153,11 @@ class Session:
         deadline = time.monotonic() + self._launch.start_timeout_s
         told = Told(time.monotonic() + SLOW_S, "")
         tries = 1
-        while self._cause is None and app.reap() is None:
+        while self._cause is None:
             try:
+                if app.reap() is not None:
+                    self._place.check_port()
+                    break
                 if self._place.answers(app):
                     self._kernels.join(max(0.0, deadline - time.monotonic()))
                     self._ready = True

@@ -207,3 +207,15 @@ def test_api_answers_nobody_without_a_login(headers: Mapping[str, str], kept_sit
             if answer.status_code != 401:
                 open_to_all.append((method, path, answer.status_code))
     assert open_to_all == []
+
+
+def test_administrator_may_stop_but_neither_open_it_nor_act_as_its_owner(
+    kept_site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    admin, live = person("admin"), person("dave").ready(gpus=0)
+    assert admin.web.get(f"{live.address}api/status").status_code == 403
+    assert admin.web.post("/hub/api/users/dave/tokens", json={"note": "as dave"}).status_code in (403, 404)
+    assert admin.web.patch("/hub/api/users/dave", json={"admin": True}).status_code in (403, 404)
+    assert "dave" in [user["name"] for user in admin.web.get("/hub/api/users").json()]
+    assert admin.web.delete(f"/hub/api/users/dave/servers/{live.now()['server_name']}").status_code in (202, 204)
+    assert live.ended()["end"]["code"] == "stopped"

@@ -182,6 +182,26 @@ def test_somebody_else_on_the_port_is_never_reported_as_the_app(portal: FakePort
     assert f"port {taken} is taken by somebody else" in agent.text()
 
 
+def test_port_taken_while_the_app_starts_means_another_start(portal: FakePortal, start_agent: Start) -> None:
+    """Nobody listens there: a connection that goes out has it."""
+    program = (
+        "import os,sys,time\n"
+        "home = os.environ['HOME'] + '/'\n"
+        "if not os.path.exists(home + 'port'):\n"
+        "    open(home + 'new', 'w').write(sys.argv[2]); os.rename(home + 'new', home + 'port')\n"
+        "    while not os.path.exists(home + 'taken'): time.sleep(0.01)\n"
+        "    sys.exit('the port is in use')\n"
+    ) + APP
+    agent = start_agent(sys.executable, "-c", program, "{ip}", "{port}")
+    until((agent.home / "port").exists, "the first port")
+    taken = int((agent.home / "port").read_text())
+    with socket.socket() as outgoing:
+        outgoing.bind(("127.0.0.1", taken))
+        (agent.home / "taken").touch()
+        assert portal.wait_for("ready")["port"] != taken
+    assert f"port {taken} is taken by somebody else" in agent.text()
+
+
 def test_hostile_output_neither_blocks_nor_breaks_the_agent(portal: FakePortal, start_agent: Start) -> None:
     program = (
         "import os,sys\n"

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import pytest
+from fastapi import FastAPI
 from starlette.responses import Response
 
 from portal.app import routes
 from portal.auth.cookies import LoginState
 from portal.auth.endpoints import safe_next
 from portal.context import Portal
+from portal.sessions.view import render
+from portal.slurm.types import Picture
 from tests.unit.http.conftest import token
 from tests.unit.http.rows import session_row
 from tests.unit.sessions.conftest import START
@@ -200,3 +205,25 @@ async def test_value_that_the_database_cannot_hold_is_refused_not_a_crash(http: 
         answer = await http.get(f"/services/portal/api{path}", headers=alice)
         assert answer.status_code in (404, 422), (path, answer.text)
         assert answer.json()["error"]["message"].endswith(".")
+
+
+async def test_portal_with_a_host_of_its_own_names_the_hubs_host_and_keeps_its_cookies(
+    portal: Portal, app: FastAPI, http: httpx2.AsyncClient
+) -> None:
+    server = portal.settings.server.model_copy(update={"public_url": "https://portal.example.org"})
+    hub = portal.settings.hub.model_copy(update={"public_url": "https://jupyter.example.org"})
+    settings = portal.settings.model_copy(update={"server": server, "hub": hub})
+    app.state.portal = replace(portal, settings=settings)
+    login = await http.get("/services/portal/login")
+    where = urlsplit(login.headers["location"])
+    asked = parse_qs(where.query)
+    assert (where.scheme, where.netloc, where.path) == ("https", "jupyter.example.org", "/hub/api/oauth2/authorize")
+    assert asked["redirect_uri"] == ["https://portal.example.org/services/portal/oauth_callback"]
+    cookie = login.headers["set-cookie"].lower()
+    assert "domain=" not in cookie, "A cookie of this host alone."
+    assert "path=/services/portal" in cookie
+    assert "httponly" in cookie
+    assert (await http.get("/services/portal/logout")).headers["location"] == "https://jupyter.example.org/hub/logout"
+    assert (await http.get("/services/portal/tokens")).headers["location"] == "https://jupyter.example.org/hub/token"
+    row = session_row("abcdefghijkm", owner="alice", at=START, state="ready", base_url="/user/alice/x/")
+    assert render(row, settings, Picture(), None).url == "https://jupyter.example.org/user/alice/x/lab"

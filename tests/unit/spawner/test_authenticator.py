@@ -60,7 +60,7 @@ async def login(authenticator: DirectoryAuthenticator, username: str, password: 
 async def test_login_gives_name_groups_and_rights(authenticator: DirectoryAuthenticator) -> None:
     assert await login(authenticator, "alice", "right") == {
         "name": "alice",
-        "admin": True,
+        "admin": False,  # of the Hub, whose role may act as everybody
         "groups": ["ops", "users"],
         "user_info": {"name": "alice", "display_name": "Alice Example"},
     }

@@ -48,12 +48,24 @@ def run(site: Path, *, code: str = SHOW) -> subprocess.CompletedProcess[str]:
     )
 
 
+def shown(site: Path) -> dict[str, Any]:
+    done = run(site)
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def say(site: Path, section: str, line: str) -> None:
+    """Add a line to a section of portal.toml."""
+    file = site / "portal.toml"
+    head = f"[{section}]\n"
+    text = file.read_text()
+    file.write_text(text.replace(head, f"{head}{line}\n") if head in text else f"{text}{head}{line}\n")
+
+
 @pytest.fixture
 def config(site: Path) -> dict[str, Any]:
-    shown = run(site)
-    assert shown.returncode == 0, shown.stderr
-    answer: dict[str, Any] = json.loads(shown.stdout)
-    return answer
+    return shown(site)
 
 
 def test_hub_survives_its_own_restart_and_leaves_proxy_and_servers_alone(config: dict[str, Any]) -> None:
@@ -82,7 +94,35 @@ def test_logins_are_tight(config: dict[str, Any]) -> None:
 def test_portal_gets_no_more_than_servers(config: dict[str, Any]) -> None:
     roles = {role["name"]: role for role in config["JupyterHub"]["load_roles"]}
     assert roles["portal"]["scopes"] == ["servers", "read:users:name", "read:hub"]
-    assert not [scope for role in roles.values() for scope in role["scopes"] if "admin" in scope or "shares" in scope]
+    others = [scope for name, role in roles.items() if name != "directory-admins" for scope in role["scopes"]]
+    assert not [scope for scope in others if "admin" in scope or "shares" in scope]
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_administrators_open_other_peoples_sessions_only_where_the_site_says_so(site: Path, allowed: bool) -> None:
+    say(site, "ldap", 'admin_groups = ["ops"]')
+    say(site, "hub", f"admins_open_sessions = {str(allowed).lower()}")
+    (role,) = [role for role in shown(site)["JupyterHub"]["load_roles"] if role["name"] == "directory-admins"]
+    assert role["groups"] == ["ops"]
+    assert ("access:servers" in role["scopes"]) is allowed
+    assert not {"tokens", "admin:users", "access:services"} & set(role["scopes"]), "They would act as others."
+
+
+def test_portal_with_a_host_of_its_own_is_not_served_under_the_sessions_host(site: Path) -> None:
+    say(site, "hub", 'public_url = "https://jupyter.example.org/"')
+    hub = shown(site)["JupyterHub"]
+    (service,) = hub["services"]
+    assert service["url"] == ""
+    assert service["oauth_redirect_uri"] == "https://portal.example.org/services/portal/oauth_callback"
+    assert hub["bind_url"] == "https://jupyter.example.org"
+    assert hub["default_url"] == hub["template_vars"]["portal_url"] == "https://portal.example.org/services/portal/"
+
+
+def test_same_host_is_no_host_of_its_own(site: Path) -> None:
+    say(site, "hub", 'public_url = "https://portal.example.org:8443"')
+    refused = run(site)
+    assert refused.returncode != 0
+    assert "hub.public_url: the same host" in refused.stderr
 
 
 def test_log_is_json_unless_the_settings_say_otherwise(config: dict[str, Any]) -> None:
