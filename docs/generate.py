@@ -5,7 +5,9 @@ Run: .venv/bin/python docs/generate.py
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -16,6 +18,7 @@ import typer.main
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+import portal
 from portal import errors
 from portal.app import describe
 from portal.cli import app
@@ -201,9 +204,20 @@ def codes() -> str:
         "",
         "| `error.code` | status | hint |",
         "|---|---|---|",
-        *dict.fromkeys(f"| `{one.code}` | {one.status} | {one.hint} |" for one in _error_tree(errors.PortalError)),
+        *dict.fromkeys(f"| `{one.code}` | {one.status} | {one.hint} |" for one in _all_errors()),
     ]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _all_errors() -> list[type[errors.PortalError]]:
+    """The errors of every module, whatever has been imported so far: the rooms' own after the general ones."""
+    for module in pkgutil.walk_packages(portal.__path__, "portal."):
+        importlib.import_module(module.name)
+    general = errors.__name__
+    return sorted(
+        _error_tree(errors.PortalError),
+        key=lambda kind: (kind.__module__ != general, kind.code if kind.__module__ != general else ""),
+    )
 
 
 def _error_tree(kind: type[errors.PortalError]) -> Iterator[type[errors.PortalError]]:
