@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from demo.directory import SERVER_EXTENSIONS
 from portal.directory import LdapDirectory
 from portal.errors import DirectoryUnavailable
 from portal.settings import Ldap
@@ -164,9 +165,10 @@ def _make_certificates(folder: Path) -> None:
         subprocess.run(["openssl", *arguments], check=True, capture_output=True, cwd=folder)
 
     key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
-    openssl("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=Test CA")
+    usage = ("-addext", "keyUsage=critical,keyCertSign,cRLSign")
+    openssl("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=Test CA", *usage)
     openssl("req", *key, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=localhost")
-    (folder / "extensions").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n")
+    (folder / "extensions").write_text(SERVER_EXTENSIONS)
     openssl(
         *("x509", "-req", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial"),
         *("-extfile", "extensions", "-out", "server.pem", "-days", "2"),

@@ -21,7 +21,8 @@ def session_of(person: Person, server: str) -> Live:
 
 def is_one_gpu_for_an_hour(live: Live) -> bool:
     job = live.job()
-    return (job["TimeLimit"], job["CPUs/Task"], job["TresPerNode"]) == ("01:00:00", "8", "gres:gpu:v100:1")
+    gpus = job["TresPerNode"].replace("gres:", "gres/")  # as later versions write it
+    return (job["TimeLimit"], job["CPUs/Task"], gpus) == ("01:00:00", "8", "gres/gpu:v100:1")
 
 
 @pytest.mark.parametrize(
