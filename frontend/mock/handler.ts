@@ -4,6 +4,7 @@ import * as data from "./data";
 import { ADMIN_ROUTES } from "./admin";
 import { check } from "./check";
 import * as cluster from "./cluster";
+import { jobRoutes } from "./jobRoutes";
 import { listFiles, modules } from "./software";
 import { World, type Scene } from "./world";
 
@@ -59,6 +60,7 @@ const ROUTES: [string, RegExp, Handler][] = [
   ["GET", /^cluster\/history$/, (request) => json(cluster.history(new URL(request.url).searchParams.get("span") ?? "day"))],
   ["GET", /^announcements$/, (_request, _parts, world) => json({ items: world.announcements.filter(({ state }) => state === "shown") })],
   ...ADMIN_ROUTES,
+  ...jobRoutes,
 ];
 
 function listSessions(request: Request, _parts: string[], world: World): Response {

@@ -1,7 +1,9 @@
 // The mock's state: sessions that move from submitted to ready by themselves, and who listens. Scenes change its looks.
 import type { ProgressEvent, Resources, Session, SessionAsked } from "../src/api/types";
+import type { JobRow } from "../src/api/jobTypes";
 import { announcements } from "./announcements";
 import * as data from "./data";
+import { rows } from "./jobs";
 
 export type Scene = "full" | "empty" | "down" | "failing" | "slow" | "expired";
 type Listener = (event: string, payload: unknown, id?: number) => void;
@@ -16,6 +18,7 @@ const STEPS: { after: number; state: Session["state"]; message: string; progress
 export class World {
   scene: Scene = "full";
   sessions: Session[] = data.sessions();
+  jobs: JobRow[] = rows();
   environments = structuredClone(data.environments);
   announcements = announcements();
   readonly events = new Map<string, ProgressEvent[]>();
@@ -26,6 +29,7 @@ export class World {
   setScene(scene: Scene): void {
     this.scene = scene;
     this.sessions = scene === "empty" ? [] : data.sessions();
+    this.jobs = scene === "empty" ? [] : rows();
     this.tell("site", this.slurm());
   }
 

@@ -7,6 +7,9 @@ export const pages = {
   sessions: () => "/",
   newSession: (query?: URLSearchParams) => withQuery("/sessions/new", query),
   session: (id: string, query?: URLSearchParams) => withQuery(`/sessions/${encodeURIComponent(id)}`, query),
+  jobs: (query?: URLSearchParams) => withQuery("/jobs", query),
+  newJob: (query?: URLSearchParams) => withQuery("/jobs/new", query),
+  job: (id: string, query?: URLSearchParams) => withQuery(`/jobs/${encodeURIComponent(id)}`, query),
   templates: () => "/templates",
   environments: () => "/environments",
   admin: () => "/admin",
@@ -21,6 +24,7 @@ export const streams = {
   all: () => `${API}/events`,
   cluster: (after: string) => `${API}/cluster/events?after=${encodeURIComponent(after)}`,
   session: (id: string) => `${API}/sessions/${encodeURIComponent(id)}/events`,
+  jobOutput: (id: string, query: URLSearchParams) => `${API}/jobs/${encodeURIComponent(id)}/output/follow?${query.toString()}`,
 };
 
 /** Addresses outside the app: full page loads. */

@@ -7,10 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from portal.auth.dependencies import CurrentUser, PortalContext
-from portal.files.schemas import FileEntry, FilesOut
+from portal.errors import InvalidRequest, TooLarge
+from portal.files.schemas import FileEntry, FilesOut, TextOut
 from portal.files.types import Kind
 
 router = APIRouter(prefix="/files", tags=["files"])
+
+#: Scripts and notes, not data.
+MAX_TEXT = 200_000
 
 #: Absolute, or from the home.
 FilePath = Annotated[str, Query(pattern=r"^(~$|~/|/)[^\x00]*$", max_length=4096)]
@@ -34,3 +38,16 @@ async def files(
         entries=[FileEntry.model_validate(one) for one in listing.entries],
         truncated=listing.truncated,
     )
+
+
+@router.get("/text")
+async def text(user: CurrentUser, portal: PortalContext, path: FilePath) -> TextOut:
+    """Return the text of a small file of mine; with my rights on the cluster, and no others."""
+    piece = await portal.files.read(user.username, path, 0, MAX_TEXT + 1)
+    if piece.size > MAX_TEXT:
+        raise TooLarge(f"{path} has {piece.size} bytes.", hint=f"Choose a text of at most {MAX_TEXT} bytes.")
+    try:
+        content = piece.data.decode()
+    except UnicodeDecodeError as error:
+        raise InvalidRequest(f"{path} is no text.", hint="Choose a text file in UTF-8.") from error
+    return TextOut(path=path, text=content, size=piece.size)

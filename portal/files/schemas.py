@@ -20,6 +20,14 @@ class FileEntry(Wire):
     modified: datetime | None
 
 
+class TextOut(Wire):
+    """A small text file as it is now."""
+
+    path: str = Field(description="As it was asked for.")
+    text: str
+    size: int = Field(description="Bytes.")
+
+
 class FilesOut(Wire):
     """A path; of a folder, what is in it."""
 

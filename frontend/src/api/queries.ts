@@ -12,7 +12,6 @@ const TEMPLATES_STALE_MS = 5 * 60_000;
 const CHECK_STALE_MS = 5_000;
 const MODULES_STALE_MS = 5 * 60_000;
 const FILES_STALE_MS = 10_000;
-export const LOG_PIECE = 65_536;
 
 export interface AuditFilter {
   actor: string;
@@ -142,7 +141,7 @@ export const useAnnouncements = () => useQuery(reads.announcements);
 export const useAudit = (filter: AuditFilter) => useInfiniteQuery(reads.audit(filter));
 
 /** A piece of a session's log; a negative offset counts from the end. */
-export const readLog = (id: string, offset: number, limit = LOG_PIECE) =>
+export const readLog = (id: string, offset: number, limit: number) =>
   answer(() =>
     client.GET("/sessions/{session_id}/log", { params: { path: { session_id: id }, query: { offset, limit } } }),
   );

@@ -456,6 +456,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/files/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Text
+         * @description Return the text of a small file of mine; with my rights on the cluster, and no others.
+         */
+        get: operations["text_services_portal_api_files_text_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/image-catalogue": {
         parameters: {
             query?: never;
@@ -3132,6 +3152,24 @@ export interface components {
             items: components["schemas"]["TemplateOut"][];
         };
         /**
+         * TextOut
+         * @description A small text file as it is now.
+         */
+        TextOut: {
+            /**
+             * Path
+             * @description As it was asked for.
+             */
+            path: string;
+            /**
+             * Size
+             * @description Bytes.
+             */
+            size: number;
+            /** Text */
+            text: string;
+        };
+        /**
          * TotalsOut
          * @description One moment: of each, how many there are, are in use, and cannot be used.
          */
@@ -3925,6 +3963,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FilesOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    text_services_portal_api_files_text_get: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextOut"];
                 };
             };
             /** @description Validation Error */

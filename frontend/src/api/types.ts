@@ -3,12 +3,12 @@
 import type { paths } from "./schema.gen";
 
 type Body<R> = R extends { content: { "application/json": infer B } } ? B : never;
-type Answer<O> = O extends { responses: { 200: infer R } }
+export type Answer<O> = O extends { responses: { 200: infer R } }
   ? Body<R>
   : O extends { responses: { 202: infer R } }
     ? Body<R>
     : never;
-type Asked<O> = O extends { requestBody: { content: { "application/json": infer B } } } ? B : never;
+export type Asked<O> = O extends { requestBody: { content: { "application/json": infer B } } } ? B : never;
 
 export type Me = Answer<paths["/me"]["get"]>;
 export type Site = Answer<paths["/site"]["get"]>;

@@ -10,6 +10,9 @@ import { NotFoundPage } from "./NotFoundPage";
 
 const NewSessionPage = lazy(() => import("~/launch/NewSessionPage"));
 const SessionPage = lazy(() => import("~/sessions/SessionPage"));
+const JobsPage = lazy(() => import("~/jobs/JobsPage"));
+const JobPage = lazy(() => import("~/jobs/JobPage"));
+const NewJobPage = lazy(() => import("~/compose/NewJobPage"));
 const TemplatesPage = lazy(() => import("~/templates/TemplatesPage"));
 const EnvironmentsPage = lazy(() => import("~/environments/EnvironmentsPage"));
 const ClusterPage = lazy(() => import("~/cluster/ClusterPage"));
@@ -31,6 +34,9 @@ export const routes: RouteObject[] = [
           { path: "/sessions", element: <Navigate to={pages.sessions()} replace /> },
           { path: pages.newSession(), element: <NewSessionPage /> },
           { path: "/sessions/:id", element: <SessionPage /> },
+          { path: pages.jobs(), element: <JobsPage /> },
+          { path: pages.newJob(), element: <NewJobPage /> },
+          { path: "/jobs/:id", element: <JobPage /> },
           { path: pages.templates(), element: <TemplatesPage /> },
           { path: pages.cluster(), element: <ClusterPage /> },
           { path: pages.environments(), element: <EnvironmentsPage /> },

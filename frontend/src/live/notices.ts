@@ -52,7 +52,7 @@ export function soonNotice(session: Session, now: number): Notice | null {
 }
 
 export function tellOfSession(before: Session | undefined, after: Session): void {
-  show(noticeOf(before, after));
+  showNotice(noticeOf(before, after));
 }
 
 const told = new Set<string>();
@@ -62,11 +62,12 @@ export function tellOfSoon(sessions: readonly Session[], now: number): void {
     const notice = soonNotice(session, now);
     if (notice === null || told.has(notice.tag)) continue;
     told.add(notice.tag);
-    show(notice);
+    showNotice(notice);
   }
 }
 
-function show(notice: Notice | null): void {
+/** Shows a notice, unless the page is looked at or none are wanted. */
+export function showNotice(notice: Notice | null): void {
   if (notice === null || !document.hidden || !noticesWanted()) return;
   const shown = new Notification(notice.title, { body: notice.body, tag: notice.tag });
   shown.onclick = () => {

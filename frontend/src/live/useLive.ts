@@ -3,10 +3,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
+import type { JobsEvent } from "~/api/jobTypes";
 import { keys } from "~/api/queries";
 import type { Availability, EnvironmentEvent, Session, SlurmState } from "~/api/types";
 import { streams } from "~/paths";
 import { knownSession, putAvailability, putEnvironment, putSession, putSlurm, readAllAgain } from "./cache";
+import { tellOfJobs } from "./jobNotices";
+import { putJobs } from "./jobs";
 import { noticesWanted, tellOfSession } from "./notices";
 import { live } from "./status";
 import { LiveStream } from "./stream";
@@ -27,6 +30,11 @@ export function useLive(): void {
         site: (data) => putSlurm(queries, data as SlurmState),
         messages: (data) => queries.setQueryData(keys.messages, data),
         announcements: (data) => queries.setQueryData(keys.announcements, data),
+        jobs: (data) => {
+          const news = data as JobsEvent;
+          tellOfJobs(news.items, Date.now());
+          putJobs(queries, news);
+        },
         environment: (data) => putEnvironment(queries, data as EnvironmentEvent),
       },
       onOpen: (again) => {

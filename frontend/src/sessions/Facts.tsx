@@ -1,14 +1,12 @@
 // The session's particulars, as a list of names and values.
-import type { ReactNode } from "react";
-
 import { useOptions } from "~/api/queries";
 import type { Session } from "~/api/types";
 import { sessionCells } from "~/lib/cells";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
+import { Fact, FactList, TimeFact } from "~/ui/Facts";
 import { GpuCells } from "~/ui/GpuCells";
 import { Memory } from "~/ui/Memory";
-import { Time } from "~/ui/Time";
 import classes from "./Facts.module.css";
 
 const words = strings.session;
@@ -21,7 +19,7 @@ export function Facts({ session }: { session: Session }) {
       <h2 className="section-title" id="facts-title">
         {words.details}
       </h2>
-      <dl>
+      <FactList>
         <Fact name={words.node} value={session.node} mono />
         <Fact name={words.jobId} value={session.job_id} mono />
         <Fact
@@ -54,7 +52,7 @@ export function Facts({ session }: { session: Session }) {
         <TimeFact name={words.readyAt} at={session.ready_at} />
         {session.state !== "ended" && <TimeFact name={words.ends} at={session.ends_at} />}
         <TimeFact name={words.endedAt} at={session.ended_at} />
-      </dl>
+      </FactList>
     </section>
   );
 }
@@ -69,19 +67,4 @@ function OptionFacts({ session }: { session: Session }) {
       value={typeof value === "boolean" ? (value ? strings.apps.yes : null) : value}
     />
   ));
-}
-
-function TimeFact({ name, at }: { name: string; at: string | null }) {
-  return <Fact name={name} value={at === null ? null : <Time at={at} as="clock" />} />;
-}
-
-/** Absent values take no line. */
-function Fact({ name, value, mono = false }: { name: string; value: ReactNode; mono?: boolean }) {
-  if (value === null || value === undefined || value === "") return null;
-  return (
-    <div className={classes["fact"]}>
-      <dt>{name}</dt>
-      <dd className={mono ? "mono" : ""}>{value}</dd>
-    </div>
-  );
 }

@@ -1,16 +1,13 @@
-// The session's log from its end backwards; read when asked for, never by itself.
+// The session's log; read when asked for, never by itself.
 import { Button } from "@mantine/core";
-import { SyncIcon } from "@primer/octicons-react";
-import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 
-import { LOG_PIECE, readLog } from "~/api/queries";
+import { readLog } from "~/api/queries";
 import type { Session } from "~/api/types";
-import { bytes } from "~/lib/size";
+import { OutputPanel } from "~/output/OutputPanel";
+import type { OutputSource } from "~/output/reader";
 import { strings } from "~/strings/en";
-import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./LogViewer.module.css";
-import { EMPTY_LOG, addEarlier, addLater, type Log } from "./log";
 
 const words = strings.session;
 
@@ -27,47 +24,9 @@ export function LogViewer({ session }: { session: Session }) {
           {shown ? words.logHide : words.logShow}
         </Button>
       </div>
-      {shown && <LogText id={session.id} />}
+      {shown && <OutputPanel source={logOf(session.id)} label={words.log} fileName={`${session.name}.log`} />}
     </section>
   );
 }
 
-function LogText({ id }: { id: string }) {
-  const [log, setLog] = useState<Log>(EMPTY_LOG);
-  const box = useRef<HTMLPreElement>(null);
-  const later = useMutation({
-    mutationFn: () => (log.size === 0 ? readLog(id, -LOG_PIECE) : readLog(id, log.to)),
-    onSuccess: (piece) => setLog((old) => addLater(old, piece)),
-  });
-  const earlier = useMutation({
-    mutationFn: () => readLog(id, Math.max(0, log.from - LOG_PIECE), Math.min(LOG_PIECE, log.from)),
-    onSuccess: (piece) => setLog((old) => addEarlier(old, piece)),
-  });
-
-  const readNow = later.mutate;
-  useEffect(() => readNow(), [readNow]);
-  useEffect(() => {
-    box.current?.scrollTo({ top: box.current.scrollHeight });
-  }, [log.to]);
-
-  const error = later.error ?? earlier.error;
-  return (
-    <>
-      {error !== null && <ProblemNote error={error} title={strings.errors.loading} onRetry={() => readNow()} />}
-      {log.from > 0 && (
-        <Button size="xs" variant="subtle" loading={earlier.isPending} onClick={() => earlier.mutate()}>
-          {words.logEarlier}
-        </Button>
-      )}
-      <pre ref={box} className={classes["text"]} tabIndex={0} aria-label={words.log}>
-        {log.text === "" && !later.isPending ? words.logEmpty : log.text}
-      </pre>
-      <div className={classes["foot"]}>
-        <Button size="xs" variant="default" leftSection={<SyncIcon />} loading={later.isPending} onClick={() => readNow()}>
-          {words.logReload}
-        </Button>
-        <span className="quiet small">{words.logSize(bytes(log.size))}</span>
-      </div>
-    </>
-  );
-}
+const logOf = (id: string): OutputSource => ({ key: id, read: (offset, limit) => readLog(id, offset, limit) });

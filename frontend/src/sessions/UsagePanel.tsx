@@ -4,6 +4,7 @@ import { gb, mib } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { GpuCells } from "~/ui/GpuCells";
 import { Time } from "~/ui/Time";
+import { UseBar, UseBars } from "~/ui/UseBar";
 import classes from "./UsagePanel.module.css";
 import { percent } from "./words";
 
@@ -24,16 +25,16 @@ export function UsagePanel({ session }: { session: Session }) {
       {usage === null ? (
         <p className={classes["none"]}>{words.usageNone}</p>
       ) : (
-        <div className={classes["bars"]}>
+        <UseBars>
           {usage.cpu_percent !== null && (
-            <Bar
+            <UseBar
               name={words.cpu}
               part={usage.cpu_percent / (resources.cpus * 100)}
               text={strings.resources.coresUsed((usage.cpu_percent / 100).toFixed(1), resources.cpus)}
             />
           )}
           {usage.memory_mib !== null && (
-            <Bar
+            <UseBar
               name={words.memory}
               part={usage.memory_mib / resources.memory_mib}
               text={strings.size.of(gb(usage.memory_mib), gb(resources.memory_mib))}
@@ -44,7 +45,7 @@ export function UsagePanel({ session }: { session: Session }) {
             <GpuRow key={gpu.index} gpu={gpu} />
           ))}
           {usage.gpus.length === 0 && resources.gpus > 0 && <p className={classes["none"]}>{words.gpuUnknown}</p>}
-        </div>
+        </UseBars>
       )}
     </section>
   );
@@ -59,36 +60,16 @@ function GpuRow({ gpu }: { gpu: GpuUse }) {
       ? ""
       : ` · ${strings.size.of(gb(gpu.memory_used_mib), gb(gpu.memory_total_mib))}`;
   return (
-    <div className={classes["row"]} title={gpu.name}>
-      <span className={classes["name"]}>
-        <GpuCells cells={[{ kind: "mine", use: gpu.utilization ?? null }]} label={`${words.gpu(gpu.index)}: ${use}`} />
-        {words.gpu(gpu.index)}
-      </span>
-      <Track part={(gpu.utilization ?? 0) / 100} />
-      <span className={classes["text"]}>
-        {use}
-        {memory}
-      </span>
-    </div>
-  );
-}
-
-function Bar({ name, part, text, title }: { name: string; part: number; text: string; title?: string }) {
-  return (
-    <div className={classes["row"]} {...(title === undefined ? {} : { title })}>
-      <span className={classes["name"]}>{name}</span>
-      <Track part={part} />
-      <span className={classes["text"]}>{text}</span>
-    </div>
-  );
-}
-
-/** Decoration: the numbers beside it say the same. */
-function Track({ part }: { part: number }) {
-  const width = `${Math.round(Math.min(1, Math.max(0, part)) * 100)}%`;
-  return (
-    <span className={classes["track"]} aria-hidden="true">
-      <span style={{ width }} data-high={part > 0.9 || undefined} />
-    </span>
+    <UseBar
+      title={gpu.name}
+      name={
+        <>
+          <GpuCells cells={[{ kind: "mine", use: gpu.utilization ?? null }]} label={`${words.gpu(gpu.index)}: ${use}`} />
+          {words.gpu(gpu.index)}
+        </>
+      }
+      part={(gpu.utilization ?? 0) / 100}
+      text={`${use}${memory}`}
+    />
   );
 }

@@ -1,5 +1,5 @@
 // The navigation at phone width.
-import { BeakerIcon, PlusIcon, SearchIcon, ServerIcon, StackIcon, type Icon } from "@primer/octicons-react";
+import { BeakerIcon, PlusIcon, SearchIcon, ServerIcon, StackIcon, TasklistIcon, type Icon } from "@primer/octicons-react";
 import { NavLink } from "react-router-dom";
 
 import { pages } from "~/paths";
@@ -8,6 +8,7 @@ import classes from "./BottomBar.module.css";
 
 const LINKS: { to: string; title: string; Icon: Icon; end: boolean }[] = [
   { to: pages.sessions(), title: strings.nav.sessions, Icon: StackIcon, end: true },
+  { to: pages.jobs(), title: strings.nav.jobs, Icon: TasklistIcon, end: false },
   { to: pages.templates(), title: strings.nav.templates, Icon: BeakerIcon, end: false },
   { to: pages.newSession(), title: strings.nav.newShort, Icon: PlusIcon, end: false },
   { to: pages.cluster(), title: strings.nav.cluster, Icon: ServerIcon, end: false },

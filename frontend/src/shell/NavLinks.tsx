@@ -19,6 +19,7 @@ export function NavLinks({ admin, className }: { admin: boolean; className: stri
 export function navPages(admin: boolean): { to: string; title: string }[] {
   const everyone = [
     { to: pages.sessions(), title: strings.nav.sessions },
+    { to: pages.jobs(), title: strings.nav.jobs },
     { to: pages.templates(), title: strings.nav.templates },
     { to: pages.cluster(), title: strings.nav.cluster },
     { to: pages.environments(), title: strings.nav.environments },

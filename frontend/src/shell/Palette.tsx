@@ -3,11 +3,14 @@ import "@mantine/spotlight/styles.layer.css";
 
 import { useMantineColorScheme } from "@mantine/core";
 import { Spotlight, createSpotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { ArrowRightIcon, PlusIcon, SearchIcon } from "@primer/octicons-react";
 import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
 
+import { jobReads } from "~/api/jobs";
 import { useActiveSessions, useEndedSessions, useMe } from "~/api/queries";
+import { lookOfJob } from "~/jobs/state";
 import { StateMark } from "~/sessions/StateMark";
 import { lookOf } from "~/sessions/state";
 import { pages } from "~/paths";
@@ -46,6 +49,7 @@ function usePaletteActions(): SpotlightActionGroupData[] {
   const admin = useMe().data?.admin ?? false;
   const { setColorScheme } = useMantineColorScheme();
   const active = useActiveSessions().data?.items ?? [];
+  const jobs = useInfiniteQuery(jobReads.list({ scope: "all", query: "" })).data?.pages[0]?.items ?? [];
   const ended = useEndedSessions().data?.pages.flatMap((page) => page.items) ?? [];
   return [
     {
@@ -56,6 +60,12 @@ function usePaletteActions(): SpotlightActionGroupData[] {
           label: strings.nav.newSession,
           leftSection: <PlusIcon />,
           onClick: () => navigate(pages.newSession()),
+        },
+        {
+          id: "new-job",
+          label: strings.nav.newJob,
+          leftSection: <PlusIcon />,
+          onClick: () => navigate(pages.newJob()),
         },
         ...THEMES.map(({ value, title, Icon }) => ({
           id: `theme-${value}`,
@@ -82,6 +92,16 @@ function usePaletteActions(): SpotlightActionGroupData[] {
         description: `${session.app_title} · ${lookOf(session).word}`,
         leftSection: <StateMark look={lookOf(session)} />,
         onClick: () => navigate(pages.session(session.id)),
+      })),
+    },
+    {
+      group: strings.nav.jobs,
+      actions: jobs.map((job) => ({
+        id: `job-${job.id}`,
+        label: job.name,
+        description: `${job.id} · ${lookOfJob(job).word}`,
+        leftSection: <StateMark look={lookOfJob(job)} />,
+        onClick: () => navigate(pages.job(job.id)),
       })),
     },
   ];

@@ -25,6 +25,7 @@ export function Shell() {
   const [keys, setKeys] = useState<"never" | "open" | "closed">("never");
   useKeys({
     n: () => navigate(pages.newSession()),
+    b: () => navigate(pages.newJob()),
     "/": focusFilter,
     "?": () => setKeys("open"),
     palette: () => setPalette("open"),

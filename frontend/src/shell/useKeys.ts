@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 
 export interface Keys {
   n: () => void;
+  b: () => void;
   "/": () => void;
   "?": () => void;
   palette: () => void;
@@ -29,7 +30,7 @@ export function actionOf(event: KeyboardEvent): keyof Keys | null {
   if (event.defaultPrevented || event.altKey || event.isComposing) return null;
   if (event.ctrlKey || event.metaKey) return event.key.toLowerCase() === "k" ? "palette" : null;
   if (isTyping(event.target) || document.querySelector("[aria-modal='true']") !== null) return null;
-  return event.key === "n" || event.key === "/" || event.key === "?" ? event.key : null;
+  return event.key === "n" || event.key === "b" || event.key === "/" || event.key === "?" ? event.key : null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,7 +1,11 @@
 // Every sentence the app says. Another language is another file of this shape; what the server says arrives in words
 // already. Functions take the values that stand inside a sentence. Areas with much to say have files of their own.
 import { apps } from "./apps";
+import { compose } from "./compose";
+import { files } from "./files";
 import { images } from "./images";
+import { jobs } from "./jobs";
+import { output } from "./output";
 
 import { adminStrings, announcementWords, messageWords } from "./admin";
 import { clusterStrings } from "./cluster";
@@ -71,6 +75,8 @@ export const strings = {
     label: "Main",
     bottomLabel: "Bottom bar",
     sessions: "Sessions",
+    jobs: "Jobs",
+    newJob: "New job",
     templates: "Templates",
     cluster: "Cluster",
     environments: "Environments",
@@ -199,10 +205,6 @@ export const strings = {
     log: "Log",
     logShow: "Show log",
     logHide: "Hide log",
-    logReload: "Read on",
-    logEarlier: "Show earlier",
-    logEmpty: "The log is empty so far.",
-    logSize: (size: string) => `${size} in all`,
     notFoundTitle: "No such session",
     notFoundText: "It may be another user's, or so old that its record is gone.",
     toSessions: "To your sessions",
@@ -280,6 +282,11 @@ export const strings = {
     failed: "It was not started",
   },
 
+  compose,
+  files,
+  jobs,
+  output,
+
   templates: {
     title: "Templates",
     lead: "Notebooks that run from start to end, for every framework of this site.",
@@ -337,7 +344,7 @@ export const strings = {
 
   palette: {
     label: "Command palette",
-    placeholder: "Go to a page or a session…",
+    placeholder: "Go to a page, a session or a job…",
     none: "Nothing matches.",
     pages: "Pages",
     actions: "Actions",
@@ -349,9 +356,12 @@ export const strings = {
     title: "Keys",
     list: [
       { keys: ["n"], does: "New session" },
+      { keys: ["b"], does: "New batch job" },
       { keys: ["/"], does: "Filter what the page lists" },
-      { keys: ["Ctrl", "K"], does: "Go to a page or session (⌘K on a Mac)" },
+      { keys: ["Ctrl", "K"], does: "Go to a page, a session or a job (⌘K on a Mac)" },
       { keys: ["?"], does: "This list" },
+      { keys: ["↑", "↓"], does: "From job to job; with Shift, select them" },
+      { keys: ["Space"], does: "Select the job" },
       { keys: ["Esc"], does: "Close what is open" },
     ],
   },

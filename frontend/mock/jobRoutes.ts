@@ -1,0 +1,105 @@
+// The portal's API of batch jobs over the invented ones.
+import type { JobActionsAsked, JobForm, JobRow, JobSubmit } from "../src/api/jobTypes";
+import * as data from "./jobs";
+import type { World } from "./world";
+
+type Handler = (request: Request, parts: string[], world: World) => Response | Promise<Response>;
+
+const OVER = ["COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "OUT_OF_MEMORY", "NODE_FAIL"];
+export const jobRoutes: [string, RegExp, Handler][] = [
+  ["GET", /^jobs$/, list],
+  ["GET", /^jobs\/presets$/, () => Response.json({ items: data.presets })],
+  ["POST", /^jobs\/compose$/, composed],
+  ["POST", /^jobs\/parse$/, parse],
+  ["POST", /^jobs\/check$/, check],
+  ["POST", /^jobs\/actions$/, act],
+  ["POST", /^jobs$/, submit],
+  ["GET", /^jobs\/([^/]+)$/, (_request, [id], world) => one(id, world)],
+  ["GET", /^jobs\/([^/]+)\/tasks$/, tasks],
+  ["GET", /^jobs\/([^/]+)\/again$/, again],
+  ["GET", /^jobs\/([^/]+)\/output$/, output],
+  ["GET", /^jobs\/([^/]+)\/output\/follow$/, () => new Response("event: end\ndata: {}\n\n", { headers: { "Content-Type": "text/event-stream" } })],
+  ["GET", /^files\/text$/, (request) => Response.json({ path: asked(request, "path", ""), text: data.SCRIPT, size: data.SCRIPT.length })],
+];
+
+function list(request: Request, _parts: string[], world: World): Response {
+  const scope = asked(request, "state", "all");
+  const query = asked(request, "query", "").toLowerCase();
+  const items = world.jobs
+    .filter(({ state }) => scope === "all" || OVER.includes(state) === (scope === "ended"))
+    .filter((row) => `${row.id} ${row.name} ${row.partition}`.toLowerCase().includes(query));
+  return Response.json({ items, next: null, as_of: new Date().toISOString() });
+}
+
+function one(id: string | undefined, world: World): Response {
+  const row = [...world.jobs, ...data.tasks()].find((job) => job.id === id);
+  return row === undefined ? refuse(404, "not_found", "There is no such job.") : Response.json(data.detail(row));
+}
+
+function tasks(request: Request): Response {
+  const after = Number(asked(request, "after", "-1"));
+  const limit = Number(asked(request, "limit", "100"));
+  const states: Record<string, string> = { pending: "PENDING", running: "RUNNING", ended: "COMPLETED", failed: "FAILED" };
+  const state = states[asked(request, "state", "")];
+  const all = data.tasks().filter((row) => state === undefined || row.state === state);
+  const number = (row: JobRow | undefined) => Number(row?.id.split("_")[1]);
+  const rest = all.filter((row) => number(row) > after);
+  const items = rest.slice(0, limit);
+  return Response.json({ items, next: rest.length > limit ? number(items.at(-1)) : null });
+}
+
+function again(_request: Request, [id]: string[]): Response {
+  const corrections =
+    id === "8090" ? [{ field: "memory_mib_per_node", from: 10 * 1024, to: 16 * 1024, why: "It used all of the memory that it had asked for." }] : [];
+  const form = data.form({ name: "big-batch", nodes: 2, memory_mib_per_node: 16 * 1024 });
+  return Response.json({ form, script: data.compose(form), workdir: null, corrections });
+}
+
+async function composed(request: Request): Promise<Response> {
+  const { form, kept } = (await request.json()) as { form: JobForm; kept: string[] };
+  return Response.json({ script: data.compose(form, kept) });
+}
+
+async function parse(request: Request): Promise<Response> {
+  const { script } = (await request.json()) as { script: string };
+  if (script.includes("--nodes=many")) return refuse(422, "script_unreadable", "Line 3: “many” is no number of nodes.");
+  return Response.json(data.parse(script));
+}
+
+async function check(request: Request, _parts: string[], world: World): Promise<Response> {
+  const { form } = data.parse(((await request.json()) as JobSubmit).script);
+  if (world.scene === "down") return down();
+  const problems = form.nodes > 6 ? [{ field: "nodes", message: "sxm2 has 6 nodes. Ask for at most 6." }] : [];
+  return Response.json({ ok: problems.length === 0, problems, starts_at: null, nodes: null, text: problems.length === 0 ? "Would start now on node001 and node002." : "" });
+}
+
+async function submit(request: Request, _parts: string[], world: World): Promise<Response> {
+  if (world.scene === "down") return down();
+  const { form } = data.parse(((await request.json()) as JobSubmit).script);
+  const job = data.row({ id: String(9000 + world.jobs.length), name: form.name, nodes: form.nodes, state: "PENDING", started_at: null, node_list: "" });
+  world.jobs = [job, ...world.jobs];
+  return Response.json(data.detail(job), { status: 202 });
+}
+
+async function act(request: Request, _parts: string[], world: World): Promise<Response> {
+  const { ids, action } = (await request.json()) as JobActionsAsked;
+  const refused = (id: string) => id === "8101" && action === "time_limit";
+  if (action === "cancel") world.jobs = world.jobs.map((row): JobRow => (ids.includes(row.id) ? { ...row, state: "CANCELLED" } : row));
+  return Response.json({ results: ids.map((id) => ({ id, ok: !refused(id), message: refused(id) ? "It would be longer than before." : "" })) });
+}
+
+function output(request: Request): Response {
+  const text = data.OUTPUT;
+  const wanted = Number(asked(request, "offset", "0"));
+  const offset = wanted < 0 ? Math.max(0, text.length + wanted) : wanted;
+  const piece = text.slice(offset, offset + Number(asked(request, "limit", "65536")));
+  return Response.json({ text: piece, offset, next_offset: offset + piece.length, size: text.length, path: "/home/alice/slurm.out" });
+}
+
+const asked = (request: Request, name: string, otherwise: string) => new URL(request.url).searchParams.get(name) ?? otherwise;
+
+const down = () => refuse(503, "slurm_unavailable", "Slurm does not answer.", "Nothing was submitted. Try again in a minute.");
+
+function refuse(status: number, code: string, message: string, hint = ""): Response {
+  return Response.json({ error: { code, message, hint, fields: [], request_id: "mock-0002" } }, { status });
+}

@@ -1,0 +1,116 @@
+// Batch jobs: every reading as a hook, every change too, and their keys in the cache.
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+
+import { putJob } from "~/live/jobs";
+import { answer, client } from "./client";
+import { whole, type JobActionsAsked, type JobAgain, type JobFile, type JobForm, type JobPreset, type JobSubmit } from "./jobTypes";
+
+export type JobScope = "active" | "ended" | "all";
+
+export interface JobsFilter {
+  scope: JobScope;
+  query: string;
+}
+
+export const TASK_STATES = ["all", "pending", "running", "ended", "failed"] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+const JOBS_PAGE = 100;
+const TASKS_PAGE = 100;
+
+export const jobKeys = {
+  lists: ["jobs"] as const,
+  list: (filter: JobsFilter) => ["jobs", filter.scope, filter.query] as const,
+  job: (id: string) => ["job", id] as const,
+  tasks: (id: string, state: string) => ["job", id, "tasks", state] as const,
+  again: (id: string) => ["job", id, "again"] as const,
+  presets: ["job-presets"] as const,
+};
+
+export const jobReads = {
+  list: ({ scope, query }: JobsFilter) =>
+    infiniteQueryOptions({
+      queryKey: jobKeys.list({ scope, query }),
+      queryFn: ({ pageParam }) =>
+        answer(() =>
+          client.GET("/jobs", {
+            params: { query: { state: scope, query, limit: JOBS_PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
+          }),
+        ),
+      initialPageParam: null as string | null,
+      getNextPageParam: (page) => page.next,
+      placeholderData: keepPreviousData,
+    }),
+  job: (id: string) =>
+    queryOptions({
+      queryKey: jobKeys.job(id),
+      queryFn: () => answer(() => client.GET("/jobs/{job_id}", { params: { path: { job_id: Number(id) } } })),
+    }),
+  tasks: (id: string, state: TaskState) =>
+    infiniteQueryOptions({
+      queryKey: jobKeys.tasks(id, state),
+      queryFn: ({ pageParam }) =>
+        answer(() =>
+          client.GET("/jobs/{job_id}/tasks", {
+            params: { path: { job_id: Number(id) }, query: { state, limit: TASKS_PAGE, after: pageParam } },
+          }),
+        ),
+      initialPageParam: -1,
+      getNextPageParam: (page) => page.next,
+      placeholderData: keepPreviousData,
+    }),
+  again: (id: string) =>
+    queryOptions({
+      queryKey: jobKeys.again(id),
+      queryFn: async (): Promise<JobAgain> => {
+        const again = await answer(() => client.GET("/jobs/{job_id}/again", { params: { path: { job_id: Number(id) } } }));
+        return { ...again, form: whole(again.form) };
+      },
+    }),
+  presets: queryOptions({
+    queryKey: jobKeys.presets,
+    queryFn: async (): Promise<JobPreset[]> => {
+      const { items } = await answer(() => client.GET("/jobs/presets"));
+      return items.map((preset) => ({ ...preset, form: whole(preset.form) }));
+    },
+  }),
+};
+
+/** The script of a form, with lines that no field shows. */
+export const composeScript = (form: JobForm, kept: string[]) => answer(() => client.POST("/jobs/compose", { body: { form, kept } }));
+
+export const parseScript = async (script: string) => {
+  const parsed = await answer(() => client.POST("/jobs/parse", { body: { script } }));
+  return { ...parsed, form: whole(parsed.form) };
+};
+
+/** A piece of a job's output; a negative offset counts from the end. */
+export const readJobOutput = (id: string, query: { file: JobFile; task?: number; offset: number; limit: number }) =>
+  answer(() => client.GET("/jobs/{job_id}/output", { params: { path: { job_id: Number(id) }, query } }));
+
+export const readTextFile = (path: string) => answer(() => client.GET("/files/text", { params: { query: { path } } }));
+
+export const useCheckJob = () =>
+  useMutation({ mutationFn: (asked: JobSubmit) => answer(() => client.POST("/jobs/check", { body: asked })) });
+
+export function useSubmitJob() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (asked: JobSubmit) => answer(() => client.POST("/jobs", { body: asked })),
+    onSuccess: (job) => putJob(queries, job),
+  });
+}
+
+export function useJobActions() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (asked: JobActionsAsked) => answer(() => client.POST("/jobs/actions", { body: asked })),
+    onSettled: (_answer, _problem, { ids }) => {
+      void queries.invalidateQueries({ queryKey: jobKeys.lists });
+      for (const id of new Set(ids.map(arrayOf))) void queries.invalidateQueries({ queryKey: jobKeys.job(id) });
+    },
+  });
+}
+
+/** The job that a task belongs to: `123` of `123_7` and of `123_[0-9]`. */
+const arrayOf = (id: string) => id.split("_")[0] ?? id;

@@ -1,0 +1,130 @@
+// What most jobs do not need: an array, jobs to wait for, variables, files for the output, QOS, reservation, a notice.
+import { Switch, TextInput } from "@mantine/core";
+import { ChevronRightIcon } from "@primer/octicons-react";
+import { useState } from "react";
+
+import advanced from "~/launch/AdvancedSection.module.css";
+import { ModulesField } from "~/launch/ModulesField";
+import section from "~/launch/Section.module.css";
+import { marked } from "~/launch/part";
+import { askForNotices, permission } from "~/live/notices";
+import { strings } from "~/strings/en";
+import classes from "./ComposeForm.module.css";
+import { Dependencies } from "./Dependencies";
+import { Variables } from "./Variables";
+import { orNull, type PartProps } from "./part";
+
+const words = strings.compose;
+const FIELDS = ["modules", "array", "range", "at_once", "dependencies", "env", "output", "error", "qos", "reservation", "notify"];
+
+export function MorePart(props: PartProps) {
+  const { form, problems, change } = props;
+  const used =
+    form.array !== null ||
+    form.dependencies.length > 0 ||
+    form.env.length > 0 ||
+    form.modules.length > 0 ||
+    [form.output, form.error, form.qos, form.reservation].some((value) => value !== null);
+  const [opened, setOpened] = useState(used);
+  const open = opened || FIELDS.some((field) => field in problems);
+  return (
+    <section className="card">
+      <h2 className={advanced["title"]}>
+        <button type="button" className={advanced["toggle"]} aria-expanded={open} onClick={() => setOpened(!open)}>
+          <ChevronRightIcon className={advanced["chevron"] ?? ""} />
+          {words.more}
+        </button>
+      </h2>
+      {open && (
+        <div className={`${section["body"]} ${classes["more"]}`}>
+          <ArrayFields {...props} />
+          <Dependencies {...props} />
+          <Variables {...props} />
+          <div className={section["pair"]}>
+            <TextField {...props} field="output" label={words.output} hint={words.outputHint} />
+            <TextField {...props} field="error" label={words.error} hint={words.errorHint} />
+            <TextField {...props} field="qos" label={words.qos} />
+            <TextField {...props} field="reservation" label={words.reservation} />
+          </div>
+          <ModulesField problem={problems["modules"]} chosen={form.modules} onChange={(modules) => change({ modules })} />
+          <Notify {...props} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function ArrayFields({ form, problems, change }: PartProps) {
+  const { array } = form;
+  return (
+    <div className={section["pair"]} {...marked(problems["array"] ?? problems["range"] ?? problems["at_once"])}>
+      <TextInput
+        label={words.array}
+        description={words.arrayHint}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        placeholder="0-99"
+        error={problems["array"] ?? problems["range"]}
+        autoComplete="off"
+        value={array?.range ?? ""}
+        onChange={(event) => {
+          const range = event.currentTarget.value;
+          change({ array: range === "" ? null : { range, at_once: array?.at_once ?? null } });
+        }}
+      />
+      <TextInput
+        type="number"
+        min={1}
+        label={words.atOnce}
+        error={problems["at_once"]}
+        disabled={array === null}
+        value={array?.at_once ?? ""}
+        onChange={(event) => {
+          const count = /^[1-9]\d{0,5}$/.test(event.currentTarget.value) ? Number(event.currentTarget.value) : null;
+          change({ array: array === null ? null : { ...array, at_once: count } });
+        }}
+      />
+    </div>
+  );
+}
+
+interface TextFieldProps extends PartProps {
+  field: "output" | "error" | "qos" | "reservation";
+  label: string;
+  hint?: string;
+}
+
+function TextField({ form, problems, change, field, label, hint }: TextFieldProps) {
+  return (
+    <div {...marked(problems[field])}>
+      <TextInput
+        label={label}
+        description={hint}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        placeholder={words.optional}
+        error={problems[field]}
+        autoComplete="off"
+        value={form[field] ?? ""}
+        onChange={(event) => change({ [field]: orNull(event.currentTarget.value) })}
+      />
+    </div>
+  );
+}
+
+function Notify({ form, change }: PartProps) {
+  const [denied, setDenied] = useState(permission() === "denied");
+  const set = async (wanted: boolean) => {
+    const granted = !wanted || permission() === "granted" || (await askForNotices());
+    setDenied(!granted);
+    change({ notify: wanted && granted });
+  };
+  if (permission() === "unsupported") return null;
+  return (
+    <Switch
+      label={words.notify}
+      description={denied ? words.notifyDenied : undefined}
+      disabled={denied}
+      checked={form.notify}
+      onChange={(event) => void set(event.currentTarget.checked)}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+// New job: a form beside the script that it makes. Begins with what the address names, else with the draft that this
+// browser keeps, else with nothing.
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router-dom";
+
+import { jobReads } from "~/api/jobs";
+import { useOptions } from "~/api/queries";
+import { pages } from "~/paths";
+import { strings } from "~/strings/en";
+import { Page } from "~/ui/Page";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { ComposeForm } from "./ComposeForm";
+import { NOTHING, ofJob, ofPreset, type Beginning } from "./beginning";
+import { storedDraft } from "./draft";
+
+const words = strings.compose;
+
+export default function NewJobPage() {
+  const options = useOptions();
+  const begin = useBeginning();
+  const error = begin.error ?? options.error;
+  const retry = () => {
+    void options.refetch();
+    begin.retry();
+  };
+  return (
+    <Page title={words.title} wide>
+      {error !== null ? (
+        <ProblemNote error={error} title={strings.errors.loading} onRetry={retry} />
+      ) : options.data === undefined || begin.beginning === null ? (
+        <div aria-busy="true">
+          <Skeleton height={48} mb="md" />
+          <Skeleton height={420} />
+        </div>
+      ) : (
+        <ComposeForm options={options.data} beginning={begin.beginning} />
+      )}
+    </Page>
+  );
+}
+
+/** The address is read once and then forgotten: loading the page again must not undo what was written since. */
+function useBeginning(): { beginning: Beginning | null; error: Error | null; retry: () => void } {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const [{ from, preset }] = useState({ from: params.get("from"), preset: params.get("preset") });
+  const again = useQuery({ ...jobReads.again(from ?? ""), enabled: from !== null });
+  const presets = useQuery({ ...jobReads.presets, enabled: preset !== null });
+  const [beginning, setBeginning] = useState<Beginning | null>(() => (from === null && preset === null ? kept() : null));
+  if (beginning === null && again.data !== undefined) setBeginning(ofJob(from ?? "", again.data));
+  if (beginning === null && presets.data !== undefined) {
+    const found = presets.data.find(({ name }) => name === preset);
+    setBeginning(found === undefined ? kept() : ofPreset(found));
+  }
+  const begun = beginning !== null && (from !== null || preset !== null);
+  useEffect(() => {
+    if (begun) navigate(pages.newJob(), { replace: true });
+  }, [begun, navigate]);
+  return {
+    beginning,
+    error: again.error ?? presets.error,
+    retry: () => void (from === null ? presets.refetch() : again.refetch()),
+  };
+}
+
+function kept(): Beginning {
+  return { ...NOTHING, draft: storedDraft() ?? NOTHING.draft };
+}

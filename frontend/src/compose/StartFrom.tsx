@@ -1,0 +1,101 @@
+// Where a new job can begin: a preset, a job of mine, a file in my home, a pasted script, nothing.
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { jobReads, readTextFile } from "~/api/jobs";
+import { FilePicker } from "~/files/FilePicker";
+import { changeOf } from "~/jobs/corrections";
+import { strings } from "~/strings/en";
+import { ProblemNote } from "~/ui/ProblemNote";
+import classes from "./ComposeForm.module.css";
+import { JobDialog } from "./JobDialog";
+import { PasteDialog } from "./PasteDialog";
+import { PresetDialog } from "./PresetDialog";
+import { NOTHING, ofFile, ofJob, ofPasted, ofPreset, type Beginning } from "./beginning";
+
+const words = strings.compose;
+
+type Way = "preset" | "job" | "file" | "paste";
+const WAYS: readonly [Way, string][] = [
+  ["preset", words.fromPreset],
+  ["job", words.fromJob],
+  ["file", words.fromFile],
+  ["paste", words.fromPaste],
+];
+
+export function StartFrom({ begun, onBegin }: { begun: Beginning; onBegin: (beginning: Beginning) => void }) {
+  const queries = useQueryClient();
+  const [way, setWay] = useState<Way | null>(null);
+  const close = () => setWay(null);
+  const take = (beginning: Beginning) => {
+    close();
+    onBegin(beginning);
+  };
+  const fromJob = useMutation({
+    mutationFn: async (id: string) => ofJob(id, await queries.query(jobReads.again(id))),
+    onSuccess: take,
+  });
+  const fromFile = useMutation({
+    mutationFn: async (path: string) => ofFile(path, (await readTextFile(path)).text),
+    onSuccess: take,
+  });
+  const error = fromJob.error ?? fromFile.error;
+  return (
+    <>
+      <div className={classes["start"]} role="group" aria-label={words.startFrom}>
+        <span>{words.startFrom}</span>
+        {WAYS.map(([one, title]) => (
+          <Button key={one} size="xs" variant="default" loading={one === "file" ? fromFile.isPending : one === "job" && fromJob.isPending} onClick={() => setWay(one)}>
+            {title}
+          </Button>
+        ))}
+        <Button size="xs" variant="subtle" onClick={() => onBegin(NOTHING)}>
+          {words.fromBlank}
+        </Button>
+      </div>
+      {error !== null && <ProblemNote error={error} title={strings.errors.loading} />}
+      {begun.from !== null && <Begun begun={begun} />}
+      {way === "preset" && <PresetDialog onChoose={(preset) => take(ofPreset(preset))} onClose={close} />}
+      {way === "job" && (
+        <JobDialog
+          onChoose={(id) => {
+            close();
+            fromJob.mutate(id);
+          }}
+          onClose={close}
+        />
+      )}
+      {way === "file" && (
+        <FilePicker
+          onChoose={(path) => {
+            close();
+            fromFile.mutate(path);
+          }}
+          onClose={close}
+        />
+      )}
+      {way === "paste" && <PasteDialog onUse={(script) => take(ofPasted(script))} onClose={close} />}
+    </>
+  );
+}
+
+/** What it began with, and what was changed in it for a reason. */
+function Begun({ begun: { from, corrections } }: { begun: Beginning }) {
+  return (
+    <div className={classes["begun"]} role="status">
+      <p>
+        {words.began(from ?? "")} {corrections.length > 0 && words.corrected}
+      </p>
+      {corrections.length > 0 && (
+        <ul>
+          {corrections.map((one) => (
+            <li key={one.field}>
+              <strong>{changeOf(one)}</strong> <span className="quiet">{one.why}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+// What the job will have, in words; what Slurm says to it; and the button that submits it.
+import { Button } from "@mantine/core";
+
+import { Problem } from "~/api/errors";
+import type { JobCheck, JobForm } from "~/api/jobTypes";
+import { useSite } from "~/api/queries";
+import { clock, span } from "~/lib/time";
+import { useNow } from "~/lib/useNow";
+import { StateMark } from "~/sessions/StateMark";
+import { strings } from "~/strings/en";
+import { ProblemNote } from "~/ui/ProblemNote";
+import classes from "./ComposeForm.module.css";
+
+const words = strings.compose;
+
+interface SubmitPanelProps {
+  form: JobForm;
+  from: string | null;
+  script: string;
+  check: JobCheck | undefined;
+  checking: boolean;
+  changed: boolean;
+  checkError: Error | null;
+  submitting: boolean;
+  submitError: Error | null;
+  onCheck: () => void;
+}
+
+export function SubmitPanel({ form, from, script, check, checking, changed, checkError, submitting, submitError, onCheck }: SubmitPanelProps) {
+  const down = useSite().data?.slurm.state === "down";
+  const tasks = form.nodes * (form.tasks_per_node ?? 1);
+  const nothing = script.trim() === "" || form.command.trim() === "";
+  return (
+    <section className={`card ${classes["panel"]}`} aria-label={words.summary}>
+      <p className={classes["total"]}>
+        {words.total(form.nodes, tasks, form.nodes * form.gpus_per_node, tasks * (form.cpus_per_task ?? 1))}
+        {form.walltime_s !== null && <span className="quiet"> · {span(form.walltime_s)}</span>}
+        {form.partition !== null && <span className="quiet"> · {form.partition}</span>}
+      </p>
+      {from !== null && form.workdir === null && <p className="quiet small">{words.from(from)}</p>}
+      <div role="status">
+        {checking && <p className="quiet">{words.checking}</p>}
+        {!checking && check !== undefined && <Result check={check} />}
+        {!checking && changed && check === undefined && <p className="quiet">{words.changed}</p>}
+      </div>
+      {checkError !== null && <ProblemNote error={checkError} title={words.checkFailed} />}
+      {submitError !== null && (
+        <div>
+          <ProblemNote error={submitError} title={words.failed} />
+          {submitError instanceof Problem && submitError.kind !== "refused" && <p className="quiet small">{words.keptDraft}</p>}
+        </div>
+      )}
+      <div className={classes["act"]}>
+        <Button type="submit" loading={submitting} disabled={nothing} title={nothing ? words.empty : undefined}>
+          {words.submit}
+        </Button>
+        <Button variant="default" loading={checking} disabled={nothing} title={words.checkHint} onClick={onCheck}>
+          {words.check}
+        </Button>
+      </div>
+      {down && <p className="quiet small">{words.slurmDown}</p>}
+    </section>
+  );
+}
+
+function Result({ check }: { check: JobCheck }) {
+  const now = useNow(60);
+  if (!check.ok) {
+    return (
+      <div className={classes["result"]}>
+        <StateMark look={{ shape: "cross", tone: "bad" }} />
+        <div>
+          <p>{check.problems.length === 0 ? check.text : words.fix(check.problems.length)}</p>
+          <ul>
+            {check.problems.map(({ field, message }) => (
+              <li key={`${field}${message}`}>{message}</li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className={classes["result"]}>
+      <StateMark look={check.starts_at === null ? { shape: "check", tone: "good" } : { shape: "full", tone: "good" }} />
+      <p>{check.text !== "" ? check.text : check.starts_at === null ? words.accepted : words.wouldStart(clock(check.starts_at, now), check.nodes)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+// What New job holds: the form, the script, and how far they say the same. Kept in the browser until it is submitted.
+import { BLANK, type JobForm } from "~/api/jobTypes";
+
+export interface JobDraft {
+  form: JobForm;
+  script: string;
+  /** Lines of the script that the form cannot show; they stay in it. */
+  kept: string[];
+  /** Where it is submitted from: paths in the script count from there. null: the home. */
+  from: string | null;
+}
+
+const KEY = "dsp.job-draft";
+
+/** The draft that this browser keeps; null when there is none, or one that this version does not understand. */
+export function storedDraft(): JobDraft | null {
+  try {
+    const draft = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<JobDraft> | null;
+    if (typeof draft?.script !== "string" || typeof draft.form !== "object") return null;
+    return { form: { ...BLANK, ...draft.form }, script: draft.script, kept: draft.kept ?? [], from: draft.from ?? null };
+  } catch {
+    return null;
+  }
+}
+
+export function storeDraft(draft: JobDraft): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(draft));
+  } catch {
+    // A full or closed store: the draft lives as long as the page.
+  }
+}
+
+export function forgetDraft(): void {
+  localStorage.removeItem(KEY);
+}

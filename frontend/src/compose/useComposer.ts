@@ -1,0 +1,90 @@
+// Form and script as two sides of one job: whichever is edited, the other follows a moment later, by the portal's own
+// composing and reading. When one cannot follow, it says so, and nothing that was typed is lost.
+import { useEffect, useRef, useState } from "react";
+
+import { fromThrown, type FieldProblem } from "~/api/errors";
+import { composeScript, parseScript } from "~/api/jobs";
+import type { JobForm } from "~/api/jobTypes";
+import { storeDraft, type JobDraft } from "./draft";
+
+const FORM_PAUSE_MS = 250;
+const SCRIPT_PAUSE_MS = 500;
+
+export type Side = "form" | "script";
+
+export interface Composer extends JobDraft {
+  /** The side that is to follow the other and has not yet. */
+  pending: Side | null;
+  /** Why it cannot. */
+  stuck: { side: Side; message: string; fields: FieldProblem[] } | null;
+  changeForm: (change: Partial<JobForm>) => void;
+  changeScript: (script: string) => void;
+  /** Begins with another job; with a form alone, the script follows, and the other way round. */
+  begin: (from: Partial<JobDraft>) => void;
+  /** The script with whatever has just been typed into the form; throws the Problem of a form that makes none. */
+  settled: () => Promise<string>;
+}
+
+export function useComposer(first: JobDraft): Composer {
+  const [draft, setDraft] = useState(first);
+  const [pending, setPending] = useState<Side | null>(first.script === "" ? "script" : null);
+  const [stuck, setStuck] = useState<Composer["stuck"]>(null);
+  const edits = useRef(0);
+
+  useEffect(() => storeDraft(draft), [draft]);
+
+  useEffect(() => {
+    if (pending === null) return;
+    const edit = edits.current;
+    const timer = setTimeout(() => void follow(), pending === "script" ? FORM_PAUSE_MS : SCRIPT_PAUSE_MS);
+    return () => clearTimeout(timer);
+
+    async function follow() {
+      try {
+        const change = pending === "script" ? await scriptOf(draft) : await formOf(draft);
+        if (edit !== edits.current) return;
+        setDraft((old) => ({ ...old, ...change }));
+        setStuck(null);
+      } catch (thrown) {
+        if (edit !== edits.current || pending === null) return;
+        const { message, fields } = fromThrown(thrown);
+        setStuck({ side: pending, message, fields });
+      }
+      setPending(null);
+    }
+  }, [draft, pending]);
+
+  const edit = (change: (old: JobDraft) => JobDraft, follows: Side | null) => {
+    edits.current += 1;
+    setDraft(change);
+    setPending(follows);
+  };
+  return {
+    ...draft,
+    pending,
+    stuck,
+    changeForm: (change) => edit((old) => ({ ...old, form: { ...old.form, ...change } }), "script"),
+    changeScript: (script) => edit((old) => ({ ...old, script }), "form"),
+    begin: (from) => {
+      setStuck(null);
+      const follows = from.script === undefined ? "script" : from.form === undefined ? "form" : null;
+      edit((old) => ({ ...old, kept: [], from: null, ...from }), follows);
+    },
+    settled: async () => {
+      if (pending !== "script") return draft.script;
+      const { script } = await scriptOf(draft);
+      edit((old) => ({ ...old, script }), null);
+      return script;
+    },
+  };
+}
+
+async function scriptOf({ form, kept }: JobDraft): Promise<Pick<JobDraft, "script">> {
+  const { script } = await composeScript(form, kept);
+  return { script };
+}
+
+async function formOf({ script }: JobDraft): Promise<Pick<JobDraft, "form" | "kept">> {
+  const { form, kept } = await parseScript(script);
+  return { form, kept };
+}

@@ -1,0 +1,45 @@
+// What can be done with all the selected jobs at once; what cannot says why.
+import { Button } from "@mantine/core";
+import { useState } from "react";
+
+import type { JobAction } from "~/api/jobTypes";
+import { strings } from "~/strings/en";
+import { ActionDialog } from "./ActionDialog";
+import classes from "./BulkBar.module.css";
+import type { Selection } from "./useSelection";
+import { ACTIONS, applies } from "./words";
+
+const words = strings.jobs;
+
+export function BulkBar({ selection }: { selection: Selection }) {
+  const [asking, setAsking] = useState<JobAction | null>(null);
+  const { targets } = selection;
+  return (
+    <section className={classes["bar"]} aria-label={words.select.bar}>
+      <strong role="status">{words.select.count(targets.length)}</strong>
+      <div className={classes["actions"]}>
+        {ACTIONS.map((action) => {
+          const refused = targets.some((target) => applies(action, target)) ? undefined : words.actions.notNow[action];
+          return (
+            <Button key={action} size="xs" variant="default" disabled={refused !== undefined} title={refused} onClick={() => setAsking(action)}>
+              {words.actions[action]}
+            </Button>
+          );
+        })}
+      </div>
+      <Button size="xs" variant="subtle" onClick={selection.clear}>
+        {words.select.clear}
+      </Button>
+      {asking !== null && (
+        <ActionDialog
+          action={asking}
+          targets={targets}
+          onClose={(done) => {
+            setAsking(null);
+            if (done) selection.clear();
+          }}
+        />
+      )}
+    </section>
+  );
+}

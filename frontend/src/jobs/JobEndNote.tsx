@@ -1,0 +1,43 @@
+// How and why a job ended, what to do about it, and the way to submit it again with what should change.
+import { useQuery } from "@tanstack/react-query";
+
+import { jobReads } from "~/api/jobs";
+import type { JobDetail } from "~/api/jobTypes";
+import { pages } from "~/paths";
+import { strings } from "~/strings/en";
+import { PageButton } from "~/ui/LinkButton";
+import classes from "./JobEndNote.module.css";
+import { changedTo } from "./corrections";
+import { isOver, lookOfJob } from "./state";
+
+const words = strings.jobs.job;
+
+export function JobEndNote({ job }: { job: JobDetail }) {
+  if (!isOver(job)) return null;
+  return (
+    <div className={classes["end"]} data-tone={lookOfJob(job).tone}>
+      {job.end !== null && <p>{job.end.text}</p>}
+      {job.end?.advice != null && <p>{job.end.advice}</p>}
+      <SubmitAgain job={job} />
+    </div>
+  );
+}
+
+/** To the form, filled as this job was; what Slurm's verdict asks to change is named on the button. */
+export function SubmitAgain({ job }: { job: JobDetail }) {
+  const again = useQuery({ ...jobReads.again(job.id), enabled: job.script !== null }).data;
+  if (job.script === null) return null;
+  const [first] = again?.corrections ?? [];
+  return (
+    <div className={classes["again"]}>
+      <PageButton to={pages.newJob(new URLSearchParams({ from: job.id }))} variant="filled">
+        {first === undefined ? words.submitAgain : words.submitAgainWith(changedTo(first))}
+      </PageButton>
+      {again?.corrections.map(({ field, why }) => (
+        <p key={field} className="quiet small">
+          {why}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+// The output of a job: either stream, of any task of an array, followed while it runs.
+import { NativeSelect, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMemo, useState } from "react";
+import { useSearchParams } from "react-router-dom";
+
+import { readJobOutput } from "~/api/jobs";
+import type { JobDetail, JobFile } from "~/api/jobTypes";
+import { OutputPanel } from "~/output/OutputPanel";
+import type { OutputSource } from "~/output/reader";
+import { streams } from "~/paths";
+import { strings } from "~/strings/en";
+import { numbersOf } from "./ranges";
+import { isOver, isPending } from "./state";
+
+const words = strings.jobs.job;
+const TYPING_PAUSE_MS = 400;
+
+export function JobOutput({ job }: { job: JobDetail }) {
+  const [file, setFile] = useState<JobFile>("stdout");
+  const [typed, setTyped] = useTask(job);
+  const [settled] = useDebouncedValue(typed, TYPING_PAUSE_MS);
+  const task = job.array === null ? null : Number(settled);
+  const waits = isPending(job) && job.array === null;
+  const source = useMemo(() => sourceOf(job.id, file, task, isOver(job)), [job, file, task]);
+  const apart = job.stderr !== null && job.stderr !== job.stdout;
+  if (waits && job.started_at === null) return <p className="quiet">{words.notStarted}</p>;
+  return (
+    <OutputPanel
+      source={source}
+      label={words.output}
+      fileName={`${job.id}${task === null ? "" : `_${task}`}.${file === "stdout" ? "out" : "err"}`}
+      choices={
+        <>
+          {apart && (
+            <NativeSelect
+              size="xs"
+              aria-label={words.stream}
+              value={file}
+              onChange={(event) => setFile(event.currentTarget.value as JobFile)}
+              data={[
+                { value: "stdout", label: words.streams.stdout },
+                { value: "stderr", label: words.streams.stderr },
+              ]}
+            />
+          )}
+          {job.array !== null && (
+            <TextInput
+              size="xs"
+              w={96}
+              type="number"
+              min={0}
+              aria-label={words.task}
+              leftSection="#"
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          )}
+        </>
+      }
+    />
+  );
+}
+
+/** The chosen task, in the address: the list of tasks leads here by it. */
+function useTask({ array }: JobDetail): [string, (task: string) => void] {
+  const [params, setParams] = useSearchParams();
+  const first = numbersOf(array?.range ?? "")?.[0] ?? 0;
+  return [params.get("task") ?? String(first), (task) => setParams({ task }, { replace: true, preventScrollReset: true })];
+}
+
+function sourceOf(id: string, file: JobFile, task: number | null, over: boolean): OutputSource {
+  const query = { file, ...(task === null ? {} : { task }) };
+  const follow = (offset: number) =>
+    streams.jobOutput(id, new URLSearchParams(Object.entries({ ...query, offset }).map(([name, value]) => [name, String(value)])));
+  return {
+    key: `${id}/${file}/${task ?? ""}`,
+    read: (offset, limit) => readJobOutput(id, { ...query, offset, limit }),
+    ...(over ? {} : { follow }),
+  };
+}

@@ -1,0 +1,37 @@
+// The script that ran, as it was submitted; the editor comes when it is first looked at.
+import { Button, Skeleton } from "@mantine/core";
+import { CopyIcon } from "@primer/octicons-react";
+import { Suspense, lazy, useState } from "react";
+
+import type { JobDetail } from "~/api/jobTypes";
+import { copyText } from "~/lib/clipboard";
+import { strings } from "~/strings/en";
+import classes from "./JobPage.module.css";
+
+const ScriptEditor = lazy(() => import("~/compose/ScriptEditor"));
+const words = strings.jobs.job;
+
+export function JobScript({ job: { script } }: { job: JobDetail }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <section className={`card ${classes["panel"]}`} aria-labelledby="job-script">
+      <div className={classes["scripthead"]}>
+        <h2 className="section-title" id="job-script">
+          {words.script}
+        </h2>
+        {script !== null && (
+          <Button size="xs" variant="default" leftSection={<CopyIcon />} onClick={() => void copyText(script).then(() => setCopied(true))}>
+            {copied ? strings.output.copied : words.copyScript}
+          </Button>
+        )}
+      </div>
+      {script === null ? (
+        <p className="quiet">{words.noScript}</p>
+      ) : (
+        <Suspense fallback={<Skeleton height={160} />}>
+          <ScriptEditor value={script} label={words.script} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

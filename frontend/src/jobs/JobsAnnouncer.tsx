@@ -1,0 +1,26 @@
+// Says to screen readers which jobs of the list came or changed their state.
+import { useEffect, useRef, useState } from "react";
+
+import type { JobRow } from "~/api/jobTypes";
+import { strings } from "~/strings/en";
+import { lookOfJob } from "./state";
+
+/** More at once are a filter or another page, not news. */
+const NEWS_AT_MOST = 3;
+
+export function JobsAnnouncer({ rows }: { rows: readonly JobRow[] }) {
+  const before = useRef<readonly JobRow[] | null>(null);
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    const changed = (before.current ?? rows).flatMap((old) => rows.filter((row) => row.id === old.id && row.state !== old.state));
+    before.current = rows;
+    if (changed.length > 0 && changed.length <= NEWS_AT_MOST) {
+      setSaid(changed.map((row) => strings.jobs.now(row.name, lookOfJob(row).word)).join(" "));
+    }
+  }, [rows]);
+  return (
+    <p className="hidden" role="status">
+      {said}
+    </p>
+  );
+}

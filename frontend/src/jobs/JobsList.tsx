@@ -1,0 +1,90 @@
+// The list in its five looks: loading, empty, full, error; the stale one is said above every page.
+import { Button, Skeleton } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+
+import { jobReads, type JobsFilter } from "~/api/jobs";
+import { pages } from "~/paths";
+import { strings } from "~/strings/en";
+import { Empty } from "~/ui/Empty";
+import { PageButton } from "~/ui/LinkButton";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { JobTable } from "./JobTable";
+import { JobsAnnouncer } from "./JobsAnnouncer";
+import { sorted, type Order } from "./sort";
+import type { Selection } from "./useSelection";
+
+const words = strings.jobs;
+
+export interface JobsListProps {
+  filter: JobsFilter;
+  order: Order;
+  onOrder: (order: Order) => void;
+  selection: Selection;
+  opened: string | null;
+  /** Opens a job beside the list; without it a job opens as a page. */
+  onOpen?: (id: string) => void;
+}
+
+export function JobsList({ filter, order, ...rest }: JobsListProps) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(jobReads.list(filter));
+  if (data === undefined) {
+    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
+    return <ListSkeleton />;
+  }
+  const rows = data.pages.flatMap((page) => page.items);
+  return (
+    <div>
+      <JobsAnnouncer rows={rows} />
+      {rows.length === 0 ? <NoJobs filter={filter} /> : <JobTable rows={sorted(rows, order)} order={order} {...rest} />}
+      {hasNextPage && (
+        <Button variant="default" mt="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {words.older}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function NoJobs({ filter: { scope, query } }: { filter: JobsFilter }) {
+  if (query !== "") {
+    return (
+      <Empty>
+        <p>{words.filterNone(query)}</p>
+      </Empty>
+    );
+  }
+  if (scope === "ended") {
+    return (
+      <Empty>
+        <p>{words.emptyEnded}</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={words.emptyActive}>
+      <p>{words.emptyText}</p>
+      <PageButton to={pages.newJob()} mt="md">
+        {words.newJob}
+      </PageButton>
+      {scope === "active" && (
+        <p style={{ marginTop: "var(--dsp-3)" }}>
+          <Link to={pages.jobs(new URLSearchParams({ state: "ended" }))}>{words.emptySeeEnded}</Link>
+        </p>
+      )}
+    </Empty>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div className="card" role="status" aria-label={words.loading} style={{ padding: "var(--dsp-3) var(--dsp-4)" }}>
+      {[0, 1, 2, 3].map((index) => (
+        <div key={index} style={{ padding: "var(--dsp-2) 0" }}>
+          <Skeleton height={14} width="40%" my={3} />
+          <Skeleton height={12} width="64%" my={4} />
+        </div>
+      ))}
+    </div>
+  );
+}

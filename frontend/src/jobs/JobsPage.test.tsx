@@ -1,0 +1,136 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+
+import { FakeEventSource } from "~/test/FakeEventSource";
+import { renderApp } from "~/test/render";
+import { row } from "../../mock/jobs";
+
+const line = async (name: string) => {
+  const link = await screen.findByRole("link", { name });
+  return within(link.closest("[role='row']") as HTMLElement);
+};
+const names = () => [...document.querySelectorAll("[data-control='link']")].map((link) => link.textContent);
+const sent = async (requests: Request[]) => {
+  const post = requests.findLast(({ method, url }) => method === "POST" && url.endsWith("/jobs/actions"));
+  return post?.clone().json() as Promise<unknown>;
+};
+
+it("says of each job how it stands, why it waits and what it has", async () => {
+  renderApp("/jobs");
+  const waiting = await line("resnet-2nodes");
+  expect(waiting.getByText("Waiting")).toBeVisible();
+  expect(waiting.getByText("Waiting for free GPUs: 8 V100 on 2 nodes are needed.")).toBeVisible();
+  expect(waiting.getByText(/^expected \d\d:\d\d$/)).toBeVisible();
+  expect(waiting.getByText("2 nodes × (4 × V100 · 32 cores · 192 GB)")).toBeVisible();
+  const running = await line("bert-pretrain");
+  expect(running.getByText("2 h 29 min left")).toBeVisible();
+  expect((await line("held-back")).getByText("Held")).toBeVisible();
+});
+
+it("folds an array into one row, and opens its tasks a hundred at a time", async () => {
+  const { user } = renderApp("/jobs");
+  expect((await line("sweep")).getByText("316 finished, 40 running, 640 waiting, 4 failed")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Show the tasks of sweep" }));
+  const tasks = within(await screen.findByRole("region", { name: "Tasks: sweep" }));
+  await tasks.findByRole("link", { name: "8102_0" });
+  expect(tasks.getAllByRole("listitem")).toHaveLength(100);
+  await user.selectOptions(tasks.getByRole("combobox", { name: "Show" }), "failed");
+  expect(await tasks.findByRole("link", { name: "8102_316" })).toHaveAttribute("href", "/jobs/8102?task=316");
+  expect(tasks.getAllByRole("listitem")).toHaveLength(4);
+});
+
+it("sorts by a column, filters, and keeps both in the address", async () => {
+  const { user, router } = renderApp("/jobs");
+  await line("sweep");
+  await user.click(screen.getByRole("button", { name: "Job" }));
+  expect(names()).toEqual(["bert-pretrain", "held-back", "resnet-2nodes", "sweep"]);
+  expect(screen.getByRole("columnheader", { name: "Job" })).toHaveAttribute("aria-sort", "ascending");
+  await user.keyboard("/");
+  await user.keyboard("8099");
+  await waitFor(() => expect(names()).toEqual(["held-back"]));
+  expect(router.state.location.search).toBe("?sort=name&q=8099");
+});
+
+it("selects by keyboard, and names what an action hits before it does it", async () => {
+  const { user, requests } = renderApp("/jobs");
+  await line("sweep");
+  screen.getByRole("checkbox", { name: "Select resnet-2nodes" }).focus();
+  await user.keyboard("[Space]{Shift>}{ArrowDown}{ArrowDown}{/Shift}");
+  const bar = within(screen.getByRole("region", { name: "Selected jobs" }));
+  expect(bar.getByText("3 selected")).toBeVisible();
+  expect(bar.getByRole("button", { name: "Release" })).toBeDisabled();
+  await user.click(bar.getByRole("button", { name: "Cancel" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Cancel 3 jobs?" }));
+  expect(dialog.getAllByRole("listitem").map((item) => item.textContent)).toEqual(["8103 resnet-2nodes", "8102 sweep · 680 tasks", "8101 bert-pretrain"]);
+  await user.click(dialog.getByRole("button", { name: "Cancel 3 jobs" }));
+  await waitFor(() => expect(names()).toEqual(["held-back"]));
+  expect(await sent(requests)).toEqual({ ids: ["8103", "8102", "8101"], action: "cancel" });
+  expect(screen.queryByRole("region", { name: "Selected jobs" })).toBeNull();
+});
+
+it("cancels some tasks of an array by their numbers", async () => {
+  const { user, requests } = renderApp("/jobs");
+  await line("sweep");
+  await user.click(screen.getByRole("button", { name: "Show the tasks of sweep" }));
+  const range = await screen.findByRole("textbox", { name: "Select tasks by number" });
+  await user.type(range, "5-1");
+  await user.click(screen.getByRole("button", { name: "Select" }));
+  expect(await screen.findByText(/Write numbers and ranges/)).toBeVisible();
+  await user.clear(range);
+  await user.type(range, "0-499");
+  await user.click(screen.getByRole("button", { name: "Select" }));
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("sweep, 500 tasks", { exact: false })).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Cancel 1 job" }));
+  await waitFor(async () => expect(await sent(requests)).toEqual({ ids: ["8102_[0-499]"], action: "cancel" }));
+});
+
+it("asks for the new limit before it shortens, and says what did not work", async () => {
+  const { user, requests } = renderApp("/jobs");
+  await user.click(await screen.findByRole("checkbox", { name: "Select bert-pretrain" }));
+  await user.click(screen.getByRole("button", { name: "Shorten time" }));
+  const minutes = await screen.findByRole("textbox", { name: "New time limit (minutes)" });
+  await user.type(minutes, "soon");
+  await user.click(screen.getByRole("button", { name: "Shorten 1 job" }));
+  expect(screen.getByText(/whole number of minutes/)).toBeVisible();
+  await user.clear(minutes);
+  await user.type(minutes, "90");
+  await user.click(screen.getByRole("button", { name: "Shorten 1 job" }));
+  expect(await screen.findByText("It would be longer than before.")).toBeVisible();
+  expect(await sent(requests)).toEqual({ ids: ["8101"], action: "time_limit", walltime_s: 5400 });
+});
+
+it("changes in place with the live stream, and drops what has ended", async () => {
+  renderApp("/jobs");
+  await line("resnet-2nodes");
+  const stream = FakeEventSource.last("/events");
+  act(() => stream.send("jobs", { items: [row({ id: "8103", name: "resnet-2nodes", state: "RUNNING" })], gone: [] }));
+  await waitFor(async () => expect((await line("resnet-2nodes")).getByText("Running")).toBeVisible());
+  act(() => stream.send("jobs", { items: [row({ id: "8103", name: "resnet-2nodes", state: "FAILED" })], gone: [] }));
+  await waitFor(() => expect(names()).not.toContain("resnet-2nodes"));
+});
+
+it("opens a job beside the list, by address", async () => {
+  vi.stubGlobal("matchMedia", (query: string) => ({
+    matches: query.includes("min-width"),
+    media: query,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }));
+  const { user, router } = renderApp("/jobs");
+  await user.click(await screen.findByRole("link", { name: "bert-pretrain" }));
+  const panel = within(await screen.findByRole("complementary", { name: "Job bert-pretrain" }));
+  expect(panel.getByRole("link", { name: /Open as a page/ })).toHaveAttribute("href", "/jobs/8101");
+  expect(router.state.location.search).toBe("?job=8101");
+  await user.click(panel.getByRole("button", { name: "Close" }));
+  expect(router.state.location.search).toBe("");
+});
+
+it("says what to do when there is nothing, and what failed", async () => {
+  const { unmount } = renderApp("/jobs", { scene: "empty" });
+  expect(await screen.findByText("No job of yours waits or runs")).toBeVisible();
+  unmount();
+  renderApp("/jobs", { scene: "failing" });
+  expect(await screen.findByRole("alert")).toHaveTextContent("Slurm does not answer.");
+});

@@ -1,0 +1,79 @@
+// My batch jobs: what waits, runs and has ended; filter, order, scope and the open one in the address.
+import { TextInput } from "@mantine/core";
+import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
+import { PlusIcon, SearchIcon } from "@primer/octicons-react";
+import { useSearchParams } from "react-router-dom";
+
+import type { JobScope } from "~/api/jobs";
+import { pages } from "~/paths";
+import { strings } from "~/strings/en";
+import { PageButton } from "~/ui/LinkButton";
+import { Page } from "~/ui/Page";
+import { BulkBar } from "./BulkBar";
+import { JobPanel } from "./JobPanel";
+import { JobsList } from "./JobsList";
+import classes from "./JobsPage.module.css";
+import { Scopes } from "./Scopes";
+import { readOrder, writeOrder } from "./sort";
+import { useSelection } from "./useSelection";
+
+const words = strings.jobs;
+const TYPING_PAUSE_MS = 250;
+const WIDE = "(min-width: 1000px)";
+
+export default function JobsPage() {
+  const [params, setParams] = useSearchParams();
+  const selection = useSelection();
+  const wide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
+  const scope = scopeOf(params.get("state"));
+  const typed = params.get("q") ?? "";
+  const [query] = useDebouncedValue(typed, TYPING_PAUSE_MS);
+  const opened = wide ? params.get("job") : null;
+  const change = (name: string, value: string, push = false) => {
+    const next = new URLSearchParams(params);
+    if (value === "") next.delete(name);
+    else next.set(name, value);
+    setParams(next, { replace: !push, preventScrollReset: true });
+  };
+  return (
+    <Page
+      title={words.title}
+      wide
+      actions={
+        <>
+          <TextInput
+            data-filter
+            className={classes["filter"] ?? ""}
+            type="search"
+            aria-label={words.filter}
+            placeholder={words.filter}
+            leftSection={<SearchIcon />}
+            value={typed}
+            onChange={(event) => change("q", event.currentTarget.value)}
+          />
+          <PageButton to={pages.newJob()} leftSection={<PlusIcon />}>
+            {words.newJob}
+          </PageButton>
+        </>
+      }
+    >
+      <Scopes scope={scope} params={params} />
+      <div className={classes["columns"]} data-panel={opened !== null || undefined}>
+        <JobsList
+          filter={{ scope, query: query.trim() }}
+          order={readOrder(params.get("sort"))}
+          onOrder={(order) => change("sort", writeOrder(order))}
+          selection={selection}
+          opened={opened}
+          {...(wide ? { onOpen: (id: string) => change("job", id, true) } : {})}
+        />
+        {opened !== null && <JobPanel key={opened} id={opened} onClose={() => change("job", "")} />}
+      </div>
+      {selection.targets.length > 0 && <BulkBar selection={selection} />}
+    </Page>
+  );
+}
+
+function scopeOf(text: string | null): JobScope {
+  return text === "ended" || text === "all" ? text : "active";
+}

@@ -1,0 +1,59 @@
+// When a job starts, how far it is, or how long it ran: whichever holds now.
+import type { JobRow } from "~/api/jobTypes";
+import { clock, exact, span } from "~/lib/time";
+import { useNow } from "~/lib/useNow";
+import { strings } from "~/strings/en";
+import { Time } from "~/ui/Time";
+import classes from "./TimeCell.module.css";
+import { isOver } from "./state";
+
+const words = strings.jobs;
+
+export function TimeCell({ row }: { row: JobRow }) {
+  if (isOver(row)) return <Ended row={row} />;
+  if (row.started_at === null) return <Expected row={row} />;
+  return <Progress row={row} />;
+}
+
+function Expected({ row }: { row: JobRow }) {
+  const now = useNow(60);
+  if (row.expected_start === null) return <span className="quiet">{words.startUnknown}</span>;
+  return (
+    <time className="quiet" dateTime={row.expected_start} title={exact(row.expected_start)}>
+      {words.starts(clock(row.expected_start, now))}
+    </time>
+  );
+}
+
+/** Time used of the time it may use. */
+function Progress({ row }: { row: JobRow }) {
+  const now = useNow(10);
+  const elapsed = Math.max(0, (now - Date.parse(row.started_at ?? "")) / 1000);
+  const part = row.walltime_s === null || row.walltime_s === 0 ? null : Math.min(1, elapsed / row.walltime_s);
+  return (
+    <div className={classes["progress"]}>
+      <span>
+        {row.ends_at === null ? span(elapsed) : <Time at={row.ends_at} as="left" />}
+        {row.walltime_s !== null && <span className="quiet"> {words.ofTime(span(row.walltime_s))}</span>}
+      </span>
+      {part !== null && (
+        <span className={classes["track"]} aria-hidden="true">
+          <span style={{ width: `${Math.round(part * 100)}%` }} data-high={part > 0.9 || undefined} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Ended({ row }: { row: JobRow }) {
+  const ran =
+    row.started_at === null || row.ended_at === null
+      ? null
+      : Math.max(0, (Date.parse(row.ended_at) - Date.parse(row.started_at)) / 1000);
+  return (
+    <span>
+      {row.ended_at !== null && <Time at={row.ended_at} />}
+      <span className="quiet"> {ran === null ? words.neverRan : words.ranFor(span(ran))}</span>
+    </span>
+  );
+}

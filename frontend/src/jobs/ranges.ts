@@ -1,0 +1,17 @@
+// Task numbers as Slurm writes them: `0-9,12,20-30:5`.
+
+const TASKS_AT_MOST = 20_000;
+
+/** The numbers that a range means, in order; null for what is no range. */
+export function numbersOf(range: string): number[] | null {
+  const found = new Set<number>();
+  for (const part of range.replaceAll(/\s/g, "").replace(/%\d+$/, "").split(",")) {
+    const [, first, last, step] = /^(\d{1,7})(?:-(\d{1,7})(?::(\d{1,5}))?)?$/.exec(part) ?? [];
+    if (first === undefined) return null;
+    const [from, to, by] = [Number(first), Number(last ?? first), Number(step ?? 1)];
+    if (to < from || by < 1 || (to - from) / by > TASKS_AT_MOST) return null;
+    for (let number = from; number <= to; number += by) found.add(number);
+    if (found.size > TASKS_AT_MOST) return null;
+  }
+  return [...found].sort((a, b) => a - b);
+}

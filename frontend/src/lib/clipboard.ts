@@ -1,0 +1,14 @@
+/** Copies text; also where the page is not served over TLS and browsers keep their clipboard from it. */
+export async function copyText(text: string): Promise<void> {
+  if (window.isSecureContext) return navigator.clipboard.writeText(text);
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.setAttribute("aria-hidden", "true");
+  field.style.position = "fixed";
+  field.style.opacity = "0";
+  document.body.append(field);
+  field.select();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without TLS
+  document.execCommand("copy");
+  field.remove();
+}
