@@ -29,6 +29,7 @@ from portal.images.agent_endpoints import router as pulls
 from portal.images.endpoints import router as images
 from portal.jobs.endpoints import router as jobs
 from portal.jobs.output_endpoints import router as job_outputs
+from portal.limits.endpoints import router as limits
 from portal.messages.endpoints import router as messages
 from portal.modules.endpoints import router as modules
 from portal.notebooks.endpoints import router as notebooks
@@ -88,6 +89,7 @@ def routes(
         announcements,
         messages,
         operate,
+        limits,
         audit,
     )
     for part in parts:

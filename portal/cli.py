@@ -16,6 +16,7 @@ from portal import __version__, settings
 from portal.client.announcements import announcements_app
 from portal.client.cli import login_app, sessions_app
 from portal.client.jobs import jobs_app
+from portal.client.limits import limits_app
 from portal.client.operate import jobs_admin_app, nodes_app, reservations_app
 from portal.environments.cli import app as environments_app
 from portal.errors import PortalError
@@ -25,6 +26,7 @@ db = typer.Typer(no_args_is_help=True, help="The database.")
 app.add_typer(sessions_app, name="sessions")
 app.add_typer(jobs_app, name="jobs")
 app.add_typer(announcements_app, name="announcements")
+app.add_typer(limits_app, name="limits")
 app.add_typer(nodes_app, name="nodes")
 app.add_typer(reservations_app, name="reservations")
 app.add_typer(jobs_admin_app, name="jobs-admin")

@@ -29,6 +29,7 @@ from portal.images.service import ImageService
 from portal.images.shelf import Shelf
 from portal.images.store import ImageStore
 from portal.jobs.room import JobRoom, job_room
+from portal.limits.service import LimitService
 from portal.messages.service import Messages
 from portal.modules.service import ModuleService
 from portal.operate.service import Operations
@@ -88,6 +89,7 @@ class Portal:
     shelf: Shelf
     announcer: Announcer
     announcements: Announcements
+    limits: LimitService
     feed: Feed
     queue: Queue
     history: History
@@ -117,6 +119,7 @@ def build(settings: Settings) -> Portal:
     people = People(LdapDirectory(settings.ldap))
     environments = EnvironmentService(settings, bus)
     files = FileService(Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s))
+    limits = LimitService(work, utcnow)
     announcements = Announcements(work, bus, lambda: watcher.picture, utcnow)
     usage: dict[str, UsageOut] = {}
     pulse = Pulse(utcnow)
@@ -145,6 +148,7 @@ def build(settings: Settings) -> Portal:
         environments=shelf.of,
         missing=shelf.missing,
         closures=announcements.closures,
+        limits=limits,
         now=utcnow,
         unloadable=modules.refusal,
     )
@@ -225,6 +229,7 @@ def build(settings: Settings) -> Portal:
         shelf=shelf,
         announcer=Announcer(watcher, bus),
         announcements=announcements,
+        limits=limits,
         feed=Feed(watcher, history, settings.cluster),
         queue=Queue(),
         history=history,

@@ -1,6 +1,7 @@
 // The administrators' part of the mock API.
 import type { AnnouncementAsked } from "../src/admin/announcements/queries";
 import { announcement } from "./announcements";
+import { limits, person } from "./people";
 import { nodes, queue, reservations } from "./operate";
 import * as data from "./data";
 import { found, json, type Handler } from "./handler";
@@ -40,6 +41,11 @@ export const ADMIN_ROUTES: [string, RegExp, Handler][] = [
       return found(world.announcements.find((one) => one.id === Number(id)));
     },
   ],
+  ["GET", /^admin\/people$/, () => json({ items: [{ username: "bob", sessions: 2, gpus: 3, gpu_hours: 41.5 }] })],
+  ["GET", /^admin\/people\/([^/]+)$/, (_request, [username]) => json(person(username ?? ""))],
+  ["GET", /^admin\/limits$/, () => json(limits())],
+  ["PUT", /^admin\/limits\/(user|group)\/([^/]+)$/, async (request) => json({ ...limits().items[0], ...((await request.json()) as object) })],
+  ["DELETE", /^admin\/limits\/(user|group)\/([^/]+)$/, () => json({ ...limits(), items: [] })],
   ["GET", /^messages$/, () => json({ items: [] })],
   ["GET", /^admin\/nodes$/, () => json({ items: nodes(), as_of: data.ago(3) })],
   ["POST", /^admin\/nodes\/drain$/, async (request) => json({ ...((await request.json()) as { nodes: string[] }), told: ["bob"] })],

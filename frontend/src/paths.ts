@@ -15,6 +15,7 @@ export const pages = {
   admin: () => "/admin",
   adminNodes: () => "/admin/nodes",
   adminJobs: () => "/admin/jobs",
+  people: () => "/admin/people",
   announcements: () => "/admin/announcements",
   cluster: (query?: URLSearchParams) => withQuery("/cluster", query),
   audit: () => "/admin/audit",
@@ -33,6 +34,7 @@ export const outside = {
   logout: () => `${BASE}/logout`,
   tokens: () => `${BASE}/tokens`,
   apiDocs: () => `${API}/docs`,
+  auditCsv: (query: URLSearchParams) => `${API}/audit/csv?${query.toString()}`,
 };
 
 function withQuery(path: string, query?: URLSearchParams): string {

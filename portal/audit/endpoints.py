@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, ConfigDict
+from starlette.responses import PlainTextResponse, Response
 
+from portal import csv_text
+from portal.audit.service import AuditFilter
 from portal.auth.dependencies import AdminUser, PortalContext
-from portal.numbers import RowNumber
+from portal.moment import Moment
 
 router = APIRouter(prefix="/audit", tags=["audit"])
+
+CSV_AT_MOST = 50_000
 
 
 class AuditOut(BaseModel):
@@ -32,19 +39,48 @@ class AuditPage(BaseModel):
     next: int | None
 
 
+def _asked(
+    actor: Annotated[str, Query(max_length=255)] = "",
+    action: Annotated[str, Query(max_length=64)] = "",
+    target: Annotated[str, Query(max_length=255)] = "",
+    refused: bool = False,
+    since: Moment | None = None,
+    until: Moment | None = None,
+) -> AuditFilter:
+    return AuditFilter(actor, action, target, refused, since, until)
+
+
+Asked = Annotated[AuditFilter, Depends(_asked)]
+
+
 @router.get("")
 async def page(
     _: AdminUser,
     portal: PortalContext,
+    asked: Asked,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
-    before: RowNumber | None = None,
-    actor: str | None = None,
-    action: str | None = None,
+    before: int | None = None,
 ) -> AuditPage:
-    """List who did what, newest first."""
-    records = await portal.audit.page(limit=limit + 1, before=before, actor=actor, action=action)
+    """List who did what, newest first. `action` by how it begins, `target` by a part of it."""
+    records = await portal.audit.page(asked, limit=limit + 1, before=before)
     shown = records[:limit]
     return AuditPage(
         items=[AuditOut.model_validate(record) for record in shown],
         next=shown[-1].id if len(records) > limit else None,
+    )
+
+
+@router.get("/csv", response_class=PlainTextResponse)
+async def csv(_: AdminUser, portal: PortalContext, asked: Asked) -> Response:
+    """Return the same as CSV, at most the newest 50,000 records."""
+    records = await portal.audit.page(asked, limit=CSV_AT_MOST)
+    rows = [
+        (one.at.isoformat(), one.actor, one.action, one.target, one.result, one.address, json.dumps(one.detail))
+        for one in records
+    ]
+    head = ("at", "actor", "action", "target", "result", "address", "detail")
+    return Response(
+        await asyncio.to_thread(csv_text.text, head, rows),
+        media_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": 'attachment; filename="audit.csv"'},
     )

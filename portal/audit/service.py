@@ -36,6 +36,18 @@ class Note:
     detail: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class AuditFilter:
+    """Which records; `action` by how it begins, `target` by a part of it, `refused`: what did not end well."""
+
+    actor: str = ""
+    action: str = ""
+    target: str = ""
+    refused: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
+
+
 class Audit:
     def __init__(self, work: UnitOfWork, now: Callable[[], datetime]) -> None:
         self._work = work
@@ -82,16 +94,22 @@ class Audit:
                 **note.detail,
             )
 
-    async def page(
-        self, *, limit: int, before: int | None = None, actor: str | None = None, action: str | None = None
-    ) -> list[AuditRecord]:
+    async def page(self, asked: AuditFilter, *, limit: int, before: int | None = None) -> list[AuditRecord]:
         """Return records, newest first, older than the record `before`."""
         query = select(AuditRecord).order_by(AuditRecord.id.desc()).limit(limit)
         if before is not None:
             query = query.where(AuditRecord.id < before)
-        if actor:
-            query = query.where(AuditRecord.actor == actor)
-        if action:
-            query = query.where(AuditRecord.action == action)
+        if asked.actor:
+            query = query.where(AuditRecord.actor == asked.actor)
+        if asked.action:
+            query = query.where(AuditRecord.action.startswith(asked.action, autoescape=True))
+        if asked.target:
+            query = query.where(AuditRecord.target.contains(asked.target, autoescape=True))
+        if asked.refused:
+            query = query.where(AuditRecord.result != "ok")
+        if asked.since is not None:
+            query = query.where(AuditRecord.at >= asked.since)
+        if asked.until is not None:
+            query = query.where(AuditRecord.at < asked.until)
         async with self._work() as session:
             return list(await session.scalars(query))

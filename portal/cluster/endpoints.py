@@ -55,7 +55,7 @@ async def options(user: CurrentUser, portal: PortalContext) -> OptionsOut:
     """Return what a new session may ask for, what is free now, and what is filled in by default."""
     settings, picture = portal.settings, portal.watcher.picture
     view = await portal.asks.user_view(user.username)
-    limits = limits_for(view.groups, settings.policy)
+    limits = limits_for(view, settings.policy)
     cluster = await portal.asks.cluster()
     shown = availability(picture, lambda one: refusal(cluster.partitions[one.name], view, limits))
     resources, _ = consider(ResourceAsk(), view, cluster, settings.policy)

@@ -6,6 +6,7 @@ from portal.cluster.models import TotalsRecord
 from portal.db.base import Base
 from portal.images.models import ImageRecord, RegistryKey
 from portal.jobs.models import JobRecord
+from portal.limits.models import LimitRecord
 from portal.messages.models import Message
 from portal.sessions.models import SessionEvent, SessionRecord
 
@@ -15,6 +16,7 @@ __all__ = [
     "Base",
     "ImageRecord",
     "JobRecord",
+    "LimitRecord",
     "Message",
     "RegistryKey",
     "SessionEvent",

@@ -72,7 +72,7 @@ def problems(
 def _partitions(
     script: str, said: Options, user: UserView, cluster: ClusterView, settings: Settings
 ) -> list[FieldProblem]:
-    limits = limits_for(user.groups, settings.policy)
+    limits = limits_for(user, settings.policy)
     found = []
     for name in partitions(said, cluster):
         partition = cluster.partitions.get(name)
@@ -92,7 +92,7 @@ def _partitions(
 
 def narrowed(user: UserView, settings: Settings) -> bool:
     """Whether policy lets this user into some partitions only."""
-    return limits_for(user.groups, settings.policy).partitions is not None
+    return limits_for(user, settings.policy).partitions is not None
 
 
 def partitions(said: Options, cluster: ClusterView) -> list[str]:

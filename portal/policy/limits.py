@@ -1,11 +1,19 @@
-"""The limits that hold for one user: the site's own, or the most generous of the user's groups."""
+"""The limits that hold for one user.
+
+Three layers, field by field: what administrators set for the user; else the most generous of the user's groups, each
+as administrators set it, or as `portal.toml` has it; else the site's own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeVar
 
-from portal.settings import GroupLimit, Policy
+from portal.policy.view import UserView
+from portal.settings import Policy
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,25 +22,86 @@ class Limits:
     max_sessions: int
     max_walltime_s: int
     partitions: frozenset[str] | None
+    max_gpu_hours: int | None = None
+    """A month; None: no limit."""
+    gpu_types: frozenset[str] | None = None
 
 
-def limits_for(groups: Iterable[str], policy: Policy) -> Limits:
-    """Return the limits of a member of `groups`; a group's limit replaces the site's, the highest holds."""
-    mine = [limit for limit in policy.limits if limit.group in set(groups)]
+@dataclass(frozen=True, slots=True)
+class LimitRule:
+    """What is set for one user or the members of one group; None: nothing, the next layer holds."""
+
+    kind: Literal["user", "group"]
+    name: str
+    max_gpus: int | None = None
+    max_sessions: int | None = None
+    max_walltime_s: int | None = None
+    max_gpu_hours: int | None = None
+    partitions: frozenset[str] | None = None
+    gpu_types: frozenset[str] | None = None
+
+
+def limits_for(user: UserView, policy: Policy) -> Limits:
+    """Return the limits of `user`, whose own rules and those of their groups stand in `user.rules`."""
+    own = [rule for rule in user.rules if rule.kind == "user"]
+    groups = _of_groups(user, policy)
     return Limits(
-        max_gpus=_most(mine, "max_gpus", policy.max_gpus),
-        max_sessions=_most(mine, "max_sessions", policy.max_sessions),
-        max_walltime_s=_most(mine, "max_walltime_s", policy.max_walltime_s),
-        partitions=_partitions(mine),
+        max_gpus=_first(_given(own, "max_gpus"), _given(groups, "max_gpus"), policy.max_gpus),
+        max_sessions=_first(_given(own, "max_sessions"), _given(groups, "max_sessions"), policy.max_sessions),
+        max_walltime_s=_first(_given(own, "max_walltime_s"), _given(groups, "max_walltime_s"), policy.max_walltime_s),
+        max_gpu_hours=_most(_given(own, "max_gpu_hours") or _given(groups, "max_gpu_hours")),
+        partitions=_choice(own, groups, "partitions"),
+        gpu_types=_choice(own, groups, "gpu_types"),
     )
 
 
-def _most(limits: list[GroupLimit], field: str, otherwise: int) -> int:
-    values = [value for limit in limits if (value := getattr(limit, field)) is not None]
-    return max(values, default=otherwise)
+def _of_groups(user: UserView, policy: Policy) -> list[LimitRule]:
+    """One rule for each group of the user that has any: what administrators set lies over what `portal.toml` has."""
+    rules = {rule.name.casefold(): rule for rule in user.rules if rule.kind == "group"}
+    merged = []
+    for limit in policy.limits:
+        if limit.group not in user.groups:
+            continue
+        over = rules.pop(limit.group.casefold(), LimitRule("group", limit.group))
+        configured = frozenset(limit.partitions) if limit.partitions is not None else None
+        merged.append(
+            LimitRule(
+                "group",
+                limit.group,
+                max_gpus=_or(over.max_gpus, limit.max_gpus),
+                max_sessions=_or(over.max_sessions, limit.max_sessions),
+                max_walltime_s=_or(over.max_walltime_s, limit.max_walltime_s),
+                max_gpu_hours=over.max_gpu_hours,
+                partitions=_or(over.partitions, configured),
+                gpu_types=over.gpu_types,
+            )
+        )
+    return [*merged, *rules.values()]
 
 
-def _partitions(limits: list[GroupLimit]) -> frozenset[str] | None:
-    if not limits or any(limit.partitions is None for limit in limits):
+def _or(value: T | None, otherwise: T | None) -> T | None:
+    return otherwise if value is None else value
+
+
+def _given(rules: Iterable[LimitRule], field: str) -> list[int]:
+    return [value for rule in rules if (value := getattr(rule, field)) is not None]
+
+
+def _first(own: Sequence[int], groups: Sequence[int], otherwise: int) -> int:
+    return max(own or groups, default=otherwise)
+
+
+def _most(values: Sequence[int]) -> int | None:
+    return max(values, default=None)
+
+
+def _choice(own: Sequence[LimitRule], groups: Sequence[LimitRule], field: str) -> frozenset[str] | None:
+    """The names of `field` allowed; a group that limits nothing leaves everything to its members."""
+    for rule in own:
+        names: frozenset[str] | None = getattr(rule, field)
+        if names is not None:
+            return names
+    found = [getattr(rule, field) for rule in groups]
+    if not found or any(names is None for names in found):
         return None
-    return frozenset(name for limit in limits for name in limit.partitions or ())
+    return frozenset().union(*found)

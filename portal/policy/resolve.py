@@ -38,7 +38,7 @@ def consider(
 ) -> tuple[Resources | None, list[FieldProblem]]:
     """Return the filled resources and every problem with them; no resources without a partition."""
     problems = _Problems()
-    limits = limits_for(user.groups, policy)
+    limits = limits_for(user, policy)
     partition = _partition(ask, user, limits, cluster, policy, problems)
     if partition is None:
         return None, problems.found
@@ -50,7 +50,7 @@ def consider(
         reservation=ask.reservation,
         nodes=ask.nodes or 1,
         gpus=gpus,
-        gpu_type=_gpu_type(ask, gpus, partition, problems),
+        gpu_type=_gpu_type(ask, gpus, partition, limits, problems),
         cpus=ask.cpus or min(gpus * policy.cpus_per_gpu or policy.cpu_only_cpus, partition.node_cpus),
         memory_mib=ask.memory_mib
         or min(gpus * policy.memory_mib_per_gpu or policy.cpu_only_memory_mib, partition.node_memory_mib),
@@ -93,7 +93,7 @@ def refusal(partition: PartitionView, user: UserView, limits: Limits) -> str | N
     if not partition.available:
         return partition.reason or f"The partition “{partition.name}” takes no jobs now."
     if limits.partitions is not None and partition.name not in limits.partitions:
-        return f"Your groups may not use the partition “{partition.name}”; choose another one."
+        return f"You and your groups may not use the partition “{partition.name}”; choose another one."
     if partition.allow_groups is not None and not partition.allow_groups & user.groups:
         return f"The partition “{partition.name}” is for the groups {_listed(partition.allow_groups)}."
     if (
@@ -121,15 +121,20 @@ def _account(ask: ResourceAsk, user: UserView, partition: PartitionView, problem
     return user.default_account
 
 
-def _gpu_type(ask: ResourceAsk, gpus: int, partition: PartitionView, problems: _Problems) -> str | None:
+def _gpu_type(ask: ResourceAsk, gpus: int, partition: PartitionView, limits: Limits, problems: _Problems) -> str | None:
+    """The type asked for; where limits or the partition leave one choice only, that one."""
     if gpus == 0:
         return None
     types = [pool.type for pool in partition.gpus]
+    mine = [one for one in types if limits.gpu_types is None or one in limits.gpu_types]
     if ask.gpu_type is not None and ask.gpu_type not in types:
         have = f"It has: {', '.join(types)}." if types else "It has no GPUs."
         problems.add("gpu_type", f"The partition “{partition.name}” has no {ask.gpu_type} GPUs. {have}")
-    if ask.gpu_type is None and len(types) == 1:
-        return types[0]
+    elif types and (not mine or (ask.gpu_type is not None and ask.gpu_type not in mine)):
+        yours = ", ".join(sorted(limits.gpu_types or ())) or "none"
+        problems.add("gpu_type", f"You may not use {ask.gpu_type or ', '.join(types)} GPUs. Yours: {yours}.")
+    if ask.gpu_type is None and mine and (len(types) == 1 or mine != types):
+        return mine[0]
     return ask.gpu_type
 
 
@@ -178,6 +183,14 @@ def _fits_limits(resources: Resources, user: UserView, limits: Limits, problems:
         left = max(limits.max_gpus - user.gpus_in_use, 0)
         instead = f"Ask for {left} or fewer, or stop a session." if left else "Stop a session first."
         problems.add("gpus", f"You may use {limits.max_gpus} GPUs at once; {user.gpus_in_use} are in use. {instead}")
+    hours = asked * resources.walltime_s / 3600
+    if asked and limits.max_gpu_hours is not None and user.gpu_hours + hours > limits.max_gpu_hours:
+        problems.add(
+            "gpus",
+            f"You may use {limits.max_gpu_hours} GPU-hours a month; {user.gpu_hours:.1f} are used or promised to"
+            f" running sessions, and this one could use {hours:.1f}."
+            " Ask for less time or fewer GPUs, or stop a session.",
+        )
     if user.sessions_in_use + 1 > limits.max_sessions:
         problems.found.append(
             FieldProblem(

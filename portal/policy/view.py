@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from portal.policy.limits import LimitRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +63,7 @@ class UserView:
     gpus_in_use: int = 0
     sessions_in_use: int = 0
     admin: bool = field(default=False)
+    rules: tuple[LimitRule, ...] = ()
+    """What administrators set for the user and their groups."""
+    gpu_hours: float = 0.0
+    """Of this month: used, and promised to sessions that have not ended."""

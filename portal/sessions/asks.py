@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from portal.apps.catalogue import Catalogue
 from portal.apps.options import Value, read_options
 from portal.auth.people import People
 from portal.cluster.starts import Starts, starts
 from portal.cluster.view import cluster_view
+from portal.directory import Account
 from portal.errors import FieldProblem, Forbidden, InvalidRequest
 from portal.policy import words
 from portal.policy.ask import Ask, ResourceAsk, Resources
 from portal.policy.closures import Closure, with_closures
+from portal.policy.limits import LimitRule
 from portal.policy.resolve import consider, resolve
 from portal.policy.view import ClusterView, UserView
 from portal.sessions.store import SessionStore
@@ -47,6 +50,14 @@ class Considered:
     starts_text: str
 
 
+class LimitRules(Protocol):
+    """What administrators set for people, and what people have used of it."""
+
+    async def rules(self, username: str, groups: Iterable[str]) -> tuple[LimitRule, ...]: ...
+
+    async def gpu_hours(self, username: str) -> float: ...
+
+
 class Asks:
     def __init__(
         self,
@@ -59,6 +70,7 @@ class Asks:
         missing: Callable[[str, str, Environment], Awaitable[str | None]],
         unloadable: Callable[[Sequence[str]], Awaitable[str | None]],
         closures: Callable[[], Awaitable[Sequence[Closure]]],
+        limits: LimitRules,
         now: Callable[[], datetime],
     ) -> None:
         """`environments` are a user's; `missing` says in words why they cannot use one, `unloadable` why modules do not
@@ -70,6 +82,7 @@ class Asks:
         self._environments = environments
         self._missing = missing
         self._closures = closures
+        self._limits = limits
         self._now = now
         self._unloadable = unloadable
 
@@ -78,6 +91,11 @@ class Asks:
         account = await self._people.account(username)
         if account is None or not account.allowed:
             raise Forbidden(f"The account “{username}” may not use this portal.")
+        return await self.view_of(account)
+
+    async def view_of(self, account: Account) -> UserView:
+        """Return somebody as policy sees them, with the limits set for them, whether they may log in or not."""
+        username = account.username
         active = await self._store.active(username)
         mine = [one for one in self._watcher.picture.associations if one.user == username]
         return UserView(
@@ -88,6 +106,8 @@ class Asks:
             gpus_in_use=sum(record.gpus * record.nodes for record in active),
             sessions_in_use=len(active),
             admin=account.admin,
+            rules=await self._limits.rules(username, account.groups),
+            gpu_hours=await self._limits.gpu_hours(username),
         )
 
     async def cluster(self) -> ClusterView:

@@ -139,3 +139,25 @@ def test_a_hostile_reason_is_refused_and_text_is_only_text(admin: Person) -> Non
     for reason in ("x\nstate=resume", 'a"b', "a=b"):
         answer = admin.api("POST", "/admin/nodes/drain", json={"nodes": ["node001"], "reason": reason})
         assert answer.status_code == 422
+
+
+def test_a_limit_of_a_group_refuses_the_next_start_at_every_door(
+    admin: Person, person: Callable[[str], Person]
+) -> None:
+    carol = person("carol")
+    group = carol.api("GET", "/me").json()["groups"][0]
+    did(admin, "PUT", f"/limits/group/{group}", max_gpus=0)
+    try:
+        asked = {"app": "jupyterlab", "resources": {"gpus": 1}}
+        told = "You may use 0 GPUs at once"
+        assert carol.api("GET", "/options").json()["policy"]["max_gpus"] == 0
+        assert told in carol.api("POST", "/sessions/check", json=asked).json()["problems"][0]["message"]
+        refused = carol.ask(gpus=1)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (422, "policy_refused")
+        assert told in carol.hub("POST", "/servers/over-the-limit", json={"user_options": asked}).text
+        assert did(admin, "GET", "/people/carol")["limits"]["max_gpus"] == 0
+    finally:
+        admin.api("DELETE", f"/admin/limits/group/{group}")
+    assert last(admin, "limit.set")["detail"] == {"max_gpus": 0}
+    assert last(admin, "limit.remove")["result"] == "ok"
+    assert carol.ask(gpus=1).status_code == 202

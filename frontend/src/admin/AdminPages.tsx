@@ -15,6 +15,7 @@ const words = strings.admin;
 const PAGES = [
   { to: pages.adminNodes(), title: words.pages.nodes },
   { to: pages.adminJobs(), title: words.pages.jobs },
+  { to: pages.people(), title: words.pages.people },
   { to: pages.announcements(), title: words.pages.announcements },
   { to: pages.audit(), title: words.pages.audit },
 ];

@@ -16,6 +16,8 @@ const FILES_STALE_MS = 10_000;
 export interface AuditFilter {
   actor: string;
   action: string;
+  target: string;
+  refused: boolean;
 }
 
 export const keys = {
@@ -115,6 +117,8 @@ export const reads = {
                 limit: AUDIT_PAGE,
                 ...(filter.actor === "" ? {} : { actor: filter.actor }),
                 ...(filter.action === "" ? {} : { action: filter.action }),
+                ...(filter.target === "" ? {} : { target: filter.target }),
+                ...(filter.refused ? { refused: true } : {}),
                 ...(pageParam === null ? {} : { before: pageParam }),
               },
             },

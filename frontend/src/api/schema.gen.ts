@@ -109,6 +109,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Limits
+         * @description List the limits set here, with those of portal.toml beneath them.
+         */
+        get: operations["limits_services_portal_api_admin_limits_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/limits/{kind}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Limit
+         * @description Set the limits of a user or group; they hold at the next start, at every door.
+         */
+        put: operations["set_limit_services_portal_api_admin_limits__kind___name__put"];
+        post?: never;
+        /**
+         * Remove Limit
+         * @description Remove what is set for a user or group; the next layer holds again.
+         */
+        delete: operations["remove_limit_services_portal_api_admin_limits__kind___name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/nodes": {
         parameters: {
             query?: never;
@@ -163,6 +207,46 @@ export interface paths {
          * @description Put nodes back into service.
          */
         post: operations["resume_services_portal_api_admin_nodes_resume_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People
+         * @description List who holds sessions now or has used GPUs this month.
+         */
+        get: operations["people_services_portal_api_admin_people_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/people/{username}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Person
+         * @description Look one person up in the directory, with the limits that hold for them.
+         */
+        get: operations["person_services_portal_api_admin_people__username__get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -242,9 +326,29 @@ export interface paths {
         };
         /**
          * Page
-         * @description List who did what, newest first.
+         * @description List who did what, newest first. `action` by how it begins, `target` by a part of it.
          */
         get: operations["page_services_portal_api_audit_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Csv
+         * @description Return the same as CSV, at most the newest 50,000 records.
+         */
+        get: operations["csv_services_portal_api_audit_csv_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1576,6 +1680,22 @@ export interface components {
             kept?: string[];
         };
         /**
+         * ConfiguredLimit
+         * @description What `portal.toml` sets for a group.
+         */
+        ConfiguredLimit: {
+            /** Group */
+            group: string;
+            /** Max Gpus */
+            max_gpus: number | null;
+            /** Max Sessions */
+            max_sessions: number | null;
+            /** Max Walltime S */
+            max_walltime_s: number | null;
+            /** Partitions */
+            partitions: string[] | null;
+        };
+        /**
          * Correction
          * @description A change to the form, and why it is proposed.
          */
@@ -1634,6 +1754,21 @@ export interface components {
             nodes: string[];
             /** Reason */
             reason: string;
+        };
+        /** EffectiveOut */
+        EffectiveOut: {
+            /** Gpu Types */
+            gpu_types: string[] | null;
+            /** Max Gpu Hours */
+            max_gpu_hours: number | null;
+            /** Max Gpus */
+            max_gpus: number;
+            /** Max Sessions */
+            max_sessions: number;
+            /** Max Walltime S */
+            max_walltime_s: number;
+            /** Partitions */
+            partitions: string[] | null;
         };
         /**
          * EfficiencyOut
@@ -2308,6 +2443,79 @@ export interface components {
             partitions: string[];
         };
         /**
+         * LimitIn
+         * @description The whole rule of a user or group; null: not limited by it, the next layer holds.
+         */
+        LimitIn: {
+            /**
+             * Gpu Types
+             * @description GPU types that may be used.
+             */
+            gpu_types?: string[] | null;
+            /**
+             * Max Gpu Hours
+             * @description A month (UTC).
+             */
+            max_gpu_hours?: number | null;
+            /**
+             * Max Gpus
+             * @description GPUs at once.
+             */
+            max_gpus?: number | null;
+            /**
+             * Max Sessions
+             * @description Sessions at once.
+             */
+            max_sessions?: number | null;
+            /**
+             * Max Walltime S
+             * @description Longest session.
+             */
+            max_walltime_s?: number | null;
+            /**
+             * Partitions
+             * @description Partitions that may be used.
+             */
+            partitions?: string[] | null;
+        };
+        /** LimitList */
+        LimitList: {
+            /** Configured */
+            configured: components["schemas"]["ConfiguredLimit"][];
+            /** Items */
+            items: components["schemas"]["LimitRow"][];
+            site: components["schemas"]["SiteLimits"];
+        };
+        /** LimitRow */
+        LimitRow: {
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /** Changed By */
+            changed_by: string;
+            /** Gpu Types */
+            gpu_types: string[] | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "user" | "group";
+            /** Max Gpu Hours */
+            max_gpu_hours: number | null;
+            /** Max Gpus */
+            max_gpus: number | null;
+            /** Max Sessions */
+            max_sessions: number | null;
+            /** Max Walltime S */
+            max_walltime_s: number | null;
+            /** Name */
+            name: string;
+            /** Partitions */
+            partitions: string[] | null;
+        };
+        /**
          * LogOut
          * @description A piece of a session's log; offsets in bytes.
          */
@@ -2590,6 +2798,50 @@ export interface components {
             gpus: number;
             /** Memory Mib */
             memory_mib: number;
+        };
+        /** PersonList */
+        PersonList: {
+            /** Items */
+            items: components["schemas"]["PersonRow"][];
+        };
+        /**
+         * PersonOut
+         * @description One person of the directory: groups, rights, what holds for them and what they hold.
+         */
+        PersonOut: {
+            /** Admin */
+            admin: boolean;
+            /** Allowed */
+            allowed: boolean;
+            /** Display Name */
+            display_name: string;
+            /** Gpu Hours */
+            gpu_hours: number;
+            /** Gpus */
+            gpus: number;
+            /** Groups */
+            groups: string[];
+            limits: components["schemas"]["EffectiveOut"];
+            /** Mail */
+            mail: string;
+            /** Sessions */
+            sessions: number;
+            /** Username */
+            username: string;
+        };
+        /**
+         * PersonRow
+         * @description What somebody holds now and has used or been promised this month.
+         */
+        PersonRow: {
+            /** Gpu Hours */
+            gpu_hours: number;
+            /** Gpus */
+            gpus: number;
+            /** Sessions */
+            sessions: number;
+            /** Username */
+            username: string;
         };
         /**
          * PictureOut
@@ -3044,6 +3296,15 @@ export interface components {
          * @enum {string}
          */
         SessionState: "submitted" | "queued" | "allocated" | "starting" | "ready" | "stopping" | "ended";
+        /** SiteLimits */
+        SiteLimits: {
+            /** Max Gpus */
+            max_gpus: number;
+            /** Max Sessions */
+            max_sessions: number;
+            /** Max Walltime S */
+            max_walltime_s: number;
+        };
         /** SiteOut */
         SiteOut: {
             /** Hub Url */
@@ -3466,6 +3727,94 @@ export interface operations {
             };
         };
     };
+    limits_services_portal_api_admin_limits_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitList"];
+                };
+            };
+        };
+    };
+    set_limit_services_portal_api_admin_limits__kind___name__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "user" | "group";
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitRow"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    remove_limit_services_portal_api_admin_limits__kind___name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "user" | "group";
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitList"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     nodes_services_portal_api_admin_nodes_get: {
         parameters: {
             query?: never;
@@ -3539,6 +3888,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Acted"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    people_services_portal_api_admin_people_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonList"];
+                };
+            };
+        };
+    };
+    person_services_portal_api_admin_people__username__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonOut"];
                 };
             };
             /** @description Validation Error */
@@ -3659,10 +4059,14 @@ export interface operations {
     page_services_portal_api_audit_get: {
         parameters: {
             query?: {
-                action?: string | null;
-                actor?: string | null;
+                action?: string;
+                actor?: string;
                 before?: number | null;
                 limit?: number;
+                refused?: boolean;
+                since?: string | null;
+                target?: string;
+                until?: string | null;
             };
             header?: never;
             path?: never;
@@ -3677,6 +4081,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    csv_services_portal_api_audit_csv_get: {
+        parameters: {
+            query?: {
+                action?: string;
+                actor?: string;
+                refused?: boolean;
+                since?: string | null;
+                target?: string;
+                until?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
             /** @description Validation Error */

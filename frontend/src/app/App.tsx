@@ -19,6 +19,7 @@ const ClusterPage = lazy(() => import("~/cluster/ClusterPage"));
 const AdminPages = lazy(() => import("~/admin/AdminPages"));
 const AdminNodesPage = lazy(() => import("~/admin/nodes/NodesPage"));
 const AdminJobsPage = lazy(() => import("~/admin/jobs/JobsPage"));
+const PeoplePage = lazy(() => import("~/admin/people/PeoplePage"));
 const AnnouncementsPage = lazy(() => import("~/admin/announcements/AnnouncementsPage"));
 const AuditPage = lazy(() => import("~/admin/audit/AuditPage"));
 
@@ -47,6 +48,7 @@ export const routes: RouteObject[] = [
               { index: true, element: <Navigate to={pages.adminNodes()} replace /> },
               { path: pages.adminNodes(), element: <AdminNodesPage /> },
               { path: pages.adminJobs(), element: <AdminJobsPage /> },
+              { path: pages.people(), element: <PeoplePage /> },
               { path: pages.announcements(), element: <AnnouncementsPage /> },
               { path: pages.audit(), element: <AuditPage /> },
             ],

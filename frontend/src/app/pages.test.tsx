@@ -16,6 +16,7 @@ it.each([
   ["/environments", "Environments", "JAX"],
   ["/admin", "Nodes", "New fans"],
   ["/admin/jobs", "Jobs", "sweep"],
+  ["/admin/people?person=bob", "People", "41.5"],
   ["/admin/announcements", "Announcements", "Maintenance of the cooling"],
   ["/audit", "Audit", "environment.install"],
   ["/nowhere", "Page not found", "To your sessions"],

@@ -336,6 +336,8 @@ export const strings = {
     result: "Result",
     address: "From",
     detail: "Detail",
+    refusedOnly: "Refused or failed only",
+    csv: "CSV",
     older: "Older",
     none: "No entry matches.",
     empty: "Nothing is recorded yet.",

@@ -9,6 +9,7 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 
+from portal.audit.service import AuditFilter
 from portal.auth.dependencies import admin_user, current_user
 from portal.context import Portal, utcnow
 from portal.environments.service import EnvironmentService
@@ -85,5 +86,5 @@ async def test_an_installation_that_is_refused_stands_in_the_audit(
     refused = await http.post(f"{API}/environments/pytorch/install", headers=BOB)
     assert refused.status_code == 409
     assert "made by the site" in refused.json()["error"]["message"]
-    (record,) = await portal.audit.page(limit=10, action="environment.install")
+    (record,) = await portal.audit.page(AuditFilter(action="environment.install"), limit=10)
     assert (record.actor, record.target, record.result) == ("bob", "pytorch", "conflict")

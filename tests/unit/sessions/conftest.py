@@ -16,6 +16,7 @@ from portal.directory import Account
 from portal.errors import SlurmUnavailable
 from portal.events.bus import Bus
 from portal.hub.client import HubServer
+from portal.limits.service import LimitService
 from portal.modules.service import ModuleService
 from portal.policy.ask import Ask, ResourceAsk
 from portal.policy.closures import Closure
@@ -275,6 +276,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         environments=environments,
         missing=why_missing,
         closures=closed,
+        limits=LimitService(unit_of_work(engine), clock),
         now=clock,
         unloadable=ModuleService(settings.modules, clock).refusal,
     )

@@ -1,12 +1,14 @@
 // Who did what: filters in the address, older entries on demand.
-import { Button, Skeleton, Table, TextInput } from "@mantine/core";
+import { Button, Skeleton, Switch, Table, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useSearchParams } from "react-router-dom";
 
 import { useAudit, type AuditFilter } from "~/api/queries";
 import type { AuditEntry } from "~/api/types";
+import { outside } from "~/paths";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
+import { OutsideButton } from "~/ui/LinkButton";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
@@ -17,11 +19,13 @@ const TYPING_PAUSE_MS = 300;
 
 export default function AuditPage() {
   const [params, setParams] = useSearchParams();
-  const filter: AuditFilter = { actor: params.get("actor") ?? "", action: params.get("action") ?? "" };
-  const change = (next: Partial<AuditFilter>) => {
-    const kept = Object.entries({ ...filter, ...next }).filter(([, value]) => value !== "");
-    setParams(kept, { replace: true });
+  const filter: AuditFilter = {
+    actor: params.get("actor") ?? "",
+    action: params.get("action") ?? "",
+    target: params.get("target") ?? "",
+    refused: params.get("refused") === "true",
   };
+  const change = (next: Partial<AuditFilter>) => setParams(queryOf({ ...filter, ...next }), { replace: true });
   return (
     <Page
       title={words.title}
@@ -42,12 +46,32 @@ export default function AuditPage() {
             value={filter.action}
             onChange={(event) => change({ action: event.currentTarget.value })}
           />
+          <TextInput
+            aria-label={words.target}
+            placeholder={words.target}
+            value={filter.target}
+            onChange={(event) => change({ target: event.currentTarget.value })}
+          />
+          <Switch
+            className={classes["switch"] ?? ""}
+            label={words.refusedOnly}
+            checked={filter.refused}
+            onChange={(event) => change({ refused: event.currentTarget.checked })}
+          />
+          <OutsideButton variant="default" href={outside.auditCsv(queryOf(filter))} sameTab>
+            {words.csv}
+          </OutsideButton>
         </>
       }
     >
       <AuditTable filter={filter} />
     </Page>
   );
+}
+
+function queryOf(filter: AuditFilter): URLSearchParams {
+  const given = Object.entries(filter).filter(([, value]) => value !== "" && value !== false);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }
 
 function AuditTable({ filter }: { filter: AuditFilter }) {
@@ -61,7 +85,7 @@ function AuditTable({ filter }: { filter: AuditFilter }) {
   if (items.length === 0) {
     return (
       <Empty>
-        <p>{settled.actor === "" && settled.action === "" ? words.empty : words.none}</p>
+        <p>{queryOf(settled).size === 0 ? words.empty : words.none}</p>
       </Empty>
     );
   }

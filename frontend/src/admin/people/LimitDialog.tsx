@@ -1,0 +1,105 @@
+// Sets what one user or the members of one group may use. An empty field limits nothing: the next layer holds.
+import { Button, TextInput } from "@mantine/core";
+import { useState } from "react";
+
+import { byField, fromThrown } from "~/api/errors";
+import { Choice } from "~/launch/Choice";
+import { Field } from "~/launch/Section";
+import { strings } from "~/strings/en";
+import { Dialog, DialogActions } from "~/ui/Dialog";
+import { ProblemNote } from "~/ui/ProblemNote";
+import classes from "../ui/Form.module.css";
+import { useSetLimit, type LimitRow } from "./queries";
+
+const words = strings.admin.people;
+const HOUR = 3600;
+const ORDER: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];
+
+interface LimitDialogProps {
+  /** The rule to change, or whose rule to begin; null asks for whom. */
+  subject: (Pick<LimitRow, "kind" | "name"> & Partial<LimitRow>) | null;
+  onClose: () => void;
+}
+
+export function LimitDialog({ subject, onClose }: LimitDialogProps) {
+  const set = useSetLimit();
+  const [kind, setKind] = useState<LimitRow["kind"]>(subject?.kind ?? "group");
+  const [draft, setDraft] = useState(() => ({
+    name: subject?.name ?? "",
+    gpus: shown(subject?.max_gpus),
+    sessions: shown(subject?.max_sessions),
+    hours: shown(subject?.max_walltime_s == null ? null : subject.max_walltime_s / HOUR),
+    gpuHours: shown(subject?.max_gpu_hours),
+    partitions: (subject?.partitions ?? []).join(", "),
+    gpuTypes: (subject?.gpu_types ?? []).join(", "),
+  }));
+  const problems = set.error === null ? {} : byField(fromThrown(set.error).fields);
+  const field = (name: keyof typeof draft) => ({
+    value: draft[name],
+    inputWrapperOrder: ORDER,
+    autoComplete: "off",
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
+      const { value } = event.currentTarget;
+      setDraft((old) => ({ ...old, [name]: value }));
+    },
+  });
+  return (
+    <Dialog opened onClose={onClose} title={words.limitTitle(subject?.name ?? null)} closeLabel={strings.dialog.close}>
+      <form
+        className={classes["form"]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const hours = number(draft.hours);
+          const limit = {
+            max_gpus: number(draft.gpus),
+            max_sessions: number(draft.sessions),
+            max_walltime_s: hours === null ? null : Math.round(hours * HOUR),
+            max_gpu_hours: number(draft.gpuHours),
+            partitions: names(draft.partitions),
+            gpu_types: names(draft.gpuTypes),
+          };
+          set.mutate({ kind, name: draft.name.trim(), limit }, { onSuccess: onClose });
+        }}
+      >
+        <p className="quiet">{words.limitText}</p>
+        {subject === null && (
+          <>
+            <Field label={words.whom}>
+              {(["group", "user"] as const).map((one) => (
+                <Choice key={one} name="kind" value={one} checked={kind === one} onChoose={() => setKind(one)}>
+                  {words.kinds[one]}
+                </Choice>
+              ))}
+            </Field>
+            <TextInput label={words.name} required maxLength={128} data-autofocus {...field("name")} />
+          </>
+        )}
+        <div className={classes["pair"]}>
+          <TextInput type="number" min={0} label={words.gpus} error={problems["max_gpus"]} {...field("gpus")} />
+          <TextInput type="number" min={0} label={words.sessions} error={problems["max_sessions"]} {...field("sessions")} />
+          <TextInput type="number" min={0.25} step={0.25} label={words.hours} error={problems["max_walltime_s"]} {...field("hours")} />
+          <TextInput type="number" min={0} label={words.gpuHours} error={problems["max_gpu_hours"]} {...field("gpuHours")} />
+          <TextInput label={words.partitions} description={words.namesHint} error={problems["partitions"]} {...field("partitions")} />
+          <TextInput label={words.gpuTypes} description={words.namesHint} error={problems["gpu_types"]} {...field("gpuTypes")} />
+        </div>
+        {set.error !== null && <ProblemNote error={set.error} title={words.failed} />}
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={set.isPending}>
+            {words.set}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+const shown = (value: number | null | undefined) => (value == null ? "" : String(value));
+const number = (text: string) => (text.trim() === "" ? null : Number(text));
+
+function names(text: string): string[] | null {
+  const found = text.split(/[\s,]+/).filter((part) => part !== "");
+  return found.length === 0 ? null : found;
+}

@@ -1,0 +1,130 @@
+// The limits that administrators have set, over those of portal.toml and of the site.
+import { Button, Skeleton, Table } from "@mantine/core";
+import { PlusIcon } from "@primer/octicons-react";
+import { useState } from "react";
+
+import { span } from "~/lib/time";
+import { strings } from "~/strings/en";
+import { Dialog, DialogActions } from "~/ui/Dialog";
+import { Empty } from "~/ui/Empty";
+import { ProblemNote } from "~/ui/ProblemNote";
+import classes from "../ui/Table.module.css";
+import { LimitDialog } from "./LimitDialog";
+import { useLimits, useRemoveLimit, type LimitRow } from "./queries";
+
+const words = strings.admin.people;
+
+export function Limits() {
+  const { data, error, refetch } = useLimits();
+  const [editing, setEditing] = useState<LimitRow | "new" | null>(null);
+  const [removing, setRemoving] = useState<LimitRow | null>(null);
+  return (
+    <section aria-label={words.limits}>
+      <div className={classes["title"]}>
+        <h2 className="section-title">{words.limits}</h2>
+        <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={() => setEditing("new")}>
+          {words.make}
+        </Button>
+      </div>
+      {data === undefined && error !== null && (
+        <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && <Skeleton height={80} />}
+      {data !== undefined && (
+        <>
+          <p className="quiet">{words.site(data.site.max_gpus, data.site.max_sessions, span(data.site.max_walltime_s))}</p>
+          {data.configured.map((one) => (
+            <p key={one.group} className="quiet">
+              {words.configured(one.group, factsOf(one))}
+            </p>
+          ))}
+          {data.items.length === 0 ? (
+            <Empty>
+              <p>{words.noLimits}</p>
+            </Empty>
+          ) : (
+            <Rows items={data.items} onEdit={setEditing} onRemove={setRemoving} />
+          )}
+        </>
+      )}
+      {editing !== null && <LimitDialog subject={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
+      {removing !== null && <RemoveDialog row={removing} onClose={() => setRemoving(null)} />}
+    </section>
+  );
+}
+
+interface RowsProps {
+  items: LimitRow[];
+  onEdit: (row: LimitRow) => void;
+  onRemove: (row: LimitRow) => void;
+}
+
+function Rows({ items, onEdit, onRemove }: RowsProps) {
+  return (
+    <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={words.limitsTable}>
+      <Table className={classes["table"] ?? ""}>
+        <Table.Thead>
+          <Table.Tr>
+            {[words.whom, words.what, words.by, words.actions].map((head) => (
+              <Table.Th key={head}>{head}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map((row) => (
+            <Table.Tr key={`${row.kind} ${row.name}`}>
+              <Table.Td>
+                <span className={classes["name"]}>{row.name}</span>
+                <span className={classes["beneath"]}>{words.kinds[row.kind]}</span>
+              </Table.Td>
+              <Table.Td className={classes["text"] ?? ""}>{factsOf(row).join(" · ")}</Table.Td>
+              <Table.Td>{row.changed_by}</Table.Td>
+              <Table.Td>
+                <span className={classes["actions"]}>
+                  <Button size="xs" variant="default" aria-label={words.changeOf(row.name)} onClick={() => onEdit(row)}>
+                    {words.change}
+                  </Button>
+                  <Button size="xs" variant="default" aria-label={words.removeOf(row.name)} onClick={() => onRemove(row)}>
+                    {words.remove}
+                  </Button>
+                </span>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function RemoveDialog({ row, onClose }: { row: LimitRow; onClose: () => void }) {
+  const remove = useRemoveLimit();
+  return (
+    <Dialog opened onClose={onClose} title={words.removeTitle(row.name)} closeLabel={strings.dialog.close}>
+      <p style={{ marginTop: 0 }}>{words.removeText}</p>
+      {remove.error !== null && <ProblemNote error={remove.error} title={words.failed} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {words.keep}
+        </Button>
+        <Button color="bad" loading={remove.isPending} onClick={() => remove.mutate(row, { onSuccess: onClose })}>
+          {words.remove}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+type Values = Partial<Pick<LimitRow, "max_gpus" | "max_sessions" | "max_walltime_s" | "max_gpu_hours" | "partitions" | "gpu_types">>;
+
+/** What a rule limits, in words. */
+export function factsOf(row: Values): string[] {
+  return [
+    row.max_gpus == null ? null : words.facts.gpus(row.max_gpus),
+    row.max_sessions == null ? null : words.facts.sessions(row.max_sessions),
+    row.max_walltime_s == null ? null : words.facts.time(span(row.max_walltime_s)),
+    row.max_gpu_hours == null ? null : words.facts.gpuHours(row.max_gpu_hours),
+    row.partitions == null ? null : words.facts.partitions(row.partitions),
+    row.gpu_types == null ? null : words.facts.gpuTypes(row.gpu_types),
+  ].filter((part) => part !== null);
+}

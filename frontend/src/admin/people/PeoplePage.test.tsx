@@ -1,0 +1,28 @@
+// Limits: an empty field limits nothing, and names are a list.
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+
+import { renderApp } from "~/test/render";
+
+it("sets the limits of a group as they are written", async () => {
+  const { user, requests } = renderApp("/admin/people");
+  const section = within(await screen.findByRole("region", { name: "Limits" }));
+  await user.click(section.getByRole("button", { name: "Set limits…" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Set limits" }));
+  await user.type(dialog.getByRole("textbox", { name: "Name" }), "students");
+  await user.type(dialog.getByRole("spinbutton", { name: "GPUs at once" }), "0");
+  await user.type(dialog.getByRole("spinbutton", { name: "Hours a session" }), "1.5");
+  await user.type(dialog.getByRole("textbox", { name: "Partitions" }), "debug, sxm2");
+  await user.click(dialog.getByRole("button", { name: "Set" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const sent = requests.find(({ method }) => method === "PUT");
+  expect(sent?.url).toMatch(/admin\/limits\/group\/students$/);
+  expect(await sent?.json()).toEqual({
+    max_gpus: 0,
+    max_sessions: null,
+    max_walltime_s: 5400,
+    max_gpu_hours: null,
+    partitions: ["debug", "sxm2"],
+    gpu_types: null,
+  });
+});

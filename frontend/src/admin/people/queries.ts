@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+
+import { answer, client } from "~/api/client";
+import { keys } from "~/api/queries";
+import type { paths } from "~/api/schema.gen";
+
+type Limits = paths["/admin/limits"]["get"]["responses"][200]["content"]["application/json"];
+export type LimitRow = Limits["items"][number];
+export type LimitAsked = paths["/admin/limits/{kind}/{name}"]["put"]["requestBody"]["content"]["application/json"];
+export type PersonRow = paths["/admin/people"]["get"]["responses"][200]["content"]["application/json"]["items"][number];
+type Subject = Pick<LimitRow, "kind" | "name">;
+
+const key = ["admin", "people"] as const;
+
+export const useLimits = () =>
+  useQuery({ queryKey: [...key, "limits"], queryFn: () => answer(() => client.GET("/admin/limits")) });
+
+export const usePeople = () =>
+  useQuery({ queryKey: [...key, "people"], queryFn: () => answer(() => client.GET("/admin/people")) });
+
+/** One person of the directory; null asks for nobody. */
+export const usePerson = (username: string | null) =>
+  useQuery({
+    queryKey: [...key, "person", username],
+    queryFn: () => answer(() => client.GET("/admin/people/{username}", { params: { path: { username: username ?? "" } } })),
+    enabled: username !== null,
+    retry: false,
+  });
+
+export function useSetLimit() {
+  const reread = useReread();
+  return useMutation({
+    mutationFn: ({ kind, name, limit }: Subject & { limit: LimitAsked }) =>
+      answer(() => client.PUT("/admin/limits/{kind}/{name}", { params: { path: { kind, name } }, body: limit })),
+    onSuccess: reread,
+  });
+}
+
+export function useRemoveLimit() {
+  const reread = useReread();
+  return useMutation({
+    mutationFn: ({ kind, name }: Subject) =>
+      answer(() => client.DELETE("/admin/limits/{kind}/{name}", { params: { path: { kind, name } } })),
+    onSuccess: reread,
+  });
+}
+
+function useReread() {
+  const queries = useQueryClient();
+  return () =>
+    Promise.all([queries.invalidateQueries({ queryKey: key }), queries.invalidateQueries({ queryKey: keys.options })]);
+}

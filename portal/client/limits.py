@@ -1,0 +1,76 @@
+"""`portal limits …`: what users and groups may use, from the command line."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from portal.client.http import PortalClient
+from portal.errors import InvalidRequest
+
+limits_app = typer.Typer(no_args_is_help=True, help="Limits of users and groups, for administrators.")
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+User = Annotated[str | None, typer.Option(help="A login name.")]
+Group = Annotated[str | None, typer.Option(help="A group of the directory.")]
+console = Console()
+
+
+@limits_app.command("list")
+def list_(as_json: Json = False) -> None:
+    """List the limits that administrators have set."""
+    items = PortalClient().call("GET", "/admin/limits")["items"]
+    if as_json:
+        console.print_json(data=items)
+        return
+    table = Table("FOR", "GPUS", "SESSIONS", "HOURS", "GPU-HOURS A MONTH", "PARTITIONS", "GPU TYPES", box=None)
+    for one in items:
+        hours = None if one["max_walltime_s"] is None else f"{one['max_walltime_s'] / 3600:g}"
+        values = (one["max_gpus"], one["max_sessions"], hours, one["max_gpu_hours"])
+        names = (one["partitions"], one["gpu_types"])
+        cells = ["" if value is None else str(value) for value in values]
+        cells += ["" if value is None else ", ".join(value) or "none" for value in names]
+        table.add_row(f"{one['kind']} {one['name']}", *cells)
+    console.print(table, markup=False)
+
+
+@limits_app.command("set")
+def set_(
+    user: User = None,
+    group: Group = None,
+    gpus: Annotated[int | None, typer.Option(help="At once.")] = None,
+    sessions: Annotated[int | None, typer.Option(help="At once.")] = None,
+    hours: Annotated[float | None, typer.Option(help="Longest session.")] = None,
+    gpu_hours: Annotated[int | None, typer.Option(help="A month.")] = None,
+    partition: Annotated[list[str] | None, typer.Option(help="May be used; none named: all.")] = None,
+    gpu_type: Annotated[list[str] | None, typer.Option(help="May be used; none named: all.")] = None,
+) -> None:
+    """Set the whole rule of a user or group; what is left out, it does not limit."""
+    body: dict[str, Any] = {
+        "max_gpus": gpus,
+        "max_sessions": sessions,
+        "max_walltime_s": None if hours is None else round(hours * 3600),
+        "max_gpu_hours": gpu_hours,
+        "partitions": partition or None,
+        "gpu_types": gpu_type or None,
+    }
+    PortalClient().call("PUT", _path(user, group), json=body)
+    console.print("Set; it holds at the next start.")
+
+
+@limits_app.command()
+def remove(user: User = None, group: Group = None) -> None:
+    """Remove what is set for a user or group."""
+    PortalClient().call("DELETE", _path(user, group))
+    console.print("Removed.")
+
+
+def _path(user: str | None, group: str | None) -> str:
+    if (user is None) == (group is None):
+        raise InvalidRequest("Name either a user or a group.", hint="Give --user NAME or --group NAME.")
+    kind, name = ("user", user) if user is not None else ("group", group)
+    return f"/admin/limits/{kind}/{quote(str(name), safe='')}"

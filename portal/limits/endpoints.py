@@ -1,0 +1,90 @@
+"""HTTP of people and their limits, for administrators."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from portal.auth.dependencies import AdminUser, PortalContext
+from portal.errors import NotFound
+from portal.limits.schemas import (
+    ConfiguredLimit,
+    EffectiveOut,
+    Kind,
+    LimitIn,
+    LimitList,
+    LimitRow,
+    PersonList,
+    PersonOut,
+    SiteLimits,
+)
+from portal.policy.limits import limits_for
+
+router = APIRouter(prefix="/admin", tags=["admin"])
+
+Name = Annotated[str, Path(pattern=r"^[^\x00-\x1f\x7f/]{1,128}$")]
+
+
+@router.get("/limits")
+async def limits(_: AdminUser, portal: PortalContext) -> LimitList:
+    """List the limits set here, with those of portal.toml beneath them."""
+    policy = portal.settings.policy
+    return LimitList(
+        items=await portal.limits.rows(),
+        configured=[ConfiguredLimit.model_validate(one.model_dump()) for one in policy.limits],
+        site=SiteLimits(
+            max_gpus=policy.max_gpus, max_sessions=policy.max_sessions, max_walltime_s=policy.max_walltime_s
+        ),
+    )
+
+
+@router.put("/limits/{kind}/{name}")
+async def set_limit(kind: Kind, name: Name, asked: LimitIn, admin: AdminUser, portal: PortalContext) -> LimitRow:
+    """Set the limits of a user or group; they hold at the next start, at every door."""
+    detail = asked.model_dump(mode="json", exclude_none=True)
+    async with portal.audit.noted(admin, "limit.set", f"{kind} {name}", **detail):
+        return await portal.limits.set(kind, name, asked, admin.username)
+
+
+@router.delete("/limits/{kind}/{name}")
+async def remove_limit(kind: Kind, name: Name, admin: AdminUser, portal: PortalContext) -> LimitList:
+    """Remove what is set for a user or group; the next layer holds again."""
+    async with portal.audit.noted(admin, "limit.remove", f"{kind} {name}"):
+        await portal.limits.remove(kind, name)
+    return await limits(admin, portal)
+
+
+@router.get("/people")
+async def people(_: AdminUser, portal: PortalContext) -> PersonList:
+    """List who holds sessions now or has used GPUs this month."""
+    return PersonList(items=await portal.limits.people())
+
+
+@router.get("/people/{username}")
+async def person(username: Name, _: AdminUser, portal: PortalContext) -> PersonOut:
+    """Look one person up in the directory, with the limits that hold for them."""
+    account = await portal.people.account(username)
+    if account is None:
+        raise NotFound(f"The directory has no account “{username}”.", hint="Type the whole login name.")
+    view = await portal.asks.view_of(account)
+    found = limits_for(view, portal.settings.policy)
+    return PersonOut(
+        username=account.username,
+        display_name=account.display_name,
+        mail=account.mail,
+        groups=list(account.groups),
+        admin=account.admin,
+        allowed=account.allowed,
+        sessions=view.sessions_in_use,
+        gpus=view.gpus_in_use,
+        gpu_hours=round(view.gpu_hours, 1),
+        limits=EffectiveOut(
+            max_gpus=found.max_gpus,
+            max_sessions=found.max_sessions,
+            max_walltime_s=found.max_walltime_s,
+            max_gpu_hours=found.max_gpu_hours,
+            partitions=None if found.partitions is None else sorted(found.partitions),
+            gpu_types=None if found.gpu_types is None else sorted(found.gpu_types),
+        ),
+    )

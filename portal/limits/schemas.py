@@ -1,0 +1,106 @@
+"""What goes over the wire about limits and people."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from portal.policy.ask import SlurmName
+
+Kind = Literal["user", "group"]
+Names = Annotated[list[SlurmName], Field(max_length=100)]
+
+
+class LimitIn(BaseModel):
+    """The whole rule of a user or group; null: not limited by it, the next layer holds."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    max_gpus: Annotated[int, Field(ge=0, le=100_000)] | None = Field(None, description="GPUs at once.")
+    max_sessions: Annotated[int, Field(ge=0, le=10_000)] | None = Field(None, description="Sessions at once.")
+    max_walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = Field(None, description="Longest session.")
+    max_gpu_hours: Annotated[int, Field(ge=0, le=100_000_000)] | None = Field(None, description="A month (UTC).")
+    partitions: Names | None = Field(None, description="Partitions that may be used.")
+    gpu_types: Names | None = Field(None, description="GPU types that may be used.")
+
+    @model_validator(mode="after")
+    def _something(self) -> LimitIn:
+        if all(getattr(self, field) is None for field in type(self).model_fields):
+            raise ValueError("Set at least one limit, or remove the rule")
+        return self
+
+
+class LimitRow(BaseModel):
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+
+    kind: Kind
+    name: str
+    max_gpus: int | None
+    max_sessions: int | None
+    max_walltime_s: int | None
+    max_gpu_hours: int | None
+    partitions: list[str] | None
+    gpu_types: list[str] | None
+    changed_by: str
+    changed_at: datetime
+
+
+class ConfiguredLimit(BaseModel):
+    """What `portal.toml` sets for a group."""
+
+    group: str
+    max_gpus: int | None
+    max_sessions: int | None
+    max_walltime_s: int | None
+    partitions: list[str] | None
+
+
+class SiteLimits(BaseModel):
+    max_gpus: int
+    max_sessions: int
+    max_walltime_s: int
+
+
+class LimitList(BaseModel):
+    items: list[LimitRow]
+    configured: list[ConfiguredLimit]
+    site: SiteLimits
+
+
+class PersonRow(BaseModel):
+    """What somebody holds now and has used or been promised this month."""
+
+    username: str
+    sessions: int
+    gpus: int
+    gpu_hours: float
+
+
+class PersonList(BaseModel):
+    items: list[PersonRow]
+
+
+class EffectiveOut(BaseModel):
+    max_gpus: int
+    max_sessions: int
+    max_walltime_s: int
+    max_gpu_hours: int | None
+    partitions: list[str] | None
+    gpu_types: list[str] | None
+
+
+class PersonOut(BaseModel):
+    """One person of the directory: groups, rights, what holds for them and what they hold."""
+
+    username: str
+    display_name: str
+    mail: str
+    groups: list[str]
+    admin: bool
+    allowed: bool
+    sessions: int
+    gpus: int
+    gpu_hours: float
+    limits: EffectiveOut

@@ -1,0 +1,126 @@
+"""Limits of users and groups that administrators set, and what each person has used: effective at the next start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+from sqlalchemy import or_, select
+
+from portal.db.engine import UnitOfWork
+from portal.errors import NotFound
+from portal.limits.models import LimitRecord
+from portal.limits.schemas import Kind, LimitIn, LimitRow, PersonRow
+from portal.policy.limits import LimitRule
+from portal.sessions.models import SessionRecord, SessionState
+
+VALUES = ("max_gpus", "max_sessions", "max_walltime_s", "max_gpu_hours", "partitions", "gpu_types")
+
+
+class LimitService:
+    def __init__(self, work: UnitOfWork, now: Callable[[], datetime]) -> None:
+        self._work = work
+        self._now = now
+
+    # --- what policy asks ---
+
+    async def rules(self, username: str, groups: Iterable[str]) -> tuple[LimitRule, ...]:
+        """Return the rules that concern a user: their own, and those of their groups."""
+        mine = {name.casefold() for name in groups}
+        async with self._work() as db:
+            records = (await db.scalars(select(LimitRecord))).all()
+        return tuple(
+            _rule(one)
+            for one in records
+            if (one.name == username if one.kind == "user" else one.name.casefold() in mine)
+        )
+
+    async def gpu_hours(self, username: str) -> float:
+        """Return the GPU-hours of this month (UTC): used, and promised to the sessions that have not ended."""
+        return (await self._gpu_hours(username)).get(username, 0.0)
+
+    async def _gpu_hours(self, username: str | None = None) -> dict[str, float]:
+        now = self._now()
+        month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+        query = select(SessionRecord).where(
+            SessionRecord.gpus > 0, or_(SessionRecord.ended_at.is_(None), SessionRecord.ended_at > month)
+        )
+        if username is not None:
+            query = query.where(SessionRecord.owner == username)
+        hours: dict[str, float] = {}
+        async with self._work() as db:
+            for one in await db.scalars(query):
+                hours[one.owner] = hours.get(one.owner, 0.0) + _hours(one, month, now)
+        return hours
+
+    # --- administrators' side ---
+
+    async def rows(self) -> list[LimitRow]:
+        async with self._work() as db:
+            records = await db.scalars(select(LimitRecord).order_by(LimitRecord.kind, LimitRecord.name))
+            return [LimitRow.model_validate(one) for one in records]
+
+    async def set(self, kind: Kind, name: str, asked: LimitIn, author: str) -> LimitRow:
+        """Set the whole rule of a user or group; what is left out is not limited by it."""
+        values = {field: getattr(asked, field) for field in VALUES}
+        async with self._work() as db:
+            record = await db.get(LimitRecord, (kind, name))
+            if record is None:
+                record = LimitRecord(kind=kind, name=name)
+                db.add(record)
+            for field, value in (values | {"changed_by": author, "changed_at": self._now()}).items():
+                setattr(record, field, value)
+        return LimitRow.model_validate(record)
+
+    async def remove(self, kind: Kind, name: str) -> None:
+        async with self._work() as db:
+            record = await db.get(LimitRecord, (kind, name))
+            if record is None:
+                raise NotFound(f"Nothing is set for the {kind} “{name}”.")
+            await db.delete(record)
+
+    async def people(self) -> list[PersonRow]:
+        """Return everybody who holds or has used something this month, who uses most first."""
+        hours = await self._gpu_hours()
+        held: dict[str, tuple[int, int]] = {}
+        async with self._work() as db:
+            active = await db.scalars(select(SessionRecord).where(SessionRecord.state != SessionState.ENDED.value))
+            for one in active:
+                sessions, gpus = held.get(one.owner, (0, 0))
+                held[one.owner] = (sessions + 1, gpus + one.gpus * one.nodes)
+        rows = [
+            PersonRow(
+                username=name,
+                sessions=held.get(name, (0, 0))[0],
+                gpus=held.get(name, (0, 0))[1],
+                gpu_hours=round(hours.get(name, 0.0), 1),
+            )
+            for name in hours.keys() | held.keys()
+        ]
+        return sorted(rows, key=lambda row: (-row.gpus, -row.gpu_hours, row.username))
+
+
+def _rule(record: LimitRecord) -> LimitRule:
+    return LimitRule(
+        kind="user" if record.kind == "user" else "group",
+        name=record.name,
+        max_gpus=record.max_gpus,
+        max_sessions=record.max_sessions,
+        max_walltime_s=record.max_walltime_s,
+        max_gpu_hours=record.max_gpu_hours,
+        partitions=None if record.partitions is None else frozenset(record.partitions),
+        gpu_types=None if record.gpu_types is None else frozenset(record.gpu_types),
+    )
+
+
+def _hours(record: SessionRecord, month: datetime, now: datetime) -> float:
+    """GPU-hours of one session within the month; of one that goes on, its whole time is promised."""
+    if record.ended_at is not None:
+        if record.started_at is None:
+            return 0.0
+        seconds = (record.ended_at - max(record.started_at, month)).total_seconds()
+    elif record.started_at is not None and record.ends_at is not None:
+        seconds = (record.ends_at - max(record.started_at, month)).total_seconds()
+    else:
+        seconds = float(record.walltime_s)
+    return max(0.0, seconds) * record.gpus * record.nodes / 3600
