@@ -123,7 +123,9 @@ def build(settings: Settings) -> Portal:
     announcements = Announcements(work, bus, lambda: watcher.picture, utcnow)
     usage: dict[str, UsageOut] = {}
     pulse = Pulse(utcnow)
-    lost = LostSteps(slurm=slurm, pulse=pulse, report_interval_s=settings.agent.report_interval_s, now=utcnow)
+    lost = LostSteps(
+        slurm=slurm, turn=watcher.turn, pulse=pulse, report_interval_s=settings.agent.report_interval_s, now=utcnow
+    )
     listening: set[str] = set()  # sessions whose agent hears of a stop at once
 
     def shown(record: SessionRecord) -> SessionOut:

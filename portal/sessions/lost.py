@@ -7,7 +7,7 @@ Slurm is asked whether the job still has a step, once for all such sessions, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -27,9 +27,17 @@ REPORTS_MISSED = 4
 
 class LostSteps:
     def __init__(
-        self, *, slurm: SlurmClient, pulse: Pulse, report_interval_s: float, now: Callable[[], datetime]
+        self,
+        *,
+        slurm: SlurmClient,
+        turn: Callable[[], Awaitable[None]],
+        pulse: Pulse,
+        report_interval_s: float,
+        now: Callable[[], datetime],
     ) -> None:
+        """`turn` waits until Slurm may be asked, within the bounds of the watcher's own readings."""
         self._slurm = slurm
+        self._turn = turn
         self._pulse = pulse
         self._patience = timedelta(seconds=max(120.0, REPORTS_MISSED * report_interval_s))
         self._now = now
@@ -46,6 +54,7 @@ class LostSteps:
         if self._asked_at is not None and now - self._asked_at < ASK_EVERY:
             return []
         self._asked_at = now
+        await self._turn()
         try:
             alive = await self._slurm.with_steps([record.job_id for record in silent if record.job_id is not None])
         except SlurmUnavailable as error:

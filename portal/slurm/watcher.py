@@ -70,6 +70,7 @@ class Watcher:
         self._rest = asyncio.Event()
         self._wanted: set[str] = set()
         self._per_minute = settings.readings_per_minute
+        self._budget: Budget | None = None
         self._picture = Picture()
         self._changed = asyncio.Condition()
         self._kicked = asyncio.Event()
@@ -111,9 +112,14 @@ class Watcher:
         """Read one part now, besides its turn: an administrator has just changed it."""
         await self._read_part(next(part for part in self._parts if part.name == name))
 
+    async def turn(self) -> None:
+        """Wait until the budget has a reading left for somebody else's question to Slurm, and take it."""
+        if self._budget is not None:
+            await self._budget.turn()
+
     async def run(self) -> None:
         """Read for ever; ends only when cancelled. A part that hangs does not hold up the queue."""
-        budget = Budget(self._per_minute, asyncio.get_running_loop().time)
+        self._budget = budget = Budget(self._per_minute, asyncio.get_running_loop().time)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._follow_queue(budget))
             tasks.create_task(self._follow_rest(budget))

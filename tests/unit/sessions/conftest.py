@@ -157,6 +157,9 @@ class HandWatcher:
     def kick(self) -> None:
         self.kicks += 1
 
+    async def turn(self) -> None:
+        """There is always a reading left."""
+
     def look(self) -> Picture:
         self.picture = replace(
             self.picture, serial=self.picture.serial + 1, jobs=dict(self._slurm.found), jobs_as_of=self._clock()
@@ -281,7 +284,13 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         unloadable=ModuleService(settings.modules, clock).refusal,
     )
     pulse = Pulse(clock)
-    lost = LostSteps(slurm=slurm, pulse=pulse, report_interval_s=30, now=clock)  # type: ignore[arg-type]  # see above
+    lost = LostSteps(
+        slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
+        turn=watcher.turn,
+        pulse=pulse,
+        report_interval_s=30,
+        now=clock,
+    )
     service = SessionService(
         settings=settings,
         store=store,
