@@ -10,7 +10,15 @@ export default defineConfig(({ mode }) => ({
   base: "/services/portal/",
   plugins: [react(), ...(mode === "mock" ? [mockApi()] : [])],
   resolve: { alias: { "~": new URL("./src", import.meta.url).pathname } },
-  build: { target: "es2022", chunkSizeWarningLimit: 400 },
+  build: {
+    target: "es2022",
+    chunkSizeWarningLimit: 400,
+    rollupOptions: {
+      input: { index: "index.html", terminal: "src/terminal/main.ts" },
+      // The terminal's page is packed into the sessions' agent, which knows its script by this name.
+      output: { entryFileNames: ({ name }) => (name === "terminal" ? "terminal.js" : "assets/[name]-[hash].js") },
+    },
+  },
   server: {
     host: "127.0.0.1",
     port: 5173,

@@ -147,6 +147,7 @@ def build(settings: Settings) -> Portal:
         store=store,
         watcher=watcher,
         people=people,
+        files=files,
         environments=shelf.of,
         missing=shelf.missing,
         closures=announcements.closures,

@@ -52,6 +52,12 @@ class Person:
         assert response.status_code == 202, response.text
         return Live(self, response.json()["id"])
 
+    def open(self, app: str, options: dict[str, Any] | None = None, **more: Any) -> Live:
+        """Start a session of an app, without waiting for it."""
+        response = self.api("POST", "/sessions", json={"app": app, "options": options or {}, **more})
+        assert response.status_code == 202, response.text
+        return Live(self, response.json()["id"])
+
     def ready(self, name: str | None = None, **resources: Any) -> Live:
         """Start a session and wait until it can be opened."""
         live = self.start(name, **resources)

@@ -15,6 +15,7 @@ from portal.notebooks import copies
 from portal.sessions.models import SessionRecord
 from portal.sessions.sealing import HubHandover
 from portal.settings import App, Environment, Settings
+from portal.settings.apps import INSIDE
 
 
 class LaunchBuilder:
@@ -64,13 +65,14 @@ class LaunchBuilder:
         base_url = record.base_url or "/"
         inside = self._inside(app, record)
         return {
-            "command": [*inside.wrap, *app.command],
+            "command": _inside_words(app, inside),
             "env": {**inside.env, **(self._hub_env(handover) if app.portal_token else {}), **app.env},
             "options": _options(app, record),
             "ready_path": f"{'/' if app.strip_prefix else base_url}{app.ready_path}",
             "proxy": {
                 "base_url": base_url,
-                "public_url": self._settings.server.public_url,
+                "public_url": self._settings.hub.public_url or self._settings.server.public_url,
+                "portal_url": f"{self._settings.server.public_url}{self._settings.server.prefix}/",
                 "listen": app.listen,
                 "strip_prefix": app.strip_prefix,
                 "headers": app.headers,
@@ -103,6 +105,14 @@ class LaunchBuilder:
             "JPY_API_TOKEN": handover.api_token,
             "PORTAL_URL": self._settings.server.public_url,
         }
+
+
+def _inside_words(app: App, inside: Entry) -> list[str]:
+    """Return the app's command, all of it inside the environment, or what stands behind the word for that."""
+    if INSIDE not in app.command:
+        return [*inside.wrap, *app.command]
+    at = app.command.index(INSIDE)
+    return [*app.command[:at], *inside.wrap, *app.command[at + 1 :]]
 
 
 def _options(app: App, record: SessionRecord) -> list[dict[str, Any]]:

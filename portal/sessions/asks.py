@@ -8,12 +8,14 @@ from datetime import datetime
 from typing import Protocol
 
 from portal.apps.catalogue import Catalogue
+from portal.apps.folders import look_at_folders
 from portal.apps.options import Value, read_options
 from portal.auth.people import People
 from portal.cluster.starts import Starts, starts
 from portal.cluster.view import cluster_view
 from portal.directory import Account
 from portal.errors import FieldProblem, Forbidden, InvalidRequest
+from portal.files.service import FileService
 from portal.policy import words
 from portal.policy.ask import Ask, ResourceAsk, Resources
 from portal.policy.closures import Closure, with_closures
@@ -35,6 +37,7 @@ class Choice:
     image: dict[str, str | None] | None
     """What to tell of the image, where it is one: title, reference, path, digest."""
     options: dict[str, Value]
+    warnings: list[FieldProblem]
     resources: ResourceAsk
 
 
@@ -66,6 +69,7 @@ class Asks:
         store: SessionStore,
         watcher: Watcher,
         people: People,
+        files: FileService,
         environments: Callable[[str], Awaitable[Mapping[str, Environment]]],
         missing: Callable[[str, str, Environment], Awaitable[str | None]],
         unloadable: Callable[[Sequence[str]], Awaitable[str | None]],
@@ -80,6 +84,7 @@ class Asks:
         self._watcher = watcher
         self._people = people
         self._environments = environments
+        self._files = files
         self._missing = missing
         self._closures = closures
         self._limits = limits
@@ -114,8 +119,11 @@ class Asks:
         """Return the cluster as policy sees it, with the maintenance that is planned or under way."""
         return with_closures(cluster_view(self._watcher.picture), await self._closures(), self._now())
 
-    async def choose(self, username: str, ask: Ask) -> Choice:
-        """Return what the ask names. Raises InvalidRequest with a sentence for each field at fault."""
+    async def choose(self, username: str, ask: Ask, *, warn: bool = False) -> Choice:
+        """Return what the ask names; with `warn`, also what had better be looked at.
+
+        Raises InvalidRequest with a sentence for each field at fault.
+        """
         problems: list[FieldProblem] = []
         environments = await self._environments(username)
         catalogue = Catalogue(self._settings, environments)
@@ -130,6 +138,8 @@ class Asks:
             problems.append(FieldProblem("environment", why))
         options, wrong = read_options(app, ask.options)
         problems += wrong
+        seen = await look_at_folders(self._files, username, app, options, inside=warn)
+        problems += seen.problems
         if ask.modules and (why := await self._why_no_modules(environment, ask.modules)) is not None:
             problems.append(FieldProblem("modules", why))
         if problems or environment is None:
@@ -140,6 +150,7 @@ class Asks:
             environment_version=environment.version or None,
             image=_image(environment),
             options=options,
+            warnings=seen.warnings,
             resources=as_the_app_wants(app, ask.resources),
         )
 
@@ -156,9 +167,11 @@ class Asks:
     async def check(self, username: str, ask: Ask) -> Considered:
         """Consider a session without starting it."""
         problems: list[FieldProblem] = []
+        warnings: list[FieldProblem] = []
         wanted = ask.resources
         try:
-            wanted = (await self.choose(username, ask)).resources
+            choice = await self.choose(username, ask, warn=True)
+            wanted, warnings = choice.resources, choice.warnings
         except InvalidRequest as error:
             problems += error.fields
         user = await self.user_view(username)
@@ -166,9 +179,9 @@ class Asks:
         resources, refused = consider(wanted, user, await self.cluster(), self._settings.policy)
         problems += refused
         if resources is None:
-            return Considered(None, problems, [], "", "unknown", "")
+            return Considered(None, problems, warnings, "", "unknown", "")
         when, text = starts(resources, picture)
-        return Considered(resources, problems, [], words.summary(resources), when, text)
+        return Considered(resources, problems, warnings, words.summary(resources), when, text)
 
 
 def _image(environment: Environment) -> dict[str, str | None] | None:

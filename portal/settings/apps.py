@@ -21,7 +21,9 @@ CookieName = Annotated[str, Field(pattern=r"^[!#$%&'*+.^_`|~A-Za-z0-9-]{1,100}$"
 HeaderName = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,60}$")]
 SHIPPED = Path(__file__).with_name("apps.toml")
 
-PLACEHOLDER = re.compile(r"\{(ip|port|socket|base_url|home|user|secret|agent|option:[a-z0-9_]+)\}")
+INSIDE = "{inside}"
+"""A word of a command that stands for what gets into the environment; without it, all of the command runs inside."""
+PLACEHOLDER = re.compile(r"\{(ip|port|socket|base_url|home|user|secret|folder|agent|python|inside|option:[a-z0-9_]+)\}")
 LIKE_A_PLACEHOLDER = re.compile(r"\{[a-z_:]+\}")
 
 

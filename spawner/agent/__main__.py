@@ -1,8 +1,8 @@
 """Entry of the one-file agent: without arguments the agent, with them what it starts on the way to an app.
 
-`serve-jupyter` is the launcher of the Jupyter server; `enter-modules` and `enter-image` become a command inside an
-environment, `in-private-network` one that nobody else on the node can reach. Without arguments the job decides: a
-session, or (DSP_TASK=pull) getting an image.
+`serve-jupyter` is the launcher of the Jupyter server, `serve-terminal` the terminal app; `enter-modules` and
+`enter-image` become a command inside an environment, `in-private-network` one that nobody else on the node can reach.
+Without arguments the job decides: a session, or (DSP_TASK=pull) getting an image.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ def main() -> int:
         from .private import run as run_in_private
 
         return run_in_private(sys.argv[2:])
+    if sys.argv[1:2] == ["serve-terminal"]:
+        from .terminal import serve as serve_terminal
+
+        return serve_terminal(sys.argv[2:])
     if os.environ.get("DSP_TASK") == "pull":
         from .pull import run as pull
 

@@ -18,6 +18,8 @@ from pathlib import Path
 PACKAGE = "portal_agent"
 LAB = Path(__file__).parent.parent / "lab"
 KERNEL = Path(__file__).parent.parent / "kernel"
+# The built web app, in a checkout and in the wheel: the terminal's page is part of it.
+WEB_APP = (LAB.parents[1] / "frontend" / "dist", LAB.parents[1] / "portal" / "web")
 LEFT_OUT = {"build.py"}
 ENTRY = f"import sys\nfrom {PACKAGE}.__main__ import main\nsys.exit(main())\n"
 
@@ -39,6 +41,10 @@ def build(target: Path) -> Path:
                     archive.write(part, f"lab/{part.relative_to(LAB).as_posix()}")
             for part in sorted(KERNEL.glob("*.py")):
                 archive.write(part, f"kernel/{part.name}")
+            for script in (folder / "terminal.js" for folder in WEB_APP):
+                if script.is_file():
+                    archive.write(script, f"{PACKAGE}/terminal.js")
+                    break
             nvml = importlib.util.find_spec("pynvml")
             if nvml is not None and nvml.origin:
                 _add(archive, Path(nvml.origin), "pynvml.py")

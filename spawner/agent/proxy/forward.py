@@ -27,10 +27,11 @@ COOKIE = re.compile(r"\s*([^=;\s]+)=([^;]*)")
 
 
 class Rules(NamedTuple):
-    """How one app wants to be spoken to. `base_url` has a slash at its end."""
+    """How one app wants to be spoken to. `base_url` has a slash at its end; `public_url` is the sessions' address."""
 
     base_url: str
     public_url: str
+    portal_url: str
     strip_prefix: bool
     headers: Mapping[str, str]
     cookies: tuple[str, ...]
@@ -43,6 +44,7 @@ class Rules(NamedTuple):
         return cls(
             base_url=str(answer["base_url"]),
             public_url=str(answer["public_url"]),
+            portal_url=str(answer["portal_url"]),
             strip_prefix=bool(answer["strip_prefix"]),
             headers={str(name): str(value) for name, value in answer["headers"].items()},
             cookies=tuple(str(name) for name in answer["cookies"]),

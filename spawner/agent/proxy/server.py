@@ -42,7 +42,6 @@ class Proxy(threading.Thread):
         self._connect = connect
         self._output = output
         self._log = log
-        self._portal = f"{rules.public_url}/services/portal/"
         # The Hub may be slow while the app is not: each has threads of its own.
         self._asking = ThreadPoolExecutor(4, "proxy-hub")
         self._connecting = ThreadPoolExecutor(4, "proxy-app")
@@ -120,7 +119,7 @@ class Proxy(threading.Thread):
         return await _in_thread(self._asking, work)
 
     def _page(self, status: int, title: str, text: str, output: str = "") -> bytes:
-        return pages.page(status, title, text, portal=self._portal, output=output)
+        return pages.page(status, title, text, portal=self._rules.portal_url, output=output)
 
     # --- passing on ---
 

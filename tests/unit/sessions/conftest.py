@@ -13,8 +13,9 @@ from portal.apps.launch import LaunchBuilder
 from portal.auth.people import People
 from portal.db.engine import make_engine, unit_of_work
 from portal.directory import Account
-from portal.errors import SlurmUnavailable
+from portal.errors import PortalError, SlurmUnavailable
 from portal.events.bus import Bus
+from portal.files.types import Entry, Kind, Listing, Look
 from portal.hub.client import HubServer
 from portal.limits.service import LimitService
 from portal.modules.service import ModuleService
@@ -207,6 +208,23 @@ class HandDirectory:
 
 
 @dataclass
+class HandFiles:
+    """Users' files, as the test says; what it does not name is not there."""
+
+    looks: dict[str, Look | PortalError] = field(default_factory=dict)
+    found: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
+
+    async def look(self, user: str, path: str) -> Look:
+        look = self.looks.get(path, Look(path, Kind.MISSING, 0, None, False, True, b""))
+        if isinstance(look, PortalError):
+            raise look
+        return look
+
+    async def find(self, user: str, path: str, glob: str, *, depth: int, limit: int) -> Listing:
+        return Listing(path, self.found.get(path, ()), False)
+
+
+@dataclass
 class Desk:
     """Everything a test holds in its hands."""
 
@@ -216,6 +234,7 @@ class Desk:
     hub: HandHub
     store: SessionStore
     asks: Asks
+    files: HandFiles
     service: SessionService
     reconciler: Reconciler
     agents: AgentDesk
@@ -271,11 +290,13 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     async def nothing_else(job: str) -> bool:
         return False
 
+    files = HandFiles()
     asks = Asks(
         settings=settings,
         store=store,
         watcher=watcher,  # type: ignore[arg-type]  # steered by hand
         people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
+        files=files,  # type: ignore[arg-type]  # known by heart
         environments=environments,
         missing=why_missing,
         closures=closed,
@@ -310,6 +331,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         hub=hub,
         store=store,
         asks=asks,
+        files=files,
         service=service,
         reconciler=Reconciler(
             store=store,

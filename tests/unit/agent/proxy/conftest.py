@@ -122,6 +122,7 @@ def make() -> Make:
                 {
                     "base_url": BASE,
                     "public_url": "https://portal.example",
+                    "portal_url": "https://portal.example/services/portal/",
                     "strip_prefix": False,
                     "headers": {},
                     "cookies": [],

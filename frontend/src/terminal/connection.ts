@@ -1,0 +1,77 @@
+// The way to a shell: bytes as they are, what is typed and what it says; in text the size, and that it has ended.
+// A connection that is lost is made again; the shell has gone on, and shows what it said last.
+
+export type State = "connecting" | "open" | "lost" | "over";
+
+export interface Screen {
+  said: (data: Uint8Array) => void;
+  /** What comes now is the whole of it once more. */
+  fresh: () => void;
+  state: (state: State) => void;
+}
+
+export interface Connection {
+  type: (text: string) => void;
+  typeBytes: (data: Uint8Array<ArrayBuffer>) => void;
+  resize: (columns: number, rows: number) => void;
+  isOver: () => boolean;
+  /** After the shell has ended: begin another one. */
+  again: () => void;
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+
+export function connect(address: string, screen: Screen): Connection {
+  const encoder = new TextEncoder();
+  let socket: WebSocket;
+  let size: [number, number] | null = null;
+  let over = false;
+  let wait = FIRST_WAIT_MS;
+
+  const send = (data: string | Uint8Array<ArrayBuffer>) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(data);
+  };
+
+  function open(): void {
+    screen.state("connecting");
+    socket = new WebSocket(address);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => {
+      wait = FIRST_WAIT_MS;
+      screen.fresh();
+      screen.state("open");
+      if (size) send(JSON.stringify(size));
+    };
+    socket.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
+      if (typeof data === "string") {
+        over = true;
+        screen.state("over");
+        socket.close();
+      } else {
+        screen.said(new Uint8Array(data));
+      }
+    };
+    socket.onclose = () => {
+      if (over) return;
+      screen.state("lost");
+      window.setTimeout(open, wait);
+      wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+    };
+  }
+
+  open();
+  return {
+    type: (text) => send(encoder.encode(text)),
+    typeBytes: send,
+    resize: (columns, rows) => {
+      size = [columns, rows];
+      send(JSON.stringify(size));
+    },
+    isOver: () => over,
+    again: () => {
+      over = false;
+      open();
+    },
+  };
+}

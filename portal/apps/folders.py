@@ -1,0 +1,63 @@
+"""Looks at the folders that a user names to an app, as that user, before anything is submitted.
+
+What cannot work (no right to read, a file in its place) is a problem; what may be meant, such as a folder that a job
+has yet to write, is a warning. A file system that does not answer in time is neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from portal.apps.options import Value
+from portal.errors import FieldProblem, Forbidden, InvalidRequest, NotFound, Unavailable
+from portal.files.service import FileService
+from portal.files.types import Kind, Look
+from portal.settings import App, AppOption
+
+DEPTH = 6
+
+
+@dataclass(slots=True)
+class Seen:
+    problems: list[FieldProblem] = field(default_factory=list)
+    warnings: list[FieldProblem] = field(default_factory=list)
+
+
+async def look_at_folders(
+    files: FileService, username: str, app: App, values: Mapping[str, Value], *, inside: bool
+) -> Seen:
+    """Return what stands against the folders among `values`; with `inside`, also what they do not hold."""
+    seen = Seen()
+    for option in app.options:
+        path = values.get(option.name)
+        if option.kind != "folder" or not isinstance(path, str):
+            continue
+        name = f"options.{option.name}"
+        try:
+            look = await files.look(username, path)
+            if (wrong := _wrong(option, path, look)) is not None:
+                seen.problems.append(FieldProblem(name, wrong))
+            elif look.kind is Kind.MISSING and not option.create:
+                seen.warnings.append(FieldProblem(name, f"{path} does not exist yet. {app.title} will wait for it."))
+            elif inside and option.holds and look.kind is Kind.FOLDER:
+                found = await files.find(username, path, option.holds, depth=DEPTH, limit=1)
+                if not found.entries and not found.truncated:
+                    lack = f"{path} holds no file like {option.holds} yet. {app.title} will wait for one."
+                    seen.warnings.append(FieldProblem(name, lack))
+        except (Forbidden, InvalidRequest, NotFound) as error:
+            seen.problems.append(FieldProblem(name, error.message))
+        except Unavailable:
+            continue
+    return seen
+
+
+def _wrong(option: AppOption, path: str, look: Look) -> str | None:
+    """Say why the path cannot be used; None if it can."""
+    if look.kind in (Kind.FILE, Kind.OTHER):
+        return f"{path} is not a folder."
+    if look.kind is Kind.FOLDER and not look.readable:
+        return f"You may not read {path}."
+    if option.create and not look.writable:
+        return f"You may not write to {path}."
+    return None

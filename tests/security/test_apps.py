@@ -1,0 +1,154 @@
+"""No app of the catalogue lets a stranger in: by request, by websocket, or on the node that it runs on."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import httpx2
+import pytest
+
+from portal.settings.apps import SHIPPED
+from tests.demo_site import DemoSite
+from tests.person import Kernel, Live, Person
+from tests.security.test_other_people import handshake
+from tests.standins.site import bring_in
+
+APPS = list(tomllib.loads(SHIPPED.read_text()))
+OPTIONS = {"tensorboard": {"folder": "~/runs"}}
+WEBSOCKET = {
+    "jupyterlab": "api/events/subscribe",
+    "terminal": "shells/1",
+    "digits": "socket.io/",
+    "vscode": "stable/socket",
+}
+
+
+@pytest.fixture(scope="module")
+def alices(kept_site: DemoSite, person: Callable[[str], Person]) -> dict[str, Live]:
+    """A session of alice's for each app of the catalogue."""
+    bring_in(kept_site)
+    resources = {"gpus": 0, "cpus": 1, "memory_mib": 2048}
+    alice = person("alice")
+    sessions = {app: alice.open(app, OPTIONS.get(app), resources=resources) for app in APPS}
+    for session in sessions.values():
+        session.until("ready")
+    return sessions
+
+
+def address(session: Live) -> str:
+    return str(session.now()["url"]).removesuffix("lab")
+
+
+def strangers(person: Callable[[str], Person]) -> dict[str, Mapping[str, str]]:
+    return {"nobody": {}, "bob": {"Authorization": f"token {person('bob').token}"}}
+
+
+@pytest.mark.parametrize("who", ["nobody", "bob"])
+@pytest.mark.parametrize("app", APPS)
+def test_a_stranger_is_refused_by_request_and_websocket(
+    app: str, who: str, alices: dict[str, Live], kept_site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    headers = strangers(person)[who]
+    url = kept_site.url + address(alices[app])
+    for path in ("", "lab", "data/environment", "api/status", "login", "stable/x"):
+        visit = httpx2.get(url + path, headers={**headers, "Accept": "text/html"})
+        assert visit.status_code in (302, 403)
+        # Jupyter leads from its root to its page before it asks who comes.
+        assert visit.status_code == 403 or visit.headers["location"].startswith(("/hub/", address(alices[app])))
+        assert httpx2.post(url + path, headers=headers, json={}).status_code in (403, 405)
+    socket = url.replace("http:", "ws:") + WEBSOCKET.get(app, "")
+    assert handshake(socket, headers) in (302, 403)
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_its_owner_gets_in(
+    app: str, alices: dict[str, Live], kept_site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    """So that the refusals above are refusals of the stranger, and not of everybody."""
+    alice = person("alice")
+    assert alice.web.get(address(alices[app])).status_code in (200, 302)
+    if app in WEBSOCKET:
+        url = kept_site.url.replace("http:", "ws:") + address(alices[app]) + WEBSOCKET[app]
+        token = {"Authorization": f"token {alice.token}"}
+        assert handshake(url, token) == 101
+        if app != "jupyterlab":
+            assert handshake(url, token | {"Origin": "http://evil.example"}) == 403
+
+
+# --- on the node ---
+
+LOOK = """
+import glob, http.client, json, os, socket
+def listeners(uid):
+    found = set()
+    for line in open("/proc/net/tcp").read().splitlines()[1:]:
+        fields = line.split()
+        if fields[3] == "0A" and int(fields[7]) == uid:
+            ip, port = fields[1].split(":")
+            found.add((socket.inet_ntoa(bytes.fromhex(ip)[::-1]), int(port, 16)))
+    return sorted(found)
+answers = {}
+for ip, port in listeners(UID):
+    for path in PATHS:
+        connection = http.client.HTTPConnection("127.0.0.1" if ip == "0.0.0.0" else ip, port, timeout=5)
+        try:
+            connection.request("GET", path)
+            answers[f"{port} {path}"] = connection.getresponse().status
+        except (OSError, http.client.HTTPException) as error:
+            answers[f"{port} {path}"] = type(error).__name__
+sockets = {}
+for folder in FOLDERS:
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(folder + "/app.sock")
+            sockets[folder] = "IN"
+        except OSError as error:
+            sockets[folder] = type(error).__name__
+print(json.dumps({"ports": answers, "sockets": sockets}))
+"""
+
+
+@dataclass(frozen=True)
+class OnTheNode:
+    """What bob's notebook could reach of alice's apps on the node they share."""
+
+    ports: dict[str, int | str]
+    sockets: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def seen_by_bob(alices: dict[str, Live], kept_site: DemoSite, person: Callable[[str], Person]) -> OnTheNode:
+    bobs = person("bob").ready(gpus=0)
+    nodes = {session.now()["node"] for session in alices.values()}
+    assert nodes == {bobs.now()["node"]}, "The two users' jobs must share a node for this to show anything."
+    kernel: Kernel = bobs.kernel()
+    uid = int(kept_site.run("id", "-u", "alice"))
+    # Where alice's apps have their sockets; bob's process could at best guess the names.
+    folders = kept_site.run("find", "/tmp", "-maxdepth", "1", "-name", "dsp-*", "-user", "alice").split()
+    paths = ["/", *(address(session) for session in alices.values())]
+    code = LOOK.replace("UID", str(uid), 1).replace("(UID)", f"({uid})").replace("PATHS", repr(paths))
+    found = json.loads(kernel.run(code.replace("FOLDERS", repr(folders))))
+    return OnTheNode(found["ports"], found["sockets"])
+
+
+def test_another_users_job_on_the_node_reaches_no_app_by_tcp(seen_by_bob: OnTheNode) -> None:
+    """Every port that a process of alice's listens on, on every path: the login, or nothing."""
+    web = {key: status for key, status in seen_by_bob.ports.items() if isinstance(status, int)}
+    assert len({key.split()[0] for key in web}) >= len(APPS), "The proxies at least must have been found."
+    assert {key: status for key, status in web.items() if status not in (302, 403, 404)} == {}
+
+
+def test_another_users_job_on_the_node_reaches_no_apps_socket(seen_by_bob: OnTheNode) -> None:
+    outcomes = list(seen_by_bob.sockets.values())
+    assert outcomes.count("PermissionError") >= len(APPS)
+    assert set(outcomes) <= {"PermissionError", "FileNotFoundError"}  # one that ended meanwhile is gone
+
+
+def test_an_app_in_a_network_of_its_own_is_not_on_the_nodes_ports(alices: dict[str, Live], kept_site: DemoSite) -> None:
+    """DIGITS listens on 0.0.0.0:8000, of its own network; the node has nothing there of alice's."""
+    shown = kept_site.run("sh", "-c", "cat /proc/net/tcp | awk '$4 == \"0A\" {print $2, $8}'")
+    uid = kept_site.run("id", "-u", "alice").strip()
+    assert f"{8000:04X}" not in [line.split()[0].split(":")[1] for line in shown.splitlines() if line.split()[1] == uid]

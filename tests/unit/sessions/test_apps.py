@@ -1,0 +1,140 @@
+"""Sessions of other apps than Jupyter: what is asked, what is looked at before, what is launched and started again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from portal.apps.launch import LaunchBuilder
+from portal.errors import FilesUnavailable, Forbidden, InvalidRequest
+from portal.files.types import Entry, Kind, Look
+from portal.policy.ask import Ask
+from portal.sessions.sealing import HubHandover
+from portal.sessions.service import ask_again
+from portal.settings import Environment, Settings
+
+from .conftest import Desk
+
+HANDED = HubHandover({"JUPYTERHUB_USER": "alice", "OTHER": "x"}, "the-token")
+
+
+def folder(path: str, *, readable: bool = True, writable: bool = True) -> Look:
+    return Look(path, Kind.FOLDER, 0, None, readable, writable, b"")
+
+
+@pytest.fixture
+def settings(tmp_path: Path, database: str) -> Settings:
+    programs = tmp_path / "base" / "bin"
+    programs.mkdir(parents=True)
+    (programs / "tensorboard").touch()
+    options = [
+        {"name": "jobs", "label": "Jobs", "kind": "folder", "default": "~/jobs", "create": True},
+        {"name": "fast", "label": "Fast", "kind": "bool", "default": True},
+    ]
+    return Settings.model_validate(
+        {
+            "data_dir": tmp_path,
+            "database": {"url": database},
+            "environments": {"base": Environment(title="Base", path=tmp_path / "base", version="3.11")},
+            "apps": {
+                "trainer": {
+                    "title": "Trainer",
+                    "kind": "web",
+                    "command": ["/opt/trainer", "{socket}", "--fast={option:fast}"],
+                    "listen": "socket",
+                    "options": options,
+                    "cookies": ["session"],
+                }
+            },
+        }
+    )
+
+
+def board(path: str = "~/runs") -> Ask:
+    return Ask.model_validate({"app": "tensorboard", "options": {"folder": path}})
+
+
+async def test_an_app_brings_its_own_resources_and_more_gpus_bring_what_policy_gives(desk: Desk) -> None:
+    alone = await desk.asks.check("alice", board())
+    assert alone.resources is not None
+    assert (alone.resources.gpus, alone.resources.cpus, alone.resources.memory_mib) == (0, 1, 4096)
+    asked = board().model_copy(update={"resources": board().resources.model_copy(update={"gpus": 2})})
+    more = await desk.asks.check("alice", asked)
+    assert more.resources is not None
+    assert (more.resources.gpus, more.resources.cpus) == (2, 16)
+
+
+async def test_a_folder_that_is_not_there_yet_is_a_warning(desk: Desk) -> None:
+    considered = await desk.asks.check("alice", board())
+    assert considered.problems == []
+    assert [(one.field, "does not exist yet" in one.message) for one in considered.warnings] == [
+        ("options.folder", True)
+    ]
+
+
+async def test_a_folder_without_event_files_is_a_warning_and_one_with_them_is_not(desk: Desk) -> None:
+    desk.files.looks["~/runs"] = folder("/home/alice/runs")
+    considered = await desk.asks.check("alice", board())
+    assert "holds no file like *tfevents*" in considered.warnings[0].message
+    desk.files.found["~/runs"] = (Entry("a/events.out.tfevents.1", Kind.FILE, 1, None),)
+    assert (await desk.asks.check("alice", board())).warnings == []
+
+
+@pytest.mark.parametrize(
+    ("look", "why"),
+    [
+        (Forbidden("You may not read /root/runs."), "may not read"),
+        (folder("/x", readable=False), "may not read"),
+        (Look("/x", Kind.FILE, 1, None, True, True, b""), "is not a folder"),
+    ],
+)
+async def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_submitted(
+    desk: Desk, look: Look | Forbidden, why: str
+) -> None:
+    desk.files.looks["/root/runs"] = look
+    with pytest.raises(InvalidRequest, match=why) as refused:
+        await desk.service.start("alice", board("/root/runs"), origin="api")
+    assert [one.field for one in refused.value.fields] == ["options.folder"]
+    assert desk.slurm.found == {}
+
+
+async def test_a_folder_to_be_made_must_be_writable(desk: Desk) -> None:
+    ask = Ask.model_validate({"app": "trainer"})
+    desk.files.looks["~/jobs"] = Look("/home/alice/jobs", Kind.MISSING, 0, None, False, False, b"")
+    assert "may not write" in (await desk.asks.check("alice", ask)).problems[0].message
+    desk.files.looks["~/jobs"] = Look("/home/alice/jobs", Kind.MISSING, 0, None, False, True, b"")
+    considered = await desk.asks.check("alice", ask)
+    assert (considered.problems, considered.warnings) == ([], [])
+
+
+async def test_a_file_system_that_does_not_answer_refuses_nothing(desk: Desk) -> None:
+    desk.files.looks["~/runs"] = FilesUnavailable("~/runs could not be read in time.")
+    considered = await desk.asks.check("alice", board())
+    assert (considered.problems, considered.warnings) == ([], [])
+
+
+async def test_start_again_keeps_app_options_and_environment(desk: Desk) -> None:
+    record = await desk.service.start("alice", Ask.model_validate({"app": "trainer"}), origin="api")
+    assert (record.options, record.environment_version) == ({"jobs": "~/jobs", "fast": True}, "3.11")
+    again = ask_again(record)
+    assert (again.app, again.options, again.environment) == ("trainer", record.options, "base")
+    assert (await desk.service.start("alice", again, origin="api")).options == record.options
+
+
+async def test_a_web_app_is_launched_behind_the_proxy_without_the_sessions_token(
+    desk: Desk, settings: Settings
+) -> None:
+    record = await desk.service.start("alice", Ask.model_validate({"app": "trainer"}), origin="api")
+    record.base_url = "/user/alice/trainer-1/"
+    launch = LaunchBuilder(settings).build(record, HANDED)
+    assert launch["command"] == ["/opt/trainer", "{socket}", "--fast={option:fast}"]
+    assert launch["options"] == [
+        {"name": "jobs", "value": "~/jobs", "folder": True, "create": True},
+        {"name": "fast", "value": "true", "folder": False, "create": False},
+    ]
+    assert "the-token" not in launch["env"].values()
+    assert launch["ready_path"] == "/user/alice/trainer-1/"
+    proxy = launch["proxy"]
+    assert (proxy["listen"], proxy["cookies"], proxy["api_token"]) == ("socket", ["session"], "the-token")
+    assert proxy["hub"] == {"JUPYTERHUB_USER": "alice"}
