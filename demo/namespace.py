@@ -27,7 +27,6 @@ DOOR = INSIDE / "libexec" / "portal-door"
 AGENT = INSIDE / "libexec" / "agent.pyz"
 
 FILES = {
-    "hosts": f"127.0.0.1 localhost {HOSTNAME}\n::1 ip6-localhost\n",
     "nsswitch.conf": "passwd: files\ngroup: files\nshadow: files\nhosts: files dns\n",
     "sudoers": (
         f'Defaults env_reset, !use_pty, !syslog, secure_path="/usr/sbin:/usr/bin:/sbin:/bin"\n'
@@ -50,7 +49,7 @@ def enter(site: Site) -> None:
     environments.mkdir(parents=True, exist_ok=True)
     _bind(environments, site.environments)
 
-    _private_etc()
+    _private_etc(site)
     _open_fuse()
     _open_to_all(site)
 
@@ -66,7 +65,7 @@ def _open_fuse() -> None:
     _bind(device, FUSE)
 
 
-def _private_etc() -> None:
+def _private_etc(site: Site) -> None:
     """Put a copy of /etc with the site's files in it over the machine's.
 
     The folder, not the files: a file that the machine replaces meanwhile (as useradd and apt do with /etc/group) takes
@@ -77,7 +76,8 @@ def _private_etc() -> None:
     subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755", "etc", etc], check=True)
     subprocess.run(["cp", "--archive", "/etc/.", etc], check=True)
     passwd, group = accounts((etc / "passwd").read_text(), (etc / "group").read_text())
-    for name, text in {**FILES, "passwd": passwd, "group": group}.items():
+    hosts = f"127.0.0.1 localhost {HOSTNAME} {' '.join(site.nodes)}\n::1 ip6-localhost\n"
+    for name, text in {**FILES, "hosts": hosts, "passwd": passwd, "group": group}.items():
         ours = etc / name
         ours.parent.mkdir(parents=True, exist_ok=True)
         ours.unlink(missing_ok=True)

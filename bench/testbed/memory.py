@@ -37,7 +37,8 @@ class Memory:
 def _rollup(site: DemoSite, pid: int) -> tuple[float, float]:
     """Return RSS and PSS of a process and all it started, in MiB."""
     pids = [pid, *_children(site, pid)]
-    text = run_inside(site, "cat", *(f"/proc/{one}/smaps_rollup" for one in pids))
+    files = " ".join(f"/proc/{one}/smaps_rollup" for one in pids)
+    text = run_inside(site, "sh", "-c", f"cat {files} 2>/dev/null; true")  # a child may have ended meanwhile
     sums = {name: sum(map(int, re.findall(rf"^{name}:\s+(\d+) kB", text, re.MULTILINE))) for name in ("Rss", "Pss")}
     return sums["Rss"] / KIB, sums["Pss"] / KIB
 

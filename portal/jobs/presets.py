@@ -28,7 +28,7 @@ dist.destroy_process_group()
 PYTHON
 
 srun --ntasks-per-node=1 bash -c 'torchrun --nnodes="$SLURM_NNODES" --nproc-per-node="$WORKERS" \\
-  --rdzv-id="$SLURM_JOB_ID" --rdzv-backend=c10d --rdzv-endpoint="$HEAD:$PORT" "allreduce-$SLURM_JOB_ID.py"'
+  --node-rank="$SLURM_NODEID" --master-addr="$HEAD" --master-port="$PORT" "allreduce-$SLURM_JOB_ID.py"'
 """
 
 _HOROVOD = """\

@@ -1,0 +1,168 @@
+"""What a notebook can say to the portal: scripts, notebooks with parameters, output, refusals, magics."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from spawner.kernel import portal_jobs
+
+END = {"code": "finished", "text": "It finished.", "advice": None}
+JOB = {"id": "7", "name": "train", "state": "PENDING", "end": None}
+STREAM = (
+    "retry: 2000\n\n: ping\n\nid: 4\nevent: piece\n"
+    'data: {"text": "one ", "skipped": 0}\n\nevent: piece\n'
+    'data: {"text": "two", "skipped": 9}\n\nevent: end\ndata: {}\n\n'
+)
+
+
+class HandPortal(ThreadingHTTPServer):
+    """Answers what it is told to, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.asked: list[tuple[str, Any]] = []
+        self.answers: dict[str, tuple[int, str]] = {}
+
+    def says(self, path: str, answer: object, status: int = 200) -> None:
+        self.answers[path] = (status, answer if isinstance(answer, str) else json.dumps(answer))
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: HandPortal
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+    def do_GET(self) -> None:
+        length = int(self.headers.get("Content-Length", 0))
+        path = self.path.removeprefix("/services/portal/api")
+        assert self.headers["Authorization"] == "token hush"
+        self.server.asked.append((path, json.loads(self.rfile.read(length) or "null")))
+        status, body = self.server.answers[path.partition("?")[0]]
+        self.send_response(status)
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    do_POST = do_GET  # noqa: N815  (http.server's names)
+
+
+@pytest.fixture
+def portal(monkeypatch: pytest.MonkeyPatch) -> Iterator[HandPortal]:
+    server = HandPortal()
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    monkeypatch.setenv("PORTAL_URL", f"http://127.0.0.1:{server.server_port}")
+    monkeypatch.setenv("JUPYTERHUB_API_TOKEN", "hush")
+    monkeypatch.delenv("PORTAL_TOKEN", raising=False)
+    monkeypatch.setattr(portal_jobs, "POLL_S", 0.01)
+    server.says("/jobs", JOB, 202)
+    server.says("/jobs/7", JOB | {"end": END})
+    server.says("/jobs/7/output/follow", STREAM)
+    server.says("/jobs/compose", {"script": "#!/bin/bash\ncomposed\n"})
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_script_is_submitted_from_here_followed_and_waited_for(
+    portal: HandPortal, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    job = portal_jobs.submit("#!/bin/bash\ntrue\n")
+    assert portal.asked[0] == ("/jobs", {"script": "#!/bin/bash\ntrue\n", "workdir": str(tmp_path)})
+    assert job.follow() is job
+    assert capsys.readouterr().out == "one \n… 9 bytes skipped …\ntwo"
+    assert "It finished." in repr(job.wait())
+
+
+def test_job_that_did_not_finish_well_raises_in_words(portal: HandPortal) -> None:
+    portal.says("/jobs/7", JOB | {"end": {"code": "oom", "text": "It ran out of memory.", "advice": "Ask for more."}})
+    with pytest.raises(portal_jobs.PortalError, match="ran out of memory"):
+        portal_jobs.submit("#!/bin/bash\n").wait()
+
+
+def test_refusal_names_the_field(portal: HandPortal) -> None:
+    error = {"message": "No.", "hint": "Mend it.", "fields": [{"field": "partition", "message": "There is none."}]}
+    portal.says("/jobs", {"error": error}, 422)
+    with pytest.raises(portal_jobs.PortalError, match="partition: There is none") as caught:
+        portal_jobs.submit("#!/bin/bash\n")
+    assert caught.value.fields == {"partition": "There is none."}
+
+
+def test_portal_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORTAL_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("PORTAL_TOKEN", "hush")
+    with pytest.raises(portal_jobs.PortalError, match="does not answer"):
+        portal_jobs.submit("#!/bin/bash\n")
+    monkeypatch.delenv("PORTAL_TOKEN")
+    monkeypatch.delenv("JUPYTERHUB_API_TOKEN", raising=False)
+    with pytest.raises(portal_jobs.PortalError, match="no token"):
+        portal_jobs.submit("#!/bin/bash\n")
+
+
+def test_code_runs_with_this_python_whatever_it_holds(portal: HandPortal) -> None:
+    portal_jobs.submit_code("print('PORTAL_CODE')", nodes=2)
+    form = portal.asked[0][1]["form"]
+    assert form["nodes"] == 2
+    first, code, last = form["command"].splitlines()
+    assert first == f"{sys.executable} - <<'PORTAL_CODE_'"
+    assert (code, last) == ("print('PORTAL_CODE')", "PORTAL_CODE_")
+
+
+def test_notebook_is_copied_with_its_parameters_behind_the_tagged_cell(
+    portal: HandPortal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    tagged = nbformat.v4.new_code_cell("epochs = 1", metadata={"tags": ["parameters"]})  # type: ignore[no-untyped-call]
+    other = nbformat.v4.new_code_cell("print(epochs)")  # type: ignore[no-untyped-call]
+    notebook = nbformat.v4.new_notebook(cells=[tagged, other])  # type: ignore[no-untyped-call]
+    source = tmp_path / "my notes.ipynb"
+    nbformat.write(notebook, source)  # type: ignore[no-untyped-call]
+    portal_jobs.submit_notebook(source, parameters={"epochs": 20, "name": "it's"}, gpus_per_node=1)
+    (copy,) = (tmp_path / ".portal/jobs").glob("*.ipynb")
+    made = nbformat.read(copy, as_version=4)  # type: ignore[no-untyped-call]
+    nbformat.validate(made)  # type: ignore[no-untyped-call]
+    assert [cell.source for cell in made.cells] == [
+        "epochs = 1",
+        '# Parameters\nepochs = 20\nname = "it\'s"\n',
+        "print(epochs)",
+    ]
+    form = portal.asked[0][1]["form"]
+    assert (form["name"], form["gpus_per_node"]) == ("my notes", 1)
+    assert f"'{copy}'" in form["command"]
+    with pytest.raises(portal_jobs.PortalError, match="no name"):
+        portal_jobs.submit_notebook(source, parameters={"a; import os": 1})
+
+
+def test_magics_submit_cells_scripts_and_notebooks(portal: HandPortal, capsys: pytest.CaptureFixture[str]) -> None:
+    registered: dict[str, Any] = {}
+
+    class Shell:
+        def register_magic_function(self, function: Any, kind: str, name: str) -> None:
+            registered[name] = (function, kind)
+
+    portal_jobs.load_ipython_extension(Shell())
+    magic, kind = registered["portal_submit"]
+    assert kind == "line_cell"
+    job = magic("--nodes 2 --gpus 1 --hours 0.5 --memory-gb 4 --name x", "print(1)\n")
+    form = portal.asked[0][1]["form"]
+    assert {name: form[name] for name in ("nodes", "gpus_per_node", "walltime_s", "memory_mib_per_node", "name")} == {
+        "nodes": 2, "gpus_per_node": 1, "walltime_s": 1800, "memory_mib_per_node": 4096, "name": "x",
+    }  # fmt: skip
+    assert job.facts["end"] == END
+    assert "Submitted job 7." in capsys.readouterr().out
+    asked = len(portal.asked)
+    magic("--detach", "#!/bin/bash\ntrue\n")
+    assert [path for path, _ in portal.asked[asked:]] == ["/jobs"]
+    assert magic("--nodes many", "x") is None
+    assert "usage" in capsys.readouterr().out
