@@ -1,10 +1,11 @@
 // The portal's API as one function from Request to Response, over an invented world. Used by `npm run dev:mock`.
-import type { SessionAsked } from "../src/api/types";
+import type { ImageAsked, SessionAsked } from "../src/api/types";
 import * as data from "./data";
 import { ADMIN_ROUTES } from "./admin";
 import { check } from "./check";
 import * as cluster from "./cluster";
 import { jobRoutes } from "./jobRoutes";
+import { catalogue } from "./images";
 import { listFiles, modules } from "./software";
 import { World, type Scene } from "./world";
 
@@ -47,6 +48,13 @@ const ROUTES: [string, RegExp, Handler][] = [
   ["GET", /^sessions\/([^/]+)\/log$/, readLog],
   ["GET", /^files$/, (request) => json(listFiles(new URL(request.url).searchParams.get("path") ?? "~"))],
   ["GET", /^modules$/, () => json({ items: modules, as_of: data.ago(60) })],
+  ["GET", /^images$/, (_request, _parts, world) => json(imagePage(world))],
+  ["POST", /^images$/, async (request, _parts, world) => json(world.images.add((await request.json()) as ImageAsked), 202)],
+  ["DELETE", /^images\/([^/]+)$/, (_request, [id = ""], world) => nothing(world.images.remove(id))],
+  ["GET", /^image-catalogue$/, () => json({ items: catalogue })],
+  ["GET", /^ngc$/, (_request, _parts, world) => json(world.images.key)],
+  ["PUT", /^ngc$/, storeKey],
+  ["DELETE", /^ngc$/, (_request, _parts, world) => nothing(world.images.forget())],
   ["GET", /^environments$/, (_request, _parts, world) => json({ items: world.environments })],
   ["POST", /^environments\/([^/]+)\/install$/, installEnvironment],
   ["GET", /^templates$/, () => json({ items: data.templates })],
@@ -97,6 +105,21 @@ function readLog(request: Request): Response {
   const text = data.LOG.slice(offset, offset + Number(query.get("limit") ?? 65_536));
   return json({ text, offset, next_offset: offset + text.length, size: data.LOG.length });
 }
+
+function imagePage(world: World) {
+  const quota = { total_mb: 200_000, free_mb: 84_000 };
+  const items = world.scene === "empty" ? [] : world.images.items;
+  return { items, folder: "~/images", site_folder: "/shared/images", quota };
+}
+
+async function storeKey(request: Request, _parts: string[], world: World): Promise<Response> {
+  const { key } = (await request.json()) as { key: string };
+  const wrong = "The registry refused this key.";
+  if (key.startsWith("wrong")) return refuse(422, "invalid_request", wrong, "", [{ field: "key", message: wrong }]);
+  return json(world.images.store(key));
+}
+
+const nothing = (_done: undefined | void) => new Response(null, { status: 204 });
 
 function installEnvironment(_request: Request, [name = ""]: string[], world: World): Response {
   world.install(name);

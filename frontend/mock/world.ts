@@ -4,6 +4,7 @@ import type { JobRow } from "../src/api/jobTypes";
 import { announcements } from "./announcements";
 import * as data from "./data";
 import { rows } from "./jobs";
+import { Images } from "./images";
 
 export type Scene = "full" | "empty" | "down" | "failing" | "slow" | "expired";
 type Listener = (event: string, payload: unknown, id?: number) => void;
@@ -21,6 +22,7 @@ export class World {
   jobs: JobRow[] = rows();
   environments = structuredClone(data.environments);
   announcements = announcements();
+  readonly images = new Images((news) => this.tell("image", news));
   readonly events = new Map<string, ProgressEvent[]>();
   readonly page = new Set<Listener>();
   readonly watchers = new Map<string, Set<Listener>>();

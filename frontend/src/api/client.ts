@@ -27,6 +27,14 @@ export const client = createClient<paths>({
 });
 client.use(csrf);
 
+/** As `answer`, for what is answered without a body. */
+export async function done(send: () => Promise<Answered<unknown>>): Promise<void> {
+  await answer(async () => {
+    const answered = await send();
+    return answered.response.ok ? { ...answered, data: true } : { ...answered, data: undefined };
+  });
+}
+
 interface Answered<T> {
   data?: T;
   error?: unknown;

@@ -31,6 +31,7 @@ export const keys = {
   session: (id: string) => ["session", id] as const,
   log: (id: string) => ["log", id] as const,
   checks: ["check"] as const,
+  images: ["images"] as const,
   modules: ["modules"] as const,
   files: (path: string) => ["files", path] as const,
   environments: ["environments"] as const,

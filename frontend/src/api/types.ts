@@ -33,6 +33,12 @@ export type LogPiece = Answer<paths["/sessions/{session_id}/log"]["get"]>;
 
 export type AppOption = App["options"][number];
 
+export type ImagePage = Answer<paths["/images"]["get"]>;
+export type Image = ImagePage["items"][number];
+export type ImageAsked = Asked<paths["/images"]["post"]>;
+export type Framework = Answer<paths["/image-catalogue"]["get"]>["items"][number];
+export type Ngc = Answer<paths["/ngc"]["get"]>;
+
 export type Module = Answer<paths["/modules"]["get"]>["items"][number];
 export type Files = Answer<paths["/files"]["get"]>;
 export type FileEntry = Files["entries"][number];
@@ -61,6 +67,9 @@ export interface Availability {
   partitions: Partition[];
   gpus: ClusterGpus[];
 }
+
+/** `event: image` of the page's stream. */
+export type ImageEvent = Pick<Image, "id" | "state" | "progress">;
 
 /** `event: environment` of the page's stream. */
 export interface EnvironmentEvent {

@@ -18,6 +18,8 @@ it.each([
   ["/admin/jobs", "Jobs", "sweep"],
   ["/admin/people?person=bob", "People", "41.5"],
   ["/admin/announcements", "Announcements", "Maintenance of the cooling"],
+  ["/environments?tab=images", "Environments", "PyTorch 24.05-py3"],
+  ["/environments?tab=catalogue", "Environments", "Another image"],
   ["/audit", "Audit", "environment.install"],
   ["/nowhere", "Page not found", "To your sessions"],
 ])("%s is named and accessible", { timeout: 20_000 }, async (address, heading, content) => {

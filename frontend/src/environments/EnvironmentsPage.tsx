@@ -1,99 +1,35 @@
-import { Skeleton } from "@mantine/core";
+// Where a session's software comes from: the site's environments, container images, and a catalogue to get more.
+import { Tabs } from "@mantine/core";
+import { useSearchParams } from "react-router-dom";
 
-import { useEnvironments } from "~/api/queries";
-import type { Environment } from "~/api/types";
-import { megabytes } from "~/lib/size";
-import { pages } from "~/paths";
-import { StateMark, StateWord } from "~/sessions/StateMark";
-import type { Look } from "~/sessions/state";
+import { CatalogueTab } from "~/images/CatalogueTab";
+import { ImagesTab } from "~/images/ImagesTab";
+import { TABS, tabOf } from "~/images/tabs";
 import { strings } from "~/strings/en";
-import { Empty } from "~/ui/Empty";
-import { PageButton } from "~/ui/LinkButton";
 import { Page } from "~/ui/Page";
-import { ProblemNote } from "~/ui/ProblemNote";
-import classes from "./EnvironmentsPage.module.css";
-import { InstallControl } from "./InstallControl";
+import { EnvironmentList } from "./EnvironmentList";
 
 const words = strings.environments;
+const SHOWN = { environments: EnvironmentList, images: ImagesTab, catalogue: CatalogueTab };
 
 export default function EnvironmentsPage() {
+  const [query, setQuery] = useSearchParams();
+  const tab = tabOf(query);
+  const Shown = SHOWN[tab];
   return (
     <Page title={words.title} lead={words.lead}>
-      <EnvironmentList />
+      <Tabs value={tab} onChange={(next) => setQuery(next === null || next === TABS[0] ? {} : { tab: next })} keepMounted={false}>
+        <Tabs.List aria-label={strings.images.tabs.label} mb="md">
+          {TABS.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {strings.images.tabs[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          <Shown />
+        </Tabs.Panel>
+      </Tabs>
     </Page>
   );
-}
-
-function EnvironmentList() {
-  const { data, error, refetch } = useEnvironments();
-  if (data === undefined) {
-    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
-    return (
-      <div aria-busy="true">
-        <Skeleton height={72} mb="xs" />
-        <Skeleton height={72} mb="xs" />
-        <Skeleton height={72} />
-      </div>
-    );
-  }
-  if (data.items.length === 0) {
-    return (
-      <Empty>
-        <p>{words.empty}</p>
-      </Empty>
-    );
-  }
-  return (
-    <ul className={`card ${classes["list"]}`}>
-      {data.items.map((environment) => (
-        <EnvironmentRow key={environment.name} environment={environment} />
-      ))}
-    </ul>
-  );
-}
-
-function EnvironmentRow({ environment }: { environment: Environment }) {
-  const { name, title, version, description, installed, size_mb } = environment;
-  const look = lookOf(environment);
-  const size = size_mb === 0 ? null : megabytes(size_mb);
-  return (
-    <li className={classes["row"]}>
-      <div className={classes["what"]}>
-        <h2 className={classes["title"]}>
-          {title} <span className={classes["version"]}>{version}</span>
-        </h2>
-        <p className={classes["text"]}>{description}</p>
-      </div>
-      <div className={classes["state"]}>
-        <span className={classes["mark"]}>
-          <StateMark look={look} />
-          <StateWord look={look} />
-        </span>
-        {size !== null && <span className={classes["size"]}>{installed ? words.sizeInstalled(size) : words.size(size)}</span>}
-        {environment.state === "failed" && environment.message !== "" && (
-          <span className={classes["failed"]}>{environment.message}</span>
-        )}
-      </div>
-      <div className={classes["act"]}>
-        {installed && environment.state !== "installing" ? (
-          <PageButton to={pages.newSession(new URLSearchParams({ environment: name }))} variant="default" size="xs">
-            {words.use}
-          </PageButton>
-        ) : (
-          <InstallControl name={name} />
-        )}
-      </div>
-    </li>
-  );
-}
-
-const LOOKS: Record<Environment["state"], Pick<Look, "shape" | "tone">> = {
-  absent: { shape: "dotted", tone: "idle" },
-  installing: { shape: "half", tone: "wait" },
-  installed: { shape: "full", tone: "good" },
-  failed: { shape: "cross", tone: "bad" },
-};
-
-function lookOf({ state }: Environment): Look {
-  return { ...LOOKS[state], word: words.states[state] };
 }

@@ -5,7 +5,8 @@ import { useEffect } from "react";
 
 import type { JobsEvent } from "~/api/jobTypes";
 import { keys } from "~/api/queries";
-import type { Availability, EnvironmentEvent, Session, SlurmState } from "~/api/types";
+import type { Availability, EnvironmentEvent, ImageEvent, Session, SlurmState } from "~/api/types";
+import { putImage } from "~/images/queries";
 import { streams } from "~/paths";
 import { knownSession, putAvailability, putEnvironment, putSession, putSlurm, readAllAgain } from "./cache";
 import { tellOfJobs } from "./jobNotices";
@@ -35,6 +36,7 @@ export function useLive(): void {
           tellOfJobs(news.items, Date.now());
           putJobs(queries, news);
         },
+        image: (data) => putImage(queries, data as ImageEvent),
         environment: (data) => putEnvironment(queries, data as EnvironmentEvent),
       },
       onOpen: (again) => {

@@ -7,7 +7,6 @@ export const apps = {
   optional: "optional",
   yes: "Yes",
   environments: { path: "Environments", modules: "Environment modules", image: "Container images", own: "Your images" },
-  ownImage: "yours",
   image: "Image",
   imageFile: "Image file",
   digest: "Digest",
@@ -29,7 +28,6 @@ export const apps = {
     missing: "There is no such folder yet.",
     notFolder: "This is not a folder.",
     truncated: "There are more: type a few letters.",
-    browse: "Choose a folder",
   },
 
   modulePicker: {

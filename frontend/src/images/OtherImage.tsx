@@ -1,0 +1,55 @@
+// Any other image of a registry, by its reference.
+import { Button, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+
+import { Problem, byField } from "~/api/errors";
+import { strings } from "~/strings/en";
+import { ProblemNote } from "~/ui/ProblemNote";
+import classes from "./CatalogueTab.module.css";
+import { useAddImage } from "./queries";
+import { IMAGES } from "./tabs";
+
+const words = strings.images.catalogue;
+
+export function OtherImage() {
+  const [typed, setTyped] = useState("");
+  const navigate = useNavigate();
+  const add = useAddImage();
+  const problem = add.error instanceof Problem ? byField(add.error.fields)["reference"] : undefined;
+  const text = typed.trim();
+  const reference = text.includes("://") ? text : `docker://${text}`;
+  return (
+    <form
+      className={`card ${classes["other"]}`}
+      aria-labelledby="other-image"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate({ reference, scope: "user" }, { onSuccess: () => navigate(IMAGES) });
+      }}
+    >
+      <div>
+        <h2 className="section-title" id="other-image">
+          {words.other}
+        </h2>
+        <p className={classes["text"]}>{words.otherText}</p>
+      </div>
+      <div className={classes["foot"]}>
+        <TextInput
+          className={classes["reference"] ?? ""}
+          aria-label={words.reference}
+          placeholder={words.referenceHint}
+          autoComplete="off"
+          spellCheck={false}
+          error={problem}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={add.isPending} disabled={text === ""}>
+          {words.get}
+        </Button>
+      </div>
+      {add.error !== null && problem === undefined && <ProblemNote error={add.error} title={words.failed} />}
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+// Readings and changes of images, of the catalogue, and of the key for NVIDIA's registry.
+import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+
+import { answer, client, done } from "~/api/client";
+import { keys } from "~/api/queries";
+import type { Image, ImageAsked, ImageEvent, ImagePage } from "~/api/types";
+
+const CATALOGUE_STALE_MS = 60 * 60_000;
+
+const reads = {
+  images: queryOptions({ queryKey: keys.images, queryFn: () => answer(() => client.GET("/images")) }),
+  catalogue: queryOptions({
+    queryKey: ["image-catalogue"],
+    queryFn: () => answer(() => client.GET("/image-catalogue")),
+    staleTime: CATALOGUE_STALE_MS,
+  }),
+  ngc: queryOptions({ queryKey: ["ngc"], queryFn: () => answer(() => client.GET("/ngc")) }),
+};
+
+export const useImages = () => useQuery(reads.images);
+export const useCatalogue = () => useQuery(reads.catalogue);
+export const useNgc = () => useQuery(reads.ngc);
+
+export function useAddImage() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (asked: ImageAsked) => answer(() => client.POST("/images", { body: asked })),
+    onSuccess: (image) => putNew(queries, image),
+    onSettled: () => readAgain(queries),
+  });
+}
+
+export function useRemoveImage() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: Image["id"]) => done(() => client.DELETE("/images/{image_id}", { params: { path: { image_id: id } } })),
+    onSettled: () => readAgain(queries),
+  });
+}
+
+export function useStoreKey() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (key: string) => answer(() => client.PUT("/ngc", { body: { key } })),
+    onSuccess: (state) => queries.setQueryData(reads.ngc.queryKey, state),
+  });
+}
+
+export function useForgetKey() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => done(() => client.DELETE("/ngc")),
+    onSettled: () => queries.invalidateQueries({ queryKey: reads.ngc.queryKey }),
+  });
+}
+
+/** News of one image: how far it is; the list is read again where it is more than that. */
+export function putImage(queries: QueryClient, news: ImageEvent): void {
+  const known = queries.getQueryData<ImagePage>(keys.images);
+  const before = known?.items.find(({ id }) => id === news.id);
+  if (known !== undefined && before?.state === news.state && news.state === "pulling") {
+    const items = known.items.map((one) => (one.id === news.id ? { ...one, progress: news.progress } : one));
+    queries.setQueryData<ImagePage>(keys.images, { ...known, items });
+  } else readAgain(queries);
+}
+
+function putNew(queries: QueryClient, image: Image): void {
+  queries.setQueryData<ImagePage>(keys.images, (old) =>
+    old === undefined ? undefined : { ...old, items: [image, ...old.items.filter(({ id }) => id !== image.id)] },
+  );
+}
+
+/** A ready image is an environment to choose. */
+function readAgain(queries: QueryClient): void {
+  void queries.invalidateQueries({ queryKey: keys.images });
+  void queries.invalidateQueries({ queryKey: keys.options });
+}
