@@ -289,7 +289,8 @@ export const sessions = (): Session[] => [
     id: "bertfinetune",
     name: "bert-finetune",
     environment: "pytorch",
-    environment_title: "PyTorch 2.13",
+    environment_title: "PyTorch",
+    environment_version: "2.13",
     resources: resources({ gpus: 2 }),
     ends_at: ahead(3 * HOUR + 12 * 60 + 20),
     usage: {
@@ -343,7 +344,7 @@ function ended(): Session[] {
       "long-run",
       26,
       { code: "time_limit", text: "Its 8 hours were over.", advice: "Choose a longer time.", exit_code: null },
-      { environment_title: "PyTorch 2.13", environment: "pytorch" },
+      { environment_title: "PyTorch", environment_version: "2.13", environment: "pytorch" },
     ),
     over("appfailed001", "broken-env", 30, {
       code: "app_failed",

@@ -50,11 +50,11 @@ const ROUTES: [string, RegExp, Handler][] = [
   ["GET", /^modules$/, () => json({ items: modules, as_of: data.ago(60) })],
   ["GET", /^images$/, (_request, _parts, world) => json(imagePage(world))],
   ["POST", /^images$/, async (request, _parts, world) => json(world.images.add((await request.json()) as ImageAsked), 202)],
-  ["DELETE", /^images\/([^/]+)$/, (_request, [id = ""], world) => nothing(world.images.remove(id))],
+  ["DELETE", /^images\/([^/]+)$/, (_request, [id = ""], world) => removed(() => world.images.remove(id))],
   ["GET", /^image-catalogue$/, () => json({ items: catalogue })],
   ["GET", /^ngc$/, (_request, _parts, world) => json(world.images.key)],
   ["PUT", /^ngc$/, storeKey],
-  ["DELETE", /^ngc$/, (_request, _parts, world) => nothing(world.images.forget())],
+  ["DELETE", /^ngc$/, (_request, _parts, world) => removed(() => world.images.forget())],
   ["GET", /^environments$/, (_request, _parts, world) => json({ items: world.environments })],
   ["POST", /^environments\/([^/]+)\/install$/, installEnvironment],
   ["GET", /^templates$/, () => json({ items: data.templates })],
@@ -119,7 +119,10 @@ async function storeKey(request: Request, _parts: string[], world: World): Promi
   return json(world.images.store(key));
 }
 
-const nothing = (_done: undefined | void) => new Response(null, { status: 204 });
+function removed(remove: () => void): Response {
+  remove();
+  return new Response(null, { status: 204 });
+}
 
 function installEnvironment(_request: Request, [name = ""]: string[], world: World): Response {
   world.install(name);

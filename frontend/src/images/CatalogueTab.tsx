@@ -81,7 +81,7 @@ function FrameworkCard({ framework }: { framework: Framework }) {
             setTag(event.currentTarget.value);
             add.reset();
           }}
-          data={tags.map((one) => ({ value: one.tag, label: one.note === "" ? one.tag : `${one.tag} – ${one.note}` }))}
+          data={tags.map((one) => one.tag)}
         />
         <Button
           variant="default"
@@ -95,6 +95,7 @@ function FrameworkCard({ framework }: { framework: Framework }) {
         </Button>
       </div>
       <p className={classes["state"]} role="status">
+        {!isHere(known) && tags.find((one) => one.tag === tag)?.note}
         {isHere(known) && (
           <>
             {known?.state === "pulling" ? words.getting : words.have} · <Link to={IMAGES}>{words.follow}</Link>

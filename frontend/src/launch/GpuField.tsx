@@ -13,6 +13,7 @@ import classes from "./GpuField.module.css";
 import { Field } from "./Section";
 import { Stepper } from "./Stepper";
 import { marked, type PartProps } from "./part";
+import { followed } from "./ratio";
 
 const words = strings.launch;
 
@@ -91,7 +92,13 @@ function Free({ pool, wanted }: { pool: Pool & Pick<GpuPool, "most_free_on_a_nod
 function Follows({ options, view, problems, change }: PartProps) {
   const { gpus, cpus, memory_mib } = view.resources;
   const { cpus_per_gpu, memory_mib_per_gpu } = options.policy;
-  const why = gpus === 0 ? words.followsNone : words.followsWhy(cpus_per_gpu, gb(memory_mib_per_gpu));
+  const ratio = followed(gpus, options.policy, view.partition?.per_node);
+  const why =
+    ratio.cpus !== cpus || ratio.memoryMib !== memory_mib
+      ? strings.apps.usually(view.app?.title ?? "")
+      : gpus === 0
+        ? words.followsNone
+        : words.followsWhy(cpus_per_gpu, gb(memory_mib_per_gpu));
   return (
     <div className={classes["follows"]} {...marked(view.linked ? (problems["cpus"] ?? problems["memory_mib"]) : undefined)}>
       <p>

@@ -4,6 +4,7 @@ const plural = (count: number, one: string, many = `${one}s`) => `${count} ${cou
 export const apps = {
   unavailable: "Not available here",
   otherGroup: "Other",
+  usually: (app: string) => `What ${app} usually needs.`,
   optional: "optional",
   yes: "Yes",
   environments: { path: "Environments", modules: "Environment modules", image: "Container images", own: "Your images" },
