@@ -334,3 +334,21 @@ def test_command_line_submits_follows_and_does_again(alice: Person) -> None:
     refused = portal("submit", "-", stdin=script("true", "--partition=nosuch"))
     assert refused.returncode == 1
     assert "partition: There is no partition “nosuch”" in refused.stderr
+
+
+def test_notebook_of_a_session_submits_code_and_hears_how_it_ended(alice: Person) -> None:
+    kernel = alice.ready(gpus=0, cpus=1, memory_mib=2048, walltime_s=1800).kernel()
+    told = kernel.run(
+        "import portal_jobs\n"
+        "job = portal_jobs.submit_code('import os; print(6 * 7, os.getcwd())', memory_mib_per_node=200, name='cell')\n"
+        "job.follow().wait(); print(job)"
+    )
+    assert f"42 {INSIDE}/home/alice\n" in told
+    assert "'cell': It finished." in told
+    said = kernel.run(
+        "try:\n    portal_jobs.run('true', partition='nosuch')\n"
+        "except portal_jobs.PortalError as error:\n    print(error)"
+    )
+    assert "partition: There is no partition" in said
+    loaded = kernel.run("%load_ext portal_jobs\n%portal_submit --nodes many")
+    assert "usage: portal_submit" in loaded
