@@ -95,6 +95,11 @@ class Board:
             self._ask()
         return Change(tuple(changed), gone, kinds_from)
 
+    @property
+    def shown(self) -> tuple[Node, ...]:
+        """The nodes as they were last taken in."""
+        return self._nodes
+
     def node(self, name: str) -> Node | None:
         return self._node_of.get(name)
 

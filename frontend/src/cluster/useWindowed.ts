@@ -2,9 +2,9 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 
 /** Rows above and below that are drawn as well, in pixels. */
-const MARGIN_PX = 600;
+const MARGIN_PX = 300;
 /** Where the window moves by less than this, nothing is drawn anew. */
-const STEP_PX = 200;
+const STEP_PX = 120;
 
 export interface Windowed {
   frame: RefObject<HTMLDivElement | null>;

@@ -1,0 +1,277 @@
+"""What the Cluster page costs: taking a picture in, answering it, keeping it live for many, drawing it.
+
+Two clusters, by turns: a pretended one of 10,000 nodes with 8 GPUs each and 100,000 jobs, in the shape of what Slurm
+prints; and a real slurmctld with 5,000 nodes and 10,000 jobs, whose nodes are CLOUD nodes that nobody stands behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from bench.testbed import report
+from bench.testbed.big_slurm import PretendedSlurm, RealSlurm
+from bench.testbed.browser_page import drawn
+from bench.testbed.site import warn_of_load
+from portal.cluster.board import Board
+from portal.slurm import parse_jobs, parse_nodes, queries
+from portal.slurm.types import Picture
+from tests.demo_site import free_port
+from tests.pictures import Cluster
+
+API = "/services/portal/api/cluster"
+ROOT = Path(__file__).resolve().parents[1]
+RATE = 100
+TICK_S = 2.5
+CHANGE_EVERY_S = 5
+UNBOUNDED = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="./dev bench dashboard", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there")
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long each state is measured (default: 60)")
+    parser.add_argument("--viewers", type=int, default=200, help="open streams, after one (default: 200)")
+    parser.add_argument("--nodes", type=int, default=10_000, help="of the pretended cluster, with 8 GPUs each")
+    parser.add_argument("--jobs", type=int, default=100_000, help="of the pretended cluster")
+    options = parser.parse_args(argv)
+    load = os.getloadavg()
+    warn_of_load()
+    cluster = Cluster(nodes=options.nodes, jobs=options.jobs)
+    result: dict[str, Any] = {"nodes": options.nodes, "jobs": options.jobs}
+    result |= say(snapshot(cluster))
+    with tempfile.TemporaryDirectory(prefix="portal-bench-") as folder:
+        slurm = PretendedSlurm(Path(folder) / "slurm", cluster)
+        with serving(Path(folder) / "portal", slurm) as server:
+            result |= say(asyncio.run(requests(server, slurm, options.seconds)))
+            result |= say(asyncio.run(viewers(server, slurm, options.viewers, options.seconds)))
+            result |= say(drawn(server.url))
+    with tempfile.TemporaryDirectory(prefix="portal-bench-") as folder:
+        result["real"] = say(real(Path(folder), options.seconds))
+    report.write(options.json, result | {"machine": report.machine(load)})
+    return 0
+
+
+def say(numbers: dict[str, Any]) -> dict[str, Any]:
+    print(json.dumps(numbers), flush=True)
+    return numbers
+
+
+def snapshot(cluster: Cluster) -> dict[str, Any]:
+    """Take a full picture in from nothing, and again with a hundredth of the jobs changed; CPU seconds."""
+    mark = queries.new_mark()
+    queue, lines = cluster.queue(mark), cluster.node_lines()
+    reader, board = parse_jobs.JobReader(), Board()
+    began = time.process_time()
+    jobs = {job.id: job for job in reader.read(queue, mark)}
+    board.update(Picture(jobs=jobs, nodes=tuple(parse_nodes.nodes(lines))))
+    full = time.process_time() - began
+    cluster.change(0.01)
+    queue = cluster.queue(mark)
+    began = time.process_time()
+    jobs = {job.id: job for job in reader.read(queue, mark)}
+    change = board.update(Picture(jobs=jobs, nodes=board.shown))
+    again = time.process_time() - began
+    size = sum(len(row) for row in change.rows)
+    return {"snapshot_cpu_s": round(full, 2), "next_snapshot_cpu_s": round(again, 2), "difference_bytes": size}
+
+
+class Server:
+    def __init__(self, url: str, pid: int) -> None:
+        self.url = url
+        self._pid = pid
+
+    def cpu_s(self) -> float:
+        """CPU seconds of the portal and of the Slurm programs it has waited for."""
+        fields = Path(f"/proc/{self._pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def serving(folder: Path, slurm: PretendedSlurm | RealSlurm) -> Iterator[Server]:
+    port = free_port()
+    arguments = [str(port), str(folder), str(slurm.programs.bin), *([str(slurm.conf)] if slurm.conf else [])]
+    folder.mkdir(parents=True)
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "bench.testbed.dashboard_server", *arguments], cwd=ROOT, stdout=log, stderr=log
+        )
+    server = Server(f"http://127.0.0.1:{port}", process.pid)
+    try:
+        deadline = time.monotonic() + 120
+        while not (found := _nodes(server)):
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"The portal did not come up: {(folder / 'log').read_text()[-2000:]}")
+            time.sleep(0.5)
+        print(f"{found} nodes are shown", flush=True)
+        yield server
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _nodes(server: Server) -> int:
+    try:
+        answer = httpx2.get(server.url + API, headers={"Authorization": "token alice"}, timeout=60, trust_env=False)
+    except httpx2.HTTPError:
+        return 0
+    return len(answer.json()["nodes"]) if answer.status_code == 200 else 0
+
+
+async def requests(server: Server, slurm: PretendedSlurm, seconds: float) -> dict[str, Any]:
+    """Ask for the whole picture 100 times a second, at even times, while a tenth of a percent of the jobs changes."""
+    took: list[float] = []
+
+    async def ask(client: httpx2.AsyncClient, number: int) -> None:
+        began = time.perf_counter()
+        async with client.stream("GET", server.url + API, headers=_who(number % 50)) as answer:
+            answer.raise_for_status()
+            async for _ in answer.aiter_raw():
+                pass
+        took.append(time.perf_counter() - began)
+
+    async with httpx2.AsyncClient(limits=UNBOUNDED, timeout=60, trust_env=False) as client:
+        for number in range(20):
+            await ask(client, number)
+        took.clear()
+        slurm.prepare(int(seconds / CHANGE_EVERY_S) + 1, 0.001)
+        loop = asyncio.get_running_loop()
+        begin, tasks = loop.time(), []
+        for number in range(int(RATE * seconds)):
+            await asyncio.sleep(begin + number / RATE - loop.time())
+            tasks.append(asyncio.create_task(ask(client, number)))
+            if number % int(RATE * CHANGE_EVERY_S) == 0:
+                slurm.go_on()
+        await asyncio.gather(*tasks)
+    median, p95 = _ms(statistics.median(took)), _ms(_p95(took))
+    return {"p50_ms_at_100rps": median, "p95_ms_at_100rps": p95, "requests": len(took)}
+
+
+async def viewers(server: Server, slurm: PretendedSlurm, many: int, seconds: float) -> dict[str, Any]:
+    """Count the Slurm programs started while one page is open, and while many are."""
+    counts = {}
+    for count in (1, many):
+        async with streams(server, count):
+            before = slurm.programs.calls().total()
+            await asyncio.sleep(seconds)
+            counts[count] = round((slurm.programs.calls().total() - before) * 60 / seconds, 1)
+    return {"calls_per_min_1_viewer": counts[1], f"calls_per_min_{many}_viewers": counts[many]}
+
+
+@dataclass
+class Streams:
+    """Open pages' streams; `heard` tells when each version reached each reader."""
+
+    wanted: int
+    open: int = 0
+    heard: list[tuple[str, float]] = field(default_factory=list)
+    all_open: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@asynccontextmanager
+async def streams(server: Server, count: int) -> AsyncIterator[Streams]:
+    """Hold this many pages' streams open. Raises TimeoutError when they do not open."""
+    state = Streams(count)
+    patience = httpx2.Timeout(60, read=None, pool=None)
+    async with httpx2.AsyncClient(limits=UNBOUNDED, timeout=patience, trust_env=False) as client:
+        tasks = [asyncio.create_task(_read(client, server, number, state)) for number in range(count)]
+        try:
+            async with asyncio.timeout(120):
+                await state.all_open.wait()
+            yield state
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _read(client: httpx2.AsyncClient, server: Server, number: int, state: Streams) -> None:
+    async with client.stream("GET", f"{server.url}{API}/events", headers=_who(number)) as answer:
+        kind = ""
+        async for line in answer.aiter_lines():
+            if line.startswith("event: "):
+                kind = line.removeprefix("event: ")
+            elif line.startswith("data: ") and kind == "change":
+                state.heard.append((line[18:40].split('"')[0], time.time()))
+            elif line.startswith("data: ") and kind == "picture":
+                state.open += 1
+                if state.open == state.wanted:
+                    state.all_open.set()
+
+
+def real(folder: Path, seconds: float) -> dict[str, Any]:
+    """100 pages on a real slurmctld: how late a change reaches them, and what all of it costs."""
+    with RealSlurm(folder / "slurm", 5_000).running() as slurm:
+        slurm.submit(10_000)
+        with serving(folder / "portal", slurm) as server:
+            return asyncio.run(_delays(server, slurm, seconds)) | compared(slurm)
+
+
+async def _delays(server: Server, slurm: RealSlurm, seconds: float) -> dict[str, Any]:
+    delays: list[float] = []
+    async with streams(server, 100) as state:
+        await asyncio.sleep(15)
+        cpu, began = server.cpu_s(), time.monotonic()
+        for number in range(max(3, int(seconds / 6))):
+            state.heard.clear()
+            running = slurm.run("squeue", "-h", "-t", "CF,R", "-o", "%A").split()
+            changed = time.time()
+            slurm.run("scancel", running[number])
+            while len({version for version, _ in state.heard}) == 0 or len(state.heard) < 100:
+                await asyncio.sleep(0.02)
+                if time.time() - changed > 30:
+                    raise RuntimeError(f"{len(state.heard)} of 100 pages heard of a change within 30 s.")
+            delays += sorted(at - changed for _, at in state.heard[:100])
+            await asyncio.sleep(1 + number % 5 / 2)
+        cores = (server.cpu_s() - cpu) / (time.monotonic() - began)
+    return {
+        "pages": 100,
+        "change_p50_ms": _ms(statistics.median(delays)),
+        "change_p95_ms": _ms(_p95(delays)),
+        "tick_ms": TICK_S * 1000,
+        "cores": round(cores, 3),
+    }
+
+
+def compared(slurm: RealSlurm) -> dict[str, Any]:
+    """What the same costs a program that asks Slurm for every request: squeue and sinfo, one after the other."""
+    took = []
+    before = os.times()
+    for _ in range(10):
+        began = time.perf_counter()
+        slurm.run("squeue", "-h", "-a", "-o", "%i|%j|%u|%T|%P|%N|%b|%l|%L|%r|%S")
+        slurm.run("sinfo", "-h", "-o", "%n|%t|%C|%e|%G|%f")
+        took.append(time.perf_counter() - began)
+    after = os.times()
+    cpu = (after.children_user + after.children_system - before.children_user - before.children_system) / 10
+    return {"per_request_ms": _ms(statistics.median(took)), "per_request_cpu_s": round(cpu, 3)}
+
+
+def _who(number: int) -> dict[str, str]:
+    return {"Authorization": f"token user{number:03d}", "Accept-Encoding": "gzip"}
+
+
+def _p95(values: list[float]) -> float:
+    return sorted(values)[int(len(values) * 0.95)]
+
+
+def _ms(seconds: float) -> float:
+    return round(seconds * 1000, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
