@@ -176,11 +176,20 @@ path = "{site.environments}/base"
 [environments.pytorch]
 title = "PyTorch"
 version = "2.13"
-description = "PyTorch and scikit-learn"
+description = "PyTorch, transformers, ONNX Runtime"
 path = "{site.environments}/pytorch"
 packages = ["{locks}/environment-pytorch-cpu.txt", "{locks}/environment-pytorch.txt"]
 extends = "base"
 size_mb = 1600
+
+[environments.jax]
+title = "JAX"
+version = "0.10"
+description = "JAX, Flax and Optax"
+path = "{site.environments}/jax"
+packages = ["{locks}/environment-jax-cpu.txt", "{locks}/environment-jax.txt"]
+extends = "base"
+size_mb = 900
 
 [environments.tensorflow]
 title = "TensorFlow"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from fastapi import APIRouter
+from starlette.responses import Response
 
 from portal.auth.dependencies import CurrentUser, PortalContext
 from portal.errors import Conflict, NotFound
-from portal.notebooks.schemas import OpenIn, OpenOut, TemplatePage
+from portal.notebooks.schemas import OpenIn, OpenOut, PreviewOut, TemplatePage
 from portal.notebooks.service import NotebookService
 from portal.sessions.models import SessionState
 
@@ -20,6 +21,21 @@ async def page(_: CurrentUser, portal: PortalContext) -> TemplatePage:
     """List the notebook templates of this site."""
     service = NotebookService(portal.settings, portal.environments)
     return TemplatePage(items=await asyncio.to_thread(service.overview))
+
+
+@router.get("/{template_id}/preview")
+async def preview(template_id: str, _: CurrentUser, portal: PortalContext) -> PreviewOut:
+    """Return a template's cells, with what they gave when it was run, where that was kept."""
+    service = NotebookService(portal.settings, portal.environments)
+    return await asyncio.to_thread(service.preview, template_id)
+
+
+@router.get("/{template_id}/picture", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+async def picture(template_id: str, _: CurrentUser, portal: PortalContext) -> Response:
+    """Return the picture of a template that has outputs: one of its plots (PNG)."""
+    service = NotebookService(portal.settings, portal.environments)
+    png = await asyncio.to_thread(service.picture, template_id)
+    return Response(png, media_type="image/png", headers={"Cache-Control": "private, max-age=3600"})
 
 
 @router.post("/{template_id}/open")

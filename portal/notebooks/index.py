@@ -21,7 +21,7 @@ class Template(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")]
-    file: str = Field(description="The notebook, relative to the index.")
+    file: str = Field(min_length=1, description="The notebook, relative to the index.")
     title: str = Field(min_length=1, max_length=120)
     framework: str = Field(min_length=1, max_length=40)
     versions: str = Field("", description="Versions of the framework that it is written for (PEP 440).")
@@ -33,12 +33,14 @@ class Template(BaseModel):
     minutes_cpu: float | None = Field(None, gt=0, description="Minutes on two CPU cores; left out: not meant for CPUs.")
     minutes_gpu: float | None = Field(None, gt=0, description="Minutes on a GPU.")
     tested: str = Field("", description="How, where and with which result it was run.")
+    preview: str = Field("", description="The same notebook with its outputs, relative to the index.")
+    picture: str = Field("", description="Id of the cell whose picture stands for it; empty: the last picture.")
 
-    @field_validator("file")
+    @field_validator("file", "preview")
     @classmethod
     def _inside(cls, value: str) -> str:
         path = PurePosixPath(value)
-        if path.is_absolute() or ".." in path.parts or path.suffix != ".ipynb" or value != str(path):
+        if value and (path.is_absolute() or ".." in path.parts or path.suffix != ".ipynb" or value != str(path)):
             raise ValueError("must be the path of an .ipynb file below the index, without '..'")
         return value
 
@@ -49,10 +51,11 @@ class Template(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A template and where its notebook lies."""
+    """A template, where its notebook lies, and where the same with outputs, if it has one that fits."""
 
     template: Template
     path: Path
+    preview: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,11 @@ def read_folder(folder: Path) -> Folder:
         if broken := _broken(path, template):
             problems.append(f"{name}: {broken}")
             continue
-        found.append(Found(template, path))
+        preview = folder / template.preview if template.preview else None
+        if preview and (unfit := _unfit(preview, path)):
+            problems.append(f"{name}: {unfit}")
+            preview = None
+        found.append(Found(template, path, preview))
     return Folder(tuple(found), tuple(problems))
 
 
@@ -115,4 +122,17 @@ def _broken(path: Path, template: Template) -> str | None:
     kernel = notebook.get("metadata", {}).get("kernelspec", {}).get("name")
     if kernel != template.kernel:
         return f"{path} asks for the kernel “{kernel}”; its environment's kernel is “{template.kernel}”."
+    return None
+
+
+def _unfit(preview: Path, path: Path) -> str | None:
+    """Why the preview does not show this notebook, in words."""
+    try:
+        shown, plain = ([cell["source"] for cell in read_notebook(file)["cells"]] for file in (preview, path))
+    except OSError as error:
+        return f"its preview {preview} cannot be read ({error.strerror})."
+    except (ValueError, TypeError, KeyError) as error:
+        return f"its preview {preview} is not a notebook ({error})."
+    if ["".join(source) for source in shown] != ["".join(source) for source in plain]:
+        return f"its preview {preview} was made from another version; run it again."
     return None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from portal.notebooks.preview import Cell
+
 
 class Wire(BaseModel):
     model_config = ConfigDict(extra="forbid")
@@ -25,6 +27,12 @@ class TemplateOut(Wire):
     minutes_cpu: float | None
     minutes_gpu: float | None
     tested: str
+    has_outputs: bool = Field(description="Whether its preview shows what it gave when it was run.")
+
+
+class PreviewOut(Wire):
+    id: str
+    cells: list[Cell]
 
 
 class TemplatePage(Wire):

@@ -10,8 +10,9 @@ from urllib.parse import quote
 from portal.environments.service import EnvironmentService
 from portal.errors import Conflict, NotFound
 from portal.notebooks.gallery import HOME_FOLDER, gallery
-from portal.notebooks.index import Template
-from portal.notebooks.schemas import TemplateOut
+from portal.notebooks.index import Found, Template
+from portal.notebooks.preview import cells_of, picture_of
+from portal.notebooks.schemas import PreviewOut, TemplateOut
 from portal.settings import Settings
 
 
@@ -22,14 +23,32 @@ class NotebookService:
 
     def overview(self) -> list[TemplateOut]:
         """Return the templates that work on this site, in the order of the settings."""
-        return [self._show(one.template) for one in gallery(self._settings).found]
+        return [self._show(one) for one in gallery(self._settings).found]
+
+    def preview(self, template_id: str) -> PreviewOut:
+        """Return the cells of a template, with outputs where it has them. Raises NotFound."""
+        found = self._found(template_id)
+        try:
+            return PreviewOut(id=template_id, cells=cells_of(found))
+        except (OSError, ValueError, TypeError) as error:
+            raise NotFound(f"The notebook of “{found.template.title}” cannot be read now.") from error
+
+    def picture(self, template_id: str) -> bytes:
+        """Return the picture that stands for a template, a PNG. Raises NotFound when it has none."""
+        try:
+            picture = picture_of(self._found(template_id))
+        except (OSError, ValueError, TypeError):
+            picture = None
+        if picture is None:
+            raise NotFound("This template has no picture.")
+        return picture
 
     def path_in_session(self, template_id: str, *, app: str, base_url: str) -> str:
         """Return the URL path of the template's notebook in a session that runs `app` under `base_url`.
 
         Raises NotFound for an unknown template, Conflict when it cannot run there.
         """
-        template = self._template(template_id)
+        template = self._found(template_id).template
         declared = self._settings.apps.get(app)
         if declared is None or declared.kind != "jupyter":
             raise Conflict(
@@ -44,21 +63,23 @@ class NotebookService:
             )
         return f"{base_url}lab/tree/{HOME_FOLDER}/{quote(template.file)}"
 
-    def _template(self, template_id: str) -> Template:
+    def _found(self, template_id: str) -> Found:
         for one in gallery(self._settings).found:
             if one.template.id == template_id:
-                return one.template
+                return one
         raise NotFound(f"There is no template “{template_id}”.")
 
     def _available(self, template: Template) -> bool:
         name = template.environment
         return not name or (name in self._settings.environments and self._environments.is_installed(name))
 
-    def _show(self, template: Template) -> TemplateOut:
+    def _show(self, found: Found) -> TemplateOut:
+        template = found.template
         environment = self._settings.environments.get(template.environment)
         return TemplateOut(
-            **template.model_dump(exclude={"environment"}),
+            **template.model_dump(exclude={"environment", "preview", "picture"}),
             environment=template.environment or None,
             environment_title=environment.title if environment else None,
             available=self._available(template),
+            has_outputs=found.preview is not None,
         )

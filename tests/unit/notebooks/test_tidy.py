@@ -14,7 +14,9 @@ import pytest
 from portal.notebooks.index import read_folder
 from portal.notebooks.tidy import untidy
 
-SHIPPED = sorted((Path(__file__).parents[3] / "templates").rglob("*.ipynb"))
+TEMPLATES = Path(__file__).parents[3] / "templates"
+PREVIEWS = sorted((TEMPLATES / "previews").glob("*.ipynb"))
+SHIPPED = sorted(set(TEMPLATES.rglob("*.ipynb")) - set(PREVIEWS))
 Notebook = dict[str, Any]
 
 CLEAN: Notebook = {
@@ -92,12 +94,12 @@ def test_paths_that_hold_everywhere_pass(source: str, check: Callable[[Notebook]
     assert check(notebook) == []
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_shipped_notebooks_are_clean(path: Path) -> None:
     assert untidy(path) == []
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_shipped_notebooks_are_python(path: Path) -> None:
     for cell in json.loads(path.read_text())["cells"]:
         if cell["cell_type"] == "code":
@@ -105,5 +107,11 @@ def test_shipped_notebooks_are_python(path: Path) -> None:
 
 
 def test_every_shipped_notebook_is_in_the_index() -> None:
-    folder = read_folder(SHIPPED[0].parents[1])
+    folder = read_folder(TEMPLATES)
     assert sorted(one.path for one in folder.found) == SHIPPED
+
+
+def test_every_shipped_preview_belongs_to_a_template() -> None:
+    folder = read_folder(TEMPLATES)
+    assert folder.problems == ()
+    assert sorted(one.preview for one in folder.found if one.preview) == PREVIEWS

@@ -1,0 +1,106 @@
+"""Every template runs from top to bottom, as a session would run it, and shows the result that it promises.
+
+The light ones belong to every test run; `./dev test templates` runs all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from portal.environments.service import EnvironmentService
+from portal.notebooks import gallery
+from portal.settings import Settings
+from tests.templates.ran import Ran
+
+Run = Callable[[str], Ran]
+
+
+class Promise(NamedTuple):
+    """What the last cell prints after `label`, at least; how many plots; files that are there afterwards; and words."""
+
+    label: str
+    least: float
+    plots: int
+    files: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()
+
+
+DIGITS = "Accuracy on"
+BOARD = "events.out.tfevents.*"
+LIGHT = {
+    "scikit-learn-handwritten-digits": Promise(DIGITS, 0.95, 7, ("results/scikit-learn-digits/model.joblib",)),
+    "pytorch-handwritten-digits": Promise(
+        DIGITS,
+        0.95,
+        4,
+        ("results/pytorch-digits/model.pt", f"results/pytorch-digits/runs/*/{BOARD}"),
+        ("GPUs of this session (CUDA_VISIBLE_DEVICES): 0,1", "scikit-learn's digits"),
+    ),
+}
+HEAVY = {
+    "tensorflow-handwritten-digits": Promise(
+        DIGITS, 0.95, 4, ("results/tensorflow-digits/model.keras", f"results/tensorflow-digits/runs/*/train/{BOARD}")
+    ),
+    "jax-handwritten-digits": Promise(DIGITS, 0.95, 4, ("results/jax-digits/model.npz",)),
+    "pytorch-resnet50-mixed-precision": Promise("ResNet-50 v1.5 on", 0, 1, (f"results/resnet50/runs/*/{BOARD}",)),
+    "pytorch-data-parallel": Promise("Accuracy on the digits", 0.95, 1, ("results/data-parallel/world-2.json.pt",)),
+    "pytorch-input-pipeline": Promise("Shards against small files", 0.3, 1),
+    "pytorch-bert-fine-tuning": Promise("Accuracy on", 0.4, 2, ("results/bert/model/model.safetensors",)),
+    "pytorch-translation-transformer": Promise("Translated without a mistake", 0.95, 2, ("results/translation/model.pt",)),
+    "pytorch-object-detection-ssd": Promise("Mean average precision", 0.8, 3, ("results/ssd/model.pt",)),
+    "pytorch-recommendation-dlrm": Promise("AUC on", 0.8, 1, ("results/dlrm/model.pt", f"results/dlrm/runs/*/{BOARD}")),
+    "pytorch-inference": Promise("Most pictures a second", 0, 1, ("results/inference/resnet50-int8.onnx",)),
+    "machine-gpu-health": Promise("Memory bandwidth", 0.5, 2, ("results/gpu-health/*.json",)),
+    "machine-all-reduce": Promise("Best bus bandwidth", 0.01, 1, ("results/all-reduce/figures.json",)),
+}
+
+
+def keeps(run: Run, template_id: str, promise: Promise) -> None:
+    ran = run(template_id)
+    assert ran.result(promise.label) >= promise.least
+    assert ran.plots == promise.plots
+    assert ran.complaints == []
+    for pattern in promise.files:
+        assert list(ran.folder.glob(pattern)), f"{pattern} is missing"
+    for words in promise.says:
+        assert words in ran.printed()
+
+
+@pytest.mark.parametrize("template_id", LIGHT)
+def test_a_light_template_keeps_its_promise(run: Run, template_id: str) -> None:
+    keeps(run, template_id, LIGHT[template_id])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("template_id", HEAVY)
+def test_a_heavy_template_keeps_its_promise(run: Run, template_id: str) -> None:
+    keeps(run, template_id, HEAVY[template_id])
+
+
+def test_every_template_is_run_here(settings: Settings) -> None:
+    assert {one.template.id for one in gallery(settings).found} == {*LIGHT, *HEAVY}
+
+
+@pytest.mark.slow
+def test_an_environment_is_renewed_under_a_kernel_that_runs(
+    settings: Settings, installed: Callable[[str], Path]
+) -> None:
+    """Real venv and pip: what a session started from stays whole while a newer build takes its place."""
+    path = installed("pytorch")
+    before = path.resolve()
+    kernel = subprocess.Popen(
+        [str(before / "bin" / "python"), "-c", "input(); import sklearn; print(sklearn.__file__)"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    asyncio.run(EnvironmentService(settings).install("pytorch"))
+    assert path.resolve() != before
+    output, _ = kernel.communicate("\n", timeout=60)
+    assert output.startswith(str(before))
