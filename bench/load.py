@@ -182,6 +182,7 @@ def _install_light_environment(site: DemoSite) -> None:
     run_inside(
         site, "install", "-m", "755", "/dev/stdin", LIGHT / "bin" / "python", stdin=f"#!/usr/bin/python3 -IS\n{source}"
     )
+    run_inside(site, "ln", "-sf", "python", LIGHT / "bin" / "jupyterhub-singleuser")  # by which it is known to serve
     environment = f'\n[environments.light]\ntitle = "Light"\npath = "{LIGHT}"\n'
     run_inside(site, "tee", "-a", INSIDE / "portal" / "portal.toml", stdin=environment)
 

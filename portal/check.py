@@ -15,6 +15,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from portal.app import WEB_APP
+from portal.apps.catalogue import Catalogue
 from portal.cluster.view import cluster_view
 from portal.db import migrate
 from portal.db.engine import make_engine
@@ -186,6 +187,19 @@ async def environments(settings: Settings) -> list[Finding]:
     return found or [bad("there is none, so nothing can be started", "Declare one under [environments.NAME].")]
 
 
+async def apps(settings: Settings) -> list[Finding]:
+    catalogue = Catalogue(settings)
+    found = []
+    for name, app in settings.apps.items():
+        if (why_not := catalogue.why_not(app)) is not None:
+            found.append(
+                warning(f"{app.title} cannot be started: {why_not}", f"See docs/how-to/apps.md, [apps.{name}].")
+            )
+        else:
+            found.append(good(f"{app.title}, in {', '.join(catalogue.fitting(app))}"))
+    return found
+
+
 async def templates(settings: Settings) -> list[Finding]:
     shelf = gallery(settings)
     return [warning(problem, "Mend it, or leave it out.") for problem in shelf.problems] or [
@@ -218,6 +232,7 @@ EXAMINATIONS: dict[str, Examination] = {
     "Door": door,
     "Hub and proxy": hub,
     "Environment": environments,
+    "App": apps,
     "Templates": templates,
     "Mounts": mounts,
     "Web app": web_app,

@@ -83,7 +83,7 @@ class Catalogue:
 
 def _serves(environment: Environment, app: App) -> bool:
     if app.kind == "jupyter":
-        return environment.extends is None
+        return environment.extends is None and not _lacks_jupyter(environment)
     program = app.program
     if not program or program.startswith("/"):
         return True  # it is the nodes' own; whether it is there is seen when it starts
@@ -92,6 +92,12 @@ def _serves(environment: Environment, app: App) -> bool:
             app.environments
         )  # what modules and images hold is not seen from here: the site names those that do
     return any((folder / program).is_file() for folder in (environment.programs, *map(Path, SYSTEM_PATH.split(":"))))
+
+
+def _lacks_jupyter(environment: Environment) -> bool:
+    """Whether it is seen from here that nothing in it serves Jupyter; one that only the nodes see is believed."""
+    programs = environment.programs
+    return programs is not None and programs.is_dir() and not (programs / "jupyterhub-singleuser").is_file()
 
 
 def _refusal(field: str, message: str) -> InvalidRequest:

@@ -14,7 +14,7 @@ from portal.settings import App, AppOption, Environment, Settings
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    for name, programs in {"base": ["python"], "torch": ["python", "viewer"]}.items():
+    for name, programs in {"base": ["python", "jupyterhub-singleuser"], "torch": ["python", "viewer"]}.items():
         (tmp_path / name / "bin").mkdir(parents=True)
         for program in programs:
             (tmp_path / name / "bin" / program).touch()
@@ -40,6 +40,11 @@ def test_jupyter_is_served_by_what_stands_alone_and_shows_what_extends_it(settin
     assert list(catalogue.serving(lab)) == ["base"]
     assert catalogue.fitting(lab) == ["base", "torch"]
     assert catalogue.server_environment(lab, "torch") is settings.environments["base"]
+
+
+def test_an_environment_that_is_seen_to_lack_jupyter_does_not_serve_it(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "base" / "bin" / "jupyterhub-singleuser").unlink()
+    assert "No environment" in str(Catalogue(settings).why_not(settings.apps["jupyterlab"]))
 
 
 def test_a_web_app_runs_where_its_program_is(settings: Settings) -> None:

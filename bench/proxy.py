@@ -1,0 +1,197 @@
+"""TensorBoard through the portal against TensorBoard opened directly, in one run, on the same event files.
+
+Direct is what a user would do by hand: TensorBoard of the same environment on a port of this machine, with no login.
+Through the portal the way is browser, site's proxy, proxy in the job, TensorBoard. Three numbers: the time until
+Chromium shows the first scalar chart, how fast the data of a 50 MB event file comes, and what the way adds to a small
+request.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from playwright.sync_api import Browser, sync_playwright
+
+from bench.testbed import report
+from bench.testbed.report import Spread
+from bench.testbed.site import inside, run_inside, testbed, warn_of_load
+from demo.site import INSIDE
+from tests.demo_site import DemoSite, free_port
+from tests.person import Person
+
+PYTHON = INSIDE / "environments" / "base" / "bin" / "python"
+RUNS = INSIDE / "home" / "alice" / "bench-runs"
+FILE_MB = 50
+# A run with charts, and 50 MB of images of noise, which no compression makes smaller.
+WRITE = f"""
+import io, sys, numpy, PIL.Image
+from tensorboard.compat.proto.summary_pb2 import Summary
+from tensorboard.compat.proto.event_pb2 import Event
+from tensorboard.summary.writer.event_file_writer import EventFileWriter
+noise = numpy.random.default_rng(1)
+charts = EventFileWriter("{RUNS}/charts")
+for step in range(1000):
+    value = Summary.Value(tag="loss", simple_value=1 / (step + 1))
+    charts.add_event(Event(step=step, wall_time=step, summary=Summary(value=[value])))
+charts.close()
+images, written, step = EventFileWriter("{RUNS}/images"), 0, 0
+while written < {FILE_MB} * 1_000_000:
+    picture = io.BytesIO()
+    PIL.Image.fromarray(noise.integers(0, 255, (1024, 1024), dtype="uint8")).save(picture, "PNG")
+    image = Summary.Image(width=1024, height=1024, colorspace=1, encoded_image_string=picture.getvalue())
+    value = Summary.Value(tag=f"noise/{{step}}", image=image)
+    images.add_event(Event(step=step, wall_time=step, summary=Summary(value=[value])))
+    written, step = written + len(picture.getvalue()), step + 1
+images.close()
+"""
+CHART = "scalar-card line-chart, line-chart-v2, line-chart canvas"
+
+
+@dataclass(frozen=True)
+class Board:
+    """One way to the same TensorBoard data: its address, and what a request carries."""
+
+    url: str
+    headers: dict[str, str]
+
+    def client(self) -> httpx2.Client:
+        return httpx2.Client(base_url=self.url, headers=self.headers, timeout=60, trust_env=False)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="./dev bench proxy", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there")
+    parser.add_argument("--site", type=Path, metavar="FOLDER", help="a running demo site (default: a fresh one)")
+    parser.add_argument("-n", type=int, default=5, help="how often each is measured (default: 5)")
+    options = parser.parse_args(argv)
+    load = os.getloadavg()
+    warn_of_load()
+    with testbed(options.site) as site:
+        print(f"Writing {FILE_MB} MB of event files …", flush=True)
+        run_inside(site, "rm", "-rf", RUNS, user="alice")
+        run_inside(site, PYTHON, "-", user="alice", stdin=WRITE)
+        with opened(site) as boards:
+            result = measure(boards, options.n)
+    report.write(options.json, result | {"machine": report.machine(load)})
+    return 0
+
+
+@contextmanager
+def opened(site: DemoSite) -> Iterator[dict[str, Board]]:
+    """Give TensorBoard both ways, each loaded with all of the data."""
+    person = Person.of(site, "alice")
+    session = person.open("tensorboard", {"folder": "~/bench-runs"})
+    port = free_port()
+    tensorboard = PYTHON.parent / "tensorboard"
+    words = inside(site, tensorboard, "--logdir", RUNS, "--host", "127.0.0.1", "--port", str(port), user="alice")
+    direct = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        session.until("ready")
+        boards = {
+            "direct": Board(f"http://127.0.0.1:{port}/", {}),
+            "portal": Board(f"{site.url}{session.now()['url']}", {"Authorization": f"token {person.token}"}),
+        }
+        for board in boards.values():
+            site.wait_for(partial(images_of, board), "TensorBoard to have read the files", timeout_s=120)
+        yield boards
+    finally:
+        direct.terminate()
+        direct.wait()
+        session.stop()
+        person.close()
+
+
+def images_of(board: Board) -> list[str]:
+    """Return the addresses of all images, once TensorBoard knows them all."""
+    try:
+        with board.client() as client:
+            tags = client.get("data/plugin/images/tags").raise_for_status().json().get("images", {})
+            found = []
+            for tag in tags:
+                query = {"run": "images", "tag": tag, "sample": 0}
+                shown = client.get("data/plugin/images/images", params=query).raise_for_status().json()
+                found += [f"data/plugin/images/individualImage?{one['query']}" for one in shown]
+    except httpx2.HTTPError:
+        return []
+    return found if len(found) * 1.0 >= FILE_MB * 0.9 else []
+
+
+def measure(boards: dict[str, Board], n: int) -> dict[str, Any]:
+    charts: dict[str, list[float]] = {name: [] for name in boards}
+    rates: dict[str, list[float]] = {name: [] for name in boards}
+    small: dict[str, list[float]] = {name: [] for name in boards}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for turn in range(n):
+            for name, board in boards.items():
+                charts[name].append(first_chart(browser, board))
+                rates[name].append(throughput(board))
+                small[name] += latencies(board)
+            shown = "   ".join(f"{name} {charts[name][-1]:.2f} s, {rates[name][-1]:.0f} MB/s" for name in boards)
+            print(f"{turn + 1}/{n}   {shown}", flush=True)
+        browser.close()
+    spreads = {
+        key: {name: Spread(tuple(values)) for name, values in found.items()}
+        for key, found in (("first_chart_s", charts), ("throughput_mb_s", rates), ("small_request_ms", small))
+    }
+    result = {
+        "first_chart_ratio": ratio(spreads["first_chart_s"]),
+        "throughput_ratio": ratio(spreads["throughput_mb_s"]),
+        "added_latency_ms": round(
+            spreads["small_request_ms"]["portal"].median - spreads["small_request_ms"]["direct"].median, 2
+        ),
+    }
+    for key, value in result.items():
+        print(f"{key:20} {value}")
+    return result | {key: {name: spread.as_json() for name, spread in found.items()} for key, found in spreads.items()}
+
+
+def ratio(spreads: dict[str, Spread]) -> float:
+    return round(spreads["portal"].median / spreads["direct"].median, 3)
+
+
+def first_chart(browser: Browser, board: Board) -> float:
+    """Open the page in a browser that has nothing of it yet; seconds until a scalar chart is drawn."""
+    context = browser.new_context(extra_http_headers=board.headers)
+    page = context.new_page()
+    began = time.monotonic()
+    page.goto(f"{board.url}#timeseries", wait_until="commit")
+    page.wait_for_selector(CHART, timeout=60_000)
+    took = time.monotonic() - began
+    context.close()
+    return took
+
+
+def throughput(board: Board) -> float:
+    """Fetch every image over one client, as it comes; MB a second."""
+    addresses = images_of(board)
+    with board.client() as client:
+        began = time.monotonic()
+        size = sum(len(client.get(address).raise_for_status().content) for address in addresses)
+        return size / 1_000_000 / (time.monotonic() - began)
+
+
+def latencies(board: Board, count: int = 50) -> list[float]:
+    """Milliseconds of a small request."""
+    found = []
+    with board.client() as client:
+        for _ in range(count):
+            began = time.monotonic()
+            client.get("data/runs").raise_for_status()
+            found.append((time.monotonic() - began) * 1000)
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
