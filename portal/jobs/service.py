@@ -210,7 +210,16 @@ class JobService:
         self._slurm_answers()
         done = await self._slurm.act(user, action.value, ids, walltime_s)
         self._watcher.kick()
-        return [ActionResult(id=one.id, ok=one.problem is None, message=_message(action, one)) for one in done]
+        return [ActionResult(id=one.id, ok=one.problem is None, message=self._message(action, one)) for one in done]
+
+    def _message(self, action: Action, done: Acted) -> str:
+        """Say what became of one job; scancel is silent about jobs that it does not know."""
+        if done.gone or (action is Action.CANCEL and done.problem is None and self._over(done.id)):
+            return "It had ended already."
+        return _message(action, done)
+
+    def _over(self, job: str) -> bool:
+        return self._keeper.ended_at(int(job.partition("_")[0]), None) is not None
 
     def again(self, record: JobRecord) -> AgainOut:
         """Return the job to be submitted once more, corrected where its end says how."""
@@ -221,8 +230,6 @@ class JobService:
 
 
 def _message(action: Action, done: Acted) -> str:
-    if done.gone:
-        return "It had ended already."
     if done.problem is None:
         return DONE[action]
     if action is Action.TIME_LIMIT and "does not allow you" in done.problem.message:
