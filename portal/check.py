@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from portal.db.engine import make_engine
 from portal.directory import LdapDirectory
 from portal.environments.service import EnvironmentService
 from portal.errors import PortalError
+from portal.images.registry import Registry, RegistryUnavailable
+from portal.modules.service import ModuleService
 from portal.notebooks import gallery
 from portal.settings import SECRET_NAMES, Mount, Settings
 from portal.slurm.commands import SlurmCommands
@@ -200,6 +203,38 @@ async def apps(settings: Settings) -> list[Finding]:
     return found
 
 
+async def modules(settings: Settings) -> list[Finding]:
+    if settings.modules.command is None:
+        return [good("none; set modules.command to offer them")]
+    service = ModuleService(settings.modules, lambda: datetime.now(UTC))
+    found = [good(f"{len((await service.refresh()).items)} listed by {settings.modules.command}")]
+    wrong = [(one.title, await service.refusal(one.modules)) for one in settings.environments.values() if one.modules]
+    found += [bad(f"{title}: {why}", "Correct its modules, or the module files.") for title, why in wrong if why]
+    return found
+
+
+async def images(settings: Settings) -> list[Finding]:
+    program = settings.images.apptainer
+    found = [
+        good(f"Apptainer is {program}")
+        if os.access(program, os.X_OK)
+        else warning(f"{program} is not seen from here", "Images need it on the compute nodes; see images.apptainer.")
+    ]
+    declared = [one for one in settings.environments.values() if one.kind == "image" and one.path]
+    found += [
+        warning(f"{one.title}: {one.path} is not seen from here", "Check that the nodes have it.")
+        for one in declared
+        if one.path and not one.path.exists()
+    ]
+    async with Registry(settings.ngc.host, settings.ngc, None) as registry:
+        try:
+            await registry.reach()
+            found.append(good(f"{settings.ngc.host} answers"))
+        except RegistryUnavailable as error:
+            found.append(warning(error.message, "Keys cannot be checked beforehand; pulls need it on the nodes only."))
+    return found
+
+
 async def templates(settings: Settings) -> list[Finding]:
     shelf = gallery(settings)
     return [warning(problem, "Mend it, or leave it out.") for problem in shelf.problems] or [
@@ -233,6 +268,8 @@ EXAMINATIONS: dict[str, Examination] = {
     "Hub and proxy": hub,
     "Environment": environments,
     "App": apps,
+    "Modules": modules,
+    "Images": images,
     "Templates": templates,
     "Mounts": mounts,
     "Web app": web_app,

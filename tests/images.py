@@ -52,13 +52,8 @@ def add_python_kernel(folder: Path, packages: Path) -> None:
     )
     library = folder / STANDARD_LIBRARY.relative_to("/")
     shutil.copytree(STANDARD_LIBRARY, library, ignore=left_out, dirs_exist_ok=True)
-    for extension in (library / "lib-dynload").glob("*.so"):
-        for needed in needed_by(extension):
-            target = folder / str(needed).lstrip("/")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            if not target.exists():
-                shutil.copyfile(needed.resolve(), target)
-                target.chmod(0o755)
+    for program in (Path("/usr/bin/python3"), *(library / "lib-dynload").glob("*.so")):
+        bring(folder, needed_by(program))
     (folder / "usr/bin/python3").unlink(missing_ok=True)
     shutil.copyfile(Path("/usr/bin/python3").resolve(), folder / "usr/bin/python3")
     (folder / "usr/bin/python3").chmod(0o755)
@@ -68,3 +63,15 @@ def add_python_kernel(folder: Path, packages: Path) -> None:
             target = local / source.name
             target.parent.mkdir(parents=True, exist_ok=True)
             (shutil.copytree if source.is_dir() else shutil.copyfile)(source, target)
+    for program in local.glob("*/**/*.so"):
+        bring(folder, needed_by(program))
+
+
+def bring(folder: Path, libraries: list[Path]) -> None:
+    """Put the machine's libraries at the same places below `folder`; those that are there stay."""
+    for library in libraries:
+        target = folder / str(library).lstrip("/")
+        if not target.exists() and not library.is_relative_to(folder):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(library.resolve(), target)
+            target.chmod(0o755)

@@ -1,4 +1,4 @@
-"""A registry of one image on loopback: token logins as NGC's, two layers, and a line that can be cut on the way."""
+"""A registry of one image on loopback: token logins as NGC's, and layers that can be taken away."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import io
 import json
 import tarfile
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,6 +20,8 @@ from urllib.parse import parse_qs, urlsplit
 USERNAME = "$oauthtoken"
 KEY = "nvapi-the-one-key-that-is-taken"
 REPOSITORY, TAG = "nvidia/tiny", "1.0"
+MISSING_AFTER_S = 3.0
+"""Longer than the other blobs take, so that they are there when one fails."""
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 
 
@@ -39,7 +42,7 @@ def layer(*files: tuple[str, Path | bytes]) -> bytes:
 
 
 class Registry:
-    """What it holds and what was asked of it; `cut` is a blob whose connection breaks off half-way, once."""
+    """What it holds, and what was fetched from it to the end."""
 
     def __init__(self, layers: list[bytes]) -> None:
         tars = [gzip.decompress(one) for one in layers]
@@ -69,8 +72,7 @@ class Registry:
             }
         ).encode()
         self.layers = [digest(one) for one in layers]
-        self.asked: list[str] = []
-        self.cut: str | None = None
+        self.served: list[str] = []
         self.port = 0
 
     @property
@@ -105,7 +107,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         where = urlsplit(self.path)
-        self.registry.asked.append(where.path)
         if where.path == "/token":
             self._token(parse_qs(where.query))
         elif self.headers.get("Authorization") != f"Bearer token-of-{KEY}":
@@ -136,14 +137,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _blob(self, name: str) -> None:
         content = self.registry.blobs.get(name)
         if content is None:
+            time.sleep(MISSING_AFTER_S)
             self._answer(404, b"{}")
-        elif name == self.registry.cut:
-            self.registry.cut = None
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content[: len(content) // 2])
-            self.close_connection = True
         else:
             self._answer(200, content, {"Content-Type": "application/octet-stream"})
 
@@ -154,7 +149,15 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         if self.command != "HEAD":
-            self.wfile.write(content)
+            try:
+                self.wfile.write(content)
+            except ConnectionError:  # whoever asked has it already
+                return
+            self.registry.served.append(self.path)
+
+    def handle(self) -> None:
+        with suppress(ConnectionError):
+            super().handle()
 
     def log_message(self, *_: Any) -> None:
         """Be silent."""

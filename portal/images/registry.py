@@ -69,6 +69,10 @@ class Registry:
     async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
 
+    async def reach(self) -> None:
+        """See that it answers at all. Raises RegistryUnavailable."""
+        await self._get(f"{self._base}/v2/")
+
     async def check_key(self, repository: str) -> None:
         """Log in for `repository`. Raises KeyRefused, RegistryUnavailable."""
         await self._authorization(await self._get(f"{self._base}/v2/"), repository)

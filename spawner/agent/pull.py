@@ -124,8 +124,9 @@ class Pull:
         watching = threading.Thread(target=self._watch, daemon=True)
         watching.start()
         assert self._process.stdout is not None  # noqa: S101 - asked for with PIPE
-        for raw in self._process.stdout:
-            self._hear(raw.decode(errors="replace").rstrip())
+        with self._process.stdout:
+            for raw in self._process.stdout:
+                self._hear(raw.decode(errors="replace").rstrip())
         code = self._process.wait()
         watching.join(KILL_AFTER_S)
         return code

@@ -1167,6 +1167,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/templates/{template_id}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Picture
+         * @description Return the picture of a template that has outputs: one of its plots (PNG).
+         */
+        get: operations["picture_services_portal_api_templates__template_id__picture_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{template_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview
+         * @description Return a template's cells, with what they gave when it was run, where that was kept.
+         */
+        get: operations["preview_services_portal_api_templates__template_id__preview_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1513,6 +1553,23 @@ export interface components {
         CatalogueOut: {
             /** Items */
             items: components["schemas"]["FrameworkOut"][];
+        };
+        /** Cell */
+        Cell: {
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "markdown" | "code";
+            /**
+             * Outputs
+             * @default []
+             */
+            outputs: components["schemas"]["Output"][];
+            /** Source */
+            source: string;
         };
         /**
          * CheckOut
@@ -2729,6 +2786,25 @@ export interface components {
             partitions: components["schemas"]["PartitionOut"][];
             policy: components["schemas"]["PolicyOut"];
         };
+        /** Output */
+        Output: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "text" | "picture";
+            /**
+             * Png
+             * @description The picture, base64.
+             */
+            png?: string | null;
+            /**
+             * Text
+             * @description What was printed, or what a picture is called.
+             * @default
+             */
+            text: string;
+        };
         /**
          * OutputOut
          * @description A piece of a job's output; offsets in bytes. A file that is not there yet is empty.
@@ -2983,6 +3059,13 @@ export interface components {
         PresetPage: {
             /** Items */
             items: components["schemas"]["PresetOut"][];
+        };
+        /** PreviewOut */
+        PreviewOut: {
+            /** Cells */
+            cells: components["schemas"]["Cell"][];
+            /** Id */
+            id: string;
         };
         /** ProblemOut */
         ProblemOut: {
@@ -3392,6 +3475,11 @@ export interface components {
             framework: string;
             /** Gpus */
             gpus: number;
+            /**
+             * Has Outputs
+             * @description Whether its preview shows what it gave when it was run.
+             */
+            has_outputs: boolean;
             /** Id */
             id: string;
             /** Minutes Cpu */
@@ -5410,6 +5498,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpenOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    picture_services_portal_api_templates__template_id__picture_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    preview_services_portal_api_templates__template_id__preview_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewOut"];
                 };
             };
             /** @description Validation Error */

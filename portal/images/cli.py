@@ -1,0 +1,98 @@
+"""`portal images`: images and the registry's key, from a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Column, Table
+
+from portal.client.http import PortalClient
+
+app = typer.Typer(no_args_is_help=True, help="Container images: yours and the site's.")
+console = Console()
+
+LOOK_EVERY_S = 2.0
+
+Title = Annotated[str | None, typer.Option(help="The name it is shown with.")]
+ForAll = Annotated[bool, typer.Option("--site", help="For everybody; administrators only.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+
+
+@app.command("list")
+def show(as_json: Json = False) -> None:
+    """List your images and the site's, and the room there is for more."""
+    page = PortalClient().call("GET", "/images")
+    if as_json:
+        console.print_json(data=page)
+        return
+    table = Table("ID", "TITLE", "STATE", "SIZE", "WHOSE", Column("PATH", overflow="fold"), box=None)
+    for one in page["items"]:
+        state = f"{one['state']} ({one['progress']} %)" if one["state"] == "pulling" else one["state"]
+        size = f"{one['size_mb']:,} MB" if one["size_mb"] else ""
+        table.add_row(one["id"], one["title"], state, size, one["scope"], one["path"])
+    console.print(table)
+    if quota := page["quota"]:
+        console.print(f"{quota['free_mb']:,} of {quota['total_mb']:,} MB are free in {page['folder']}.")
+    for one in page["items"]:
+        if one["state"] in ("failed", "missing"):
+            console.print(f"{one['title']}: {one['message']}", style="red", highlight=False, markup=False)
+
+
+@app.command()
+def add(path: str, title: Title = None, everybody: ForAll = False) -> None:
+    """Register an image that is there: a SIF file or a sandbox folder."""
+    image = _post({"path": path, "title": title}, everybody=everybody)
+    console.print(f"{image['title']} is the environment {image['environment']}.", highlight=False)
+
+
+@app.command()
+def pull(
+    reference: str,
+    title: Title = None,
+    everybody: ForAll = False,
+    wait: Annotated[bool, typer.Option(help="Follow it until it is there.")] = True,
+) -> None:
+    """Get an image from a registry, such as docker://nvcr.io/nvidia/pytorch:24.05-py3, as a Slurm job."""
+    client = PortalClient()
+    image = _post({"reference": reference, "title": title}, everybody=everybody, client=client)
+    said = ""
+    while wait and image["state"] == "pulling":
+        line = f"{image['progress']:3} %  {image['message']}"
+        if line != said:
+            console.print(line, highlight=False, markup=False)
+            said = line
+        time.sleep(LOOK_EVERY_S)
+        image = next(one for one in client.call("GET", "/images")["items"] if one["id"] == image["id"])
+    console.print(image["message"] or f"{image['id']}: {image['path']}", highlight=False, markup=False)
+    if image["state"] == "failed":
+        raise typer.Exit(1)
+
+
+@app.command()
+def remove(image: str) -> None:
+    """Take an image off the list by its id, ending its pull; its file stays."""
+    PortalClient().call("DELETE", f"/images/{image}")
+    console.print("It is off the list. Its file, if there is one, stays where it is.")
+
+
+@app.command()
+def key(forget: Annotated[bool, typer.Option(help="Forget the key that is stored.")] = False) -> None:
+    """Store your API key for NGC, read from the terminal or from standard input; never an argument."""
+    client = PortalClient()
+    if forget:
+        client.call("DELETE", "/ngc")
+        console.print("Your key is forgotten.")
+        return
+    text = typer.prompt("API key", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
+    console.print(client.call("PUT", "/ngc", json={"key": text})["message"], highlight=False, markup=False)
+
+
+def _post(body: dict[str, Any], *, everybody: bool, client: PortalClient | None = None) -> dict[str, Any]:
+    asked = {name: value for name, value in body.items() if value is not None}
+    asked["scope"] = "site" if everybody else "user"
+    answer: dict[str, Any] = (client or PortalClient()).call("POST", "/images", json=asked)
+    return answer

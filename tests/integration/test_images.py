@@ -1,0 +1,263 @@
+"""Images for real: registered, run as a kernel and as everything a session has, and got from a registry.
+
+The images are made of the machine's own programs, the registry is one on loopback with logins as NGC's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import registry as stand_in
+from tests.demo_site import CLONE, INSIDE, DemoSite
+from tests.images import STANDARD_LIBRARY, add_python_kernel, small_root, write_root
+from tests.person import Kernel, Live, Person
+
+SHARED = INSIDE / "shared" / "images"
+BASE = CLONE / ".cache" / "environments" / "base"
+PULL_TIMEOUT_S = 120
+GIVE_KEY = {"key": stand_in.KEY}
+
+
+@pytest.fixture(scope="module")
+def folder(shared_site: DemoSite) -> Iterator[Path]:
+    """A folder of images that all the site's people can read; on this side of its namespace."""
+    where = shared_site.folder / "shared" / "images"
+    where.mkdir(exist_ok=True)
+    shared_site.run("chown", "admin:scientists", str(SHARED))
+    yield where
+    shared_site.run("rm", "-rf", str(SHARED))
+
+
+@pytest.fixture(scope="module")
+def sandbox(shared_site: DemoSite, folder: Path) -> str:
+    """An image as a folder, with Python 3 and its kernel."""
+    root = write_root(folder / "python")
+    add_python_kernel(root, BASE / "lib" / STANDARD_LIBRARY.name / "site-packages")
+    (root / "etc" / "made-for").write_text("the test of images\n")
+    return str(SHARED / "python")
+
+
+@pytest.fixture(scope="module")
+def registry(shared_site: DemoSite) -> Iterator[stand_in.Registry]:
+    """A registry that the portal takes for NGC's."""
+    small = [*small_root("/bin/sh", "/bin/cat")]
+    large = os.urandom(16 << 20)  # more than the buffers of a socket hold
+    layers = [
+        stand_in.layer(*small, ("etc/passwd", b"root:x:0:0::/root:/bin/sh\n"), ("usr/share/large", large)),
+        stand_in.layer(("etc/made-for", b"the test of pulling\n")),
+    ]
+    with (
+        stand_in.serving(layers) as running,
+        setting(shared_site, f'[ngc]\nhost = "{running.host}"\nplain_http = true'),
+    ):
+        yield running
+
+
+@contextmanager
+def setting(site: DemoSite, text: str) -> Iterator[None]:
+    """Have the portal run with more in its portal.toml."""
+    file = INSIDE / "portal" / "portal.toml"
+    before = site.run("cat", str(file))
+    site.run("tee", str(file), stdin=f"{before}\n{text}\n")
+    site.restart("portal")
+    try:
+        yield
+    finally:
+        site.run("tee", str(file), stdin=before)
+        site.restart("portal")
+
+
+@pytest.fixture
+def alice(person: Callable[[str], Person]) -> Iterator[Person]:
+    alice = person("alice")
+    yield alice
+    alice.api("DELETE", "/ngc")
+    for image in alice.api("GET", "/images").json()["items"]:
+        alice.api("DELETE", f"/images/{image['id']}")
+    alice.site.run("rm", "-rf", str(INSIDE / "home" / "alice" / "images"))
+
+
+def session(owner: Person, **ask: Any) -> Live:
+    response = owner.api("POST", "/sessions", json={"app": "jupyterlab", "resources": {"gpus": 0}, **ask})
+    assert response.status_code == 202, response.text
+    live = Live(owner, response.json()["id"])
+    live.until("ready")
+    return live
+
+
+def kernel(live: Live, name: str) -> Kernel:
+    response = live.owner.web.post(f"{live.address}api/kernels", json={"name": name})
+    assert response.status_code == 201, response.text
+    return Kernel(live.owner, live.address, response.json()["id"])
+
+
+def add(owner: Person, **body: Any) -> dict[str, Any]:
+    response = owner.api("POST", "/images", json=body)
+    assert response.status_code == 202, response.text
+    return dict(response.json())
+
+
+def refusal(owner: Person, **body: Any) -> str:
+    response = owner.api("POST", "/images", json=body)
+    assert response.status_code in (403, 404, 409, 422), response.text
+    return str(response.json()["error"]["message"])
+
+
+def test_a_registered_image_is_an_environment_whose_kernel_comes_first(
+    site: DemoSite, alice: Person, sandbox: str
+) -> None:
+    image = add(alice, path=sandbox, title="Mine")
+    assert image["state"] == "ready"
+    environment = image["environment"]
+    briefs = {one["name"]: one for one in alice.api("GET", "/options").json()["environments"]}
+    assert (briefs[environment]["kind"], briefs[environment]["own"]) == ("image", True)
+
+    live = session(alice, environment=environment)
+    shown = live.now()
+    assert shown["environment_title"] == "Mine"
+    assert shown["image"] == {"title": "Mine", "reference": None, "path": sandbox, "digest": None}
+    specs = alice.web.get(f"{live.address}api/kernelspecs").json()
+    assert specs["default"] == environment
+    assert {environment, "python3"} <= set(specs["kernelspecs"])
+
+    inside = kernel(live, environment)
+    assert inside.run("print(open('/etc/made-for').read())").strip() == "the test of images"
+    assert inside.run("import os; print(os.path.exists('/run/portal-demo/portal'))").strip() == "False"
+    assert inside.run("print(os.environ['SLURM_JOB_ID'], os.getcwd())").split() == [
+        str(shown["job_id"]),
+        "/run/portal-demo/home/alice",
+    ]
+    names = json.loads(inside.run("import json; print(json.dumps(sorted(os.environ)))"))
+    assert not [name for name in names if name.startswith("DSP_")]
+    assert inside.run("open('from-inside', 'w').write('x'); print(os.listdir('/run/portal-demo/shared'))")
+    assert site.run("stat", "-c", "%U", "/run/portal-demo/home/alice/from-inside").strip() == "alice"
+
+    interrupted = alice.web.post(f"{live.address}api/kernels/{inside.id}/interrupt")
+    assert interrupted.status_code == 204
+    assert inside.run("print(1 + 1)").strip() == "2"
+    live.stop()
+    live.ended()
+    assert not site.run("pgrep", "-u", "alice", "-f", "ipykernel", check=False)
+
+
+def test_bobs_images_are_not_alices(person: Callable[[str], Person], alice: Person, sandbox: str) -> None:
+    image = add(alice, path=sandbox)
+    bob = person("bob")
+    assert image["id"] not in [one["id"] for one in bob.api("GET", "/images").json()["items"]]
+    response = bob.api(
+        "POST", "/sessions", json={"app": "jupyterlab", "environment": image["environment"], "resources": {"gpus": 0}}
+    )
+    assert response.status_code == 422
+    assert bob.api("DELETE", f"/images/{image['id']}").status_code == 404
+
+
+def test_what_is_no_image_is_refused_in_words(site: DemoSite, alice: Person, sandbox: str) -> None:
+    site.run("cp", "/etc/hostname", "/run/portal-demo/home/alice/notes.sif", user="alice")
+    site.run("mkdir", "-p", "/run/portal-demo/home/alice/empty", user="alice")
+    assert refusal(alice, path="~/no-such.sif") == "~/no-such.sif does not exist."
+    assert refusal(alice, path="~/notes.sif").startswith("~/notes.sif is not an image")
+    assert "not the root of an image" in refusal(alice, path="~/empty")
+    assert "may not" in refusal(alice, path="/run/portal-demo/portal/secrets/x.sif")
+    add(alice, path=sandbox)
+    assert refusal(alice, path=sandbox) == f"{sandbox} is on the list already."
+
+
+def test_an_image_that_went_away_is_refused_before_anything_is_submitted(
+    site: DemoSite, alice: Person, folder: Path
+) -> None:
+    write_root(folder / "gone")
+    image = add(alice, path=str(SHARED / "gone"))
+    shutil.rmtree(folder / "gone")
+    listed = {one["id"]: one for one in alice.api("GET", "/images").json()["items"]}
+    assert listed[image["id"]]["state"] == "missing"
+    before = site.jobs()
+    response = alice.api(
+        "POST", "/sessions", json={"app": "jupyterlab", "environment": image["environment"], "resources": {"gpus": 0}}
+    )
+    assert response.status_code == 422
+    assert "does not exist" in response.json()["error"]["message"]
+    assert site.jobs() == before
+
+
+def until_pulled(owner: Person, image_id: str) -> dict[str, Any]:
+    def over() -> dict[str, Any] | None:
+        image = next(one for one in owner.api("GET", "/images").json()["items"] if one["id"] == image_id)
+        return image if image["state"] != "pulling" else None
+
+    return owner.site.wait_for(over, "the image", PULL_TIMEOUT_S, every_s=0.5) or {}
+
+
+def test_a_key_that_the_registry_refuses_is_not_stored(alice: Person, registry: stand_in.Registry) -> None:
+    response = alice.api("PUT", "/ngc", json={"key": "nvapi-some-other-key"})
+    assert response.status_code == 422
+    assert response.json()["error"]["code"] == "key_refused"
+    assert "nvapi-some-other-key" not in response.text
+    assert alice.api("GET", "/ngc").json()["stored"] is False
+    assert "wants a key" in refusal(alice, reference=registry.reference())
+    assert alice.api("PUT", "/ngc", json=GIVE_KEY).json()["message"] == f"{registry.host} takes this key."
+    assert "has no nvidia/tiny with the tag 0.0" in refusal(alice, reference=registry.reference("0.0"))
+
+
+def test_a_pull_that_breaks_off_goes_on_where_it_stopped(
+    site: DemoSite, alice: Person, registry: stand_in.Registry
+) -> None:
+    alice.api("PUT", "/ngc", json=GIVE_KEY).raise_for_status()
+    # Apptainer itself asks again a few times when a line breaks; only one that stays away ends the pull.
+    missing = registry.blobs.pop(registry.layers[1])
+    image = add(alice, reference=registry.reference())
+    failed = until_pulled(alice, image["id"])
+    assert failed["state"] == "failed", failed
+    assert failed["message"]
+
+    registry.blobs[registry.layers[1]] = missing
+    registry.served.clear()
+    again = add(alice, reference=registry.reference())
+    assert again["id"] == image["id"]
+    pulled = until_pulled(alice, image["id"])
+    assert (pulled["state"], pulled["digest"]) == ("ready", stand_in.digest(registry.manifest)), pulled
+    assert not [path for path in registry.served if path.endswith(registry.layers[0])], "A layer was fetched twice."
+
+    home = "/run/portal-demo/home/alice/images"
+    assert site.run("ls", "-A", home).split() == ["tiny_1.0.sif"]
+    assert stand_in.KEY not in site.run("bash", "-c", "cat /run/portal-demo/home/alice/.portal/sessions/*.log")
+    assert stand_in.KEY not in site.log("portal")
+    program = ["enter-image", f"--apptainer={apptainer(site)}", f"--image={home}/tiny_1.0.sif", "--"]
+    agent = str(INSIDE / "libexec" / "agent.pyz")
+    said = site.run("python3", "-I", agent, *program, "/bin/cat", "/etc/made-for", user="alice")
+    assert said == "the test of pulling\n"
+
+
+def apptainer(site: DemoSite) -> str:
+    line = next(
+        one for one in site.run("cat", str(INSIDE / "portal" / "portal.toml")).splitlines() if "apptainer =" in one
+    )
+    return line.partition('"')[2].rstrip('"')
+
+
+def test_a_pull_taken_off_the_list_leaves_no_job(site: DemoSite, alice: Person, registry: stand_in.Registry) -> None:
+    alice.api("PUT", "/ngc", json=GIVE_KEY).raise_for_status()
+    image = add(alice, reference=registry.reference())
+    assert alice.api("DELETE", f"/images/{image['id']}").status_code == 204
+    site.wait_for(lambda: not [one for one in site.jobs() if one["name"] == f"dsp-{image['id']}"], "its job to end")
+
+
+def test_a_session_in_an_image_starts_as_fast(alice: Person, sandbox: str) -> None:
+    """Warm: within a second more than the same session without; measured closely by `./dev bench image`."""
+    environment = add(alice, path=sandbox)["environment"]
+    took: dict[str | None, float] = {}
+    for name in (environment, None, environment):
+        began = time.monotonic()
+        live = session(alice, **({"environment": name} if name else {}))
+        took[name] = time.monotonic() - began
+        live.stop()
+        live.ended()
+    assert took[environment] < took[None] + 3.0, took  # the machine of the tests is busy
