@@ -66,3 +66,31 @@ def test_a_folder_without_event_files_says_so_and_opens_when_there_are_some(
     expect(lab.get_by_text("It opens here as soon as there are some.")).to_be_visible()
     write_events(site, "bob", "later/run", LOSS)
     shows_a_chart(lab.frame_locator("iframe[title^='TensorBoard']"))
+
+
+def test_a_folder_opens_in_tensorboard_as_a_session_of_its_own(site: DemoSite, open_page: OpenPage) -> None:
+    write_events(site, "carol", "runs/first", LOSS)
+    page = open_page("carol")
+    page.goto("/services/portal/sessions/new?app=tensorboard&partition=sxm2")
+    page.get_by_role("combobox", name="Folder with event files").fill("~/runs")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="Start session").click()
+    page.wait_for_url("**/user/carol/**", timeout=90_000)
+    shows_a_chart(page)
+    [job] = site.jobs()
+    assert job["user"] == "carol"
+
+
+def test_the_terminal_runs_a_command_on_the_node(site: DemoSite, open_page: OpenPage) -> None:
+    page = open_page("dave")
+    page.goto("/services/portal/sessions/new?app=terminal&gpus=0&partition=sxm2")
+    page.get_by_role("button", name="Start session").click()
+    page.wait_for_url("**/user/dave/**", timeout=90_000)
+    page.locator(".xterm-helper-textarea").wait_for(state="attached", timeout=60_000)
+    page.locator(".xterm").first.click()
+    page.keyboard.type("echo $SLURM_JOB_ID > from-the-terminal\n")
+    [job] = site.jobs()
+    file = f"{INSIDE}/home/dave/from-the-terminal"
+    site.wait_for(
+        lambda: site.process("cat", file, user="dave").stdout.strip() == job["id"], "the command to run on the node"
+    )
