@@ -1,5 +1,6 @@
 // How much: nodes and what each of them gives, for how long, and where.
 import { NativeSelect, TextInput } from "@mantine/core";
+import { useState } from "react";
 
 import { Field, Section } from "~/launch/Section";
 import { Stepper } from "~/launch/Stepper";
@@ -81,21 +82,35 @@ export function HowMuchPart(props: PartProps) {
             />
           </div>
         )}
-        <div {...marked(problems["memory_mib_per_node"])}>
-          <TextInput
-            type="number"
-            min={0}
-            label={words.memory}
-            description={words.memoryHint}
-            inputWrapperOrder={["label", "input", "description", "error"]}
-            error={problems["memory_mib_per_node"]}
-            value={form.memory_mib_per_node === null ? "" : mibToGb(form.memory_mib_per_node)}
-            onChange={(event) => change({ memory_mib_per_node: memoryOf(event.currentTarget.value) })}
-          />
-        </div>
+        <MemoryField {...props} />
       </div>
       <TimeLimit {...props} partition={partition} />
     </Section>
+  );
+}
+
+/** What is being typed stays as it is: "0." is the beginning of a number. */
+function MemoryField({ form, problems, change }: PartProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const { memory_mib_per_node: known } = form;
+  return (
+    <div {...marked(problems["memory_mib_per_node"])}>
+      <TextInput
+        type="number"
+        min={0}
+        step="any"
+        label={words.memory}
+        description={words.memoryHint}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        error={problems["memory_mib_per_node"]}
+        value={typed ?? (known === null ? "" : mibToGb(known))}
+        onBlur={() => setTyped(null)}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          change({ memory_mib_per_node: memoryOf(event.currentTarget.value) });
+        }}
+      />
+    </div>
   );
 }
 

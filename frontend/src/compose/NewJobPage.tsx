@@ -49,8 +49,9 @@ function useBeginning(): { beginning: Beginning | null; error: Error | null; ret
   const again = useQuery({ ...jobReads.again(from ?? ""), enabled: from !== null });
   const presets = useQuery({ ...jobReads.presets, enabled: preset !== null });
   const [beginning, setBeginning] = useState<Beginning | null>(() => (from === null && preset === null ? kept() : null));
-  if (beginning === null && again.data !== undefined) setBeginning(ofJob(from ?? "", again.data));
-  if (beginning === null && presets.data !== undefined) {
+  // Either may be known from before, whether it is asked for now or not.
+  if (beginning === null && from !== null && again.data !== undefined) setBeginning(ofJob(from, again.data));
+  if (beginning === null && preset !== null && presets.data !== undefined) {
     const found = presets.data.find(({ name }) => name === preset);
     setBeginning(found === undefined ? kept() : ofPreset(found));
   }

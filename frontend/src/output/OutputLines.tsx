@@ -29,7 +29,7 @@ export function OutputLines({ reader, label, wanted, target, empty }: OutputLine
   const shown = buffer.lines.slice(first, start + inView + BEYOND);
   const isEmpty = count === 0 || (count === 1 && buffer.lines[0] === "");
   return (
-    <div ref={box} className={classes["box"]} role="region" aria-label={label} tabIndex={0} onScroll={onScroll}>
+    <div ref={box} className={classes["box"]} role="region" aria-label={label} tabIndex={0} data-still={!reader.grows || undefined} onScroll={onScroll}>
       {isEmpty && <p className={classes["none"]}>{empty}</p>}
       <div style={{ height: count * LINE_HEIGHT }} className={classes["all"]}>
         <pre className={classes["shown"]} style={{ transform: `translateY(${first * LINE_HEIGHT}px)` }}>

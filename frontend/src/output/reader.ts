@@ -45,6 +45,11 @@ export class OutputReader {
     private readonly gap: (bytes: number) => string,
   ) {}
 
+  /** Whether more may come by itself. */
+  get grows(): boolean {
+    return this.source.follow !== undefined;
+  }
+
   readonly subscribe = (reader: () => void): (() => void) => {
     this.readers.add(reader);
     return () => this.readers.delete(reader);

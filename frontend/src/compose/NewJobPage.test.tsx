@@ -1,0 +1,86 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+
+import { renderApp } from "~/test/render";
+
+// The editor measures what it draws, which jsdom cannot; the real one is used in the browser tests.
+vi.mock("./ScriptEditor", () => ({
+  default: ({ value, label, onChange }: { value: string; label: string; onChange: (text: string) => void }) => (
+    <textarea aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+  ),
+}));
+
+beforeEach(() => localStorage.clear());
+
+const script = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Script" });
+const name = () => screen.findByRole("textbox", { name: "Name" });
+const posted = (requests: Request[], path: string) => requests.findLast(({ method, url }) => method === "POST" && url.endsWith(path));
+const replace = async (user: ReturnType<typeof renderApp>["user"], field: HTMLElement, text: string) => {
+  await user.clear(field);
+  await user.click(field);
+  await user.paste(text);
+};
+
+it("writes the script as the form changes", async () => {
+  const { user } = renderApp("/jobs/new");
+  await replace(user, await name(), "train");
+  await user.click(screen.getByRole("button", { name: "One node more" }));
+  await waitFor(async () => expect((await script()).value).toContain("--job-name=train\n#SBATCH --nodes=2"));
+  expect(screen.getByText(/2 nodes, 2 tasks, no GPU, 2 cores/)).toBeVisible();
+});
+
+it("fills the form from the script, and keeps lines that the form cannot show", async () => {
+  const { user } = renderApp("/jobs/new");
+  await waitFor(async () => expect((await script()).value).toContain("--job-name=job"));
+  await replace(user, await script(), "#!/bin/bash\n#SBATCH --job-name=mine\n#SBATCH --nodes=3\n#SBATCH --nice=5\nhostname\n");
+  await waitFor(async () => expect(await name()).toHaveValue("mine"));
+  expect(screen.getByText("#SBATCH --nice=5", { selector: "li" })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "One node fewer" }));
+  await waitFor(async () => expect((await script()).value).toContain("--nodes=2"));
+  expect((await script()).value).toContain("--nice=5");
+});
+
+it("says when the form can no longer follow, and takes the form's version on demand", async () => {
+  const { user } = renderApp("/jobs/new");
+  await waitFor(async () => expect((await script()).value).toContain("--job-name=job"));
+  await replace(user, await script(), "#!/bin/bash\n#SBATCH --nodes=many\nhostname\n");
+  expect(await screen.findByText(/“many” is no number of nodes/)).toBeVisible();
+  expect(screen.getByRole("group", { name: "Form" })).toBeDisabled();
+  await user.click(screen.getByRole("button", { name: "Write the script from the form" }));
+  await waitFor(async () => expect((await script()).value).toContain("--nodes=1"));
+});
+
+it("begins with a job of mine, with what should change said and filled in", async () => {
+  const { router } = renderApp("/jobs/new?from=8090");
+  expect(await screen.findByText("Memory a node: 10 GB → 16 GB")).toBeVisible();
+  expect(screen.getByRole("spinbutton", { name: "Memory a node (GB)" })).toHaveValue(16);
+  await waitFor(() => expect(router.state.location.search).toBe(""));
+});
+
+it("puts what Slurm would refuse beside its field", async () => {
+  const { user } = renderApp("/jobs/new?preset=torchrun");
+  const nodes = await screen.findByRole("spinbutton", { name: "Nodes" });
+  await replace(user, nodes, "7");
+  await user.click(screen.getByRole("button", { name: "Check" }));
+  const field = within(screen.getByRole("group", { name: "Nodes" }));
+  expect(await field.findByText("sxm2 has 6 nodes. Ask for at most 6.")).toBeVisible();
+});
+
+it("submits the script with what was typed last, and leads to the job", async () => {
+  const { user, requests, router } = renderApp("/jobs/new?preset=torchrun");
+  await user.click(await screen.findByRole("button", { name: "One node more" }));
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/jobs\/\d+$/));
+  expect(await posted(requests, "/jobs")?.clone().json()).toMatchObject({ script: expect.stringContaining("--nodes=3") as string });
+});
+
+it("keeps everything when Slurm does not answer, also over a reload", async () => {
+  const { user, unmount } = renderApp("/jobs/new?preset=torchrun", { scene: "down" });
+  await replace(user, await name(), "patient");
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  expect(await screen.findByText(/It was not submitted/)).toBeVisible();
+  expect(await name()).toHaveValue("patient");
+  unmount();
+  renderApp("/jobs/new");
+  expect(await name()).toHaveValue("patient");
+});
