@@ -4,6 +4,7 @@ import type {
   Environment,
   Me,
   Options,
+  PreviewCell,
   Resources,
   Session,
   Site,
@@ -371,6 +372,19 @@ export const templates: Template[] = [
   template("jax-regression", "JAX", "Regression with automatic differentiation", "grad, jit and vmap on a problem small enough to see through.", "Regression", "jax", 1, 1),
 ];
 
+export const previewCells: PreviewCell[] = [
+  { id: "title", kind: "markdown", source: "# Digits\n\nWhat it **shows**. <script>alert(1)</script>", outputs: [] },
+  {
+    id: "train",
+    kind: "code",
+    source: "print(accuracy)",
+    outputs: [
+      { kind: "text", text: "0.98\n", png: null },
+      { kind: "picture", text: "", png: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==" },
+    ],
+  },
+];
+
 function template(
   id: string,
   framework: string,
@@ -393,6 +407,7 @@ function template(
     environment_title: environment_ === "base" ? null : (known?.title ?? null),
     available: known?.installed ?? false,
     data: "Handwritten digits, 8 × 8 pixels",
+    has_outputs: false,
     gpus: gpus_,
     file: `${id}.ipynb`,
     minutes_cpu,

@@ -58,6 +58,7 @@ const ROUTES: [string, RegExp, Handler][] = [
   ["GET", /^environments$/, (_request, _parts, world) => json({ items: world.environments })],
   ["POST", /^environments\/([^/]+)\/install$/, installEnvironment],
   ["GET", /^templates$/, () => json({ items: data.templates })],
+  ["GET", /^templates\/([^/]+)\/preview$/, (_request, [id]) => json({ id, cells: data.previewCells })],
   ["POST", /^templates\/([^/]+)\/open$/, () => json({ url: "/user/alice/session/lab/tree/templates" })],
   ["GET", /^audit$/, listAudit],
   ["GET", /^cluster$/, () => json(cluster.picture())],

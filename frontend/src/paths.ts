@@ -11,6 +11,7 @@ export const pages = {
   newJob: (query?: URLSearchParams) => withQuery("/jobs/new", query),
   job: (id: string, query?: URLSearchParams) => withQuery(`/jobs/${encodeURIComponent(id)}`, query),
   templates: () => "/templates",
+  template: (id: string) => `/templates/${encodeURIComponent(id)}`,
   environments: () => "/environments",
   admin: () => "/admin",
   adminNodes: () => "/admin/nodes",
@@ -26,6 +27,11 @@ export const streams = {
   cluster: (after: string) => `${API}/cluster/events?after=${encodeURIComponent(after)}`,
   session: (id: string) => `${API}/sessions/${encodeURIComponent(id)}/events`,
   jobOutput: (id: string, query: URLSearchParams) => `${API}/jobs/${encodeURIComponent(id)}/output/follow?${query.toString()}`,
+};
+
+/** Pictures that the API serves. */
+export const pictures = {
+  template: (id: string) => `${API}/templates/${encodeURIComponent(id)}/picture`,
 };
 
 /** Addresses outside the app: full page loads. */

@@ -36,6 +36,7 @@ export const keys = {
   files: (path: string) => ["files", path] as const,
   environments: ["environments"] as const,
   templates: ["templates"] as const,
+  preview: (id: string) => ["templates", id, "preview"] as const,
   announcements: ["announcements"] as const,
   messages: ["messages"] as const,
   audit: (filter: AuditFilter) => ["audit", filter] as const,
@@ -102,6 +103,12 @@ export const reads = {
     queryFn: () => answer(() => client.GET("/templates")),
     staleTime: TEMPLATES_STALE_MS,
   }),
+  preview: (id: string) =>
+    queryOptions({
+      queryKey: keys.preview(id),
+      queryFn: () => answer(() => client.GET("/templates/{template_id}/preview", { params: { path: { template_id: id } } })),
+      staleTime: TEMPLATES_STALE_MS,
+    }),
   messages: queryOptions({ queryKey: keys.messages, queryFn: () => answer(() => client.GET("/messages")) }),
   announcements: queryOptions({
     queryKey: keys.announcements,
@@ -141,6 +148,7 @@ export const useModules = () => useQuery(reads.modules);
 export const useFiles = (path: string) => useQuery(reads.files(path));
 export const useEnvironments = () => useQuery(reads.environments);
 export const useTemplates = () => useQuery(reads.templates);
+export const usePreview = (id: string) => useQuery(reads.preview(id));
 export const useMessages = () => useQuery(reads.messages);
 export const useAnnouncements = () => useQuery(reads.announcements);
 export const useAudit = (filter: AuditFilter) => useInfiniteQuery(reads.audit(filter));

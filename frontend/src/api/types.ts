@@ -44,6 +44,7 @@ export type Files = Answer<paths["/files"]["get"]>;
 export type FileEntry = Files["entries"][number];
 
 export type Environment = Answer<paths["/environments"]["get"]>["items"][number];
+export type PreviewCell = Answer<paths["/templates/{template_id}/preview"]["get"]>["cells"][number];
 export type Template = Answer<paths["/templates"]["get"]>["items"][number];
 export type AuditPage = Answer<paths["/audit"]["get"]>;
 export type AuditEntry = AuditPage["items"][number];

@@ -14,6 +14,7 @@ const JobsPage = lazy(() => import("~/jobs/JobsPage"));
 const JobPage = lazy(() => import("~/jobs/JobPage"));
 const NewJobPage = lazy(() => import("~/compose/NewJobPage"));
 const TemplatesPage = lazy(() => import("~/templates/TemplatesPage"));
+const TemplatePage = lazy(() => import("~/templates/TemplatePage"));
 const EnvironmentsPage = lazy(() => import("~/environments/EnvironmentsPage"));
 const ClusterPage = lazy(() => import("~/cluster/ClusterPage"));
 const AdminPages = lazy(() => import("~/admin/AdminPages"));
@@ -40,6 +41,7 @@ export const routes: RouteObject[] = [
           { path: "/jobs/:id", element: <JobPage /> },
           { path: pages.templates(), element: <TemplatesPage /> },
           { path: pages.cluster(), element: <ClusterPage /> },
+          { path: "/templates/:id", element: <TemplatePage /> },
           { path: pages.environments(), element: <EnvironmentsPage /> },
           {
             path: pages.admin(),

@@ -44,6 +44,23 @@ it("says when its environment has to be installed first", async () => {
   expect(dialog.getByRole("button", { name: "Open here: bert-finetune" })).toBeDisabled();
 });
 
+it("shows the whole notebook with its outputs, and none of its markup", async () => {
+  const { user } = renderApp("/templates");
+  await user.click(await screen.findByRole("link", { name: "Handwritten digits with a small network" }));
+  expect(await screen.findByText("shows")).toBeVisible();
+  expect(screen.getByRole("region", { name: "Code cell 1" })).toHaveTextContent("print(accuracy)");
+  expect(screen.getByText("0.98")).toBeVisible();
+  expect(screen.getByRole("img", { name: "Plot of code cell 1" })).toHaveAttribute("src", expect.stringMatching(/^data:image\/png/));
+  expect(document.querySelector("main script")).toBeNull();
+  await user.click(screen.getByRole("button", { name: /^Open in a session/ }));
+  expect(await screen.findByRole("dialog")).toBeVisible();
+});
+
+it("says when there is no such template", async () => {
+  renderApp("/templates/nothing");
+  expect(await screen.findByRole("heading", { name: "There is no such template" })).toBeVisible();
+});
+
 it("keeps the gallery's order", () => {
   expect(choicesOf(templates, "framework")).toEqual(["scikit-learn", "PyTorch", "TensorFlow", "JAX"]);
   expect(shownOf(templates, { q: "gpus NODE", framework: null, task: null }).map(({ id }) => id)).toEqual(["pytorch-ddp"]);
