@@ -1,7 +1,9 @@
 // One job of the queue beside the page.
 import { Skeleton } from "@mantine/core";
+import { Suspense, lazy } from "react";
 
 import { Problem } from "~/api/errors";
+import { useMe } from "~/api/queries";
 import type { ClusterJobDetail } from "~/api/types";
 import { gb } from "~/lib/size";
 import { span } from "~/lib/time";
@@ -16,6 +18,7 @@ import classes from "./Panels.module.css";
 import { useClusterJob } from "./api";
 import { jobLook } from "./words";
 
+const JobActions = lazy(() => import("./AdminActions").then((module) => ({ default: module.JobActions })));
 const words = strings.cluster.job;
 const queue = strings.cluster.queue;
 
@@ -27,8 +30,14 @@ interface JobPanelProps {
 
 export function JobPanel({ id, onClose, onNode }: JobPanelProps) {
   const { data, error, refetch } = useClusterJob(id);
+  const admin = useMe().data?.admin === true;
+  const actions = admin && data !== undefined && (
+    <Suspense fallback={null}>
+      <JobActions job={data} />
+    </Suspense>
+  );
   return (
-    <SidePanel title={words.details(id)} closeLabel={strings.cluster.node.close} onClose={onClose}>
+    <SidePanel title={words.details(id)} closeLabel={strings.cluster.node.close} onClose={onClose} actions={actions}>
       {data !== undefined ? (
         <Details job={data} onNode={onNode} />
       ) : error === null ? (

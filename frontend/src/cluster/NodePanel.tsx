@@ -1,7 +1,9 @@
 // One node beside the page: how it stands and why, its GPUs, and the jobs on it.
 import { Skeleton } from "@mantine/core";
+import { Suspense, lazy } from "react";
 
 import { Problem } from "~/api/errors";
+import { useMe } from "~/api/queries";
 import type { ClusterNodeDetail, ClusterPicture } from "~/api/types";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
@@ -16,6 +18,7 @@ import classes from "./Panels.module.css";
 import { useClusterNode } from "./api";
 import type { Mine } from "./picture";
 
+const NodeActions = lazy(() => import("./AdminActions").then((module) => ({ default: module.NodeActions })));
 const words = strings.cluster.node;
 
 interface NodePanelProps {
@@ -28,8 +31,14 @@ interface NodePanelProps {
 
 export function NodePanel({ name, picture, mine, onClose, onJob }: NodePanelProps) {
   const { data, error, refetch } = useClusterNode(name);
+  const admin = useMe().data?.admin === true;
+  const actions = admin && data !== undefined && (
+    <Suspense fallback={null}>
+      <NodeActions node={data} />
+    </Suspense>
+  );
   return (
-    <SidePanel title={words.details(name.slice(0, 100))} closeLabel={words.close} onClose={onClose}>
+    <SidePanel title={words.details(name.slice(0, 100))} closeLabel={words.close} onClose={onClose} actions={actions}>
       {data !== undefined ? (
         <Details node={data} kind={picture?.kinds[data.kind]} mine={mine[name]} onJob={onJob} />
       ) : error === null ? (
