@@ -18,10 +18,10 @@ class Ran:
         written = [output for output in self._outputs(cell_id) if output["output_type"] == "stream"]
         return "".join("".join(output["text"]) for output in written)
 
-    def result(self, label: str) -> float:
-        """Return the number that the last cell prints after `label` (a regular expression)."""
+    def result(self, pattern: str) -> float:
+        """Return the number that `pattern`, a regular expression with one group, finds in what the last cell prints."""
         last = self.printed(self.cells[-1]["id"])
-        found = re.search(rf"{label}[^\n]*?: *(\d[\d,]*(?:\.\d+)?)", last)
+        found = re.search(pattern, last)
         assert found, last
         return float(found[1].replace(",", ""))
 
