@@ -100,7 +100,7 @@ export function ComposeForm({ options, beginning }: ComposeFormProps) {
           <SubmitPanel
             form={form}
             from={composer.from}
-            script={script}
+            empty={form.command.trim() === "" || (script.trim() === "" && composer.pending !== "script")}
             check={current ? check.data : undefined}
             checking={check.isPending || (whenSettled.isPending && !submit.isPending)}
             changed={check.data !== undefined && !current}

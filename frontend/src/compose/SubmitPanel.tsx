@@ -16,7 +16,8 @@ const words = strings.compose;
 interface SubmitPanelProps {
   form: JobForm;
   from: string | null;
-  script: string;
+  /** Nothing to submit yet. */
+  empty: boolean;
   check: JobCheck | undefined;
   checking: boolean;
   changed: boolean;
@@ -26,10 +27,9 @@ interface SubmitPanelProps {
   onCheck: () => void;
 }
 
-export function SubmitPanel({ form, from, script, check, checking, changed, checkError, submitting, submitError, onCheck }: SubmitPanelProps) {
+export function SubmitPanel({ form, from, empty, check, checking, changed, checkError, submitting, submitError, onCheck }: SubmitPanelProps) {
   const down = useSite().data?.slurm.state === "down";
   const tasks = form.nodes * (form.tasks_per_node ?? 1);
-  const nothing = script.trim() === "" || form.command.trim() === "";
   return (
     <section className={`card ${classes["panel"]}`} aria-label={words.summary}>
       <p className={classes["total"]}>
@@ -51,10 +51,10 @@ export function SubmitPanel({ form, from, script, check, checking, changed, chec
         </div>
       )}
       <div className={classes["act"]}>
-        <Button type="submit" loading={submitting} disabled={nothing} title={nothing ? words.empty : undefined}>
+        <Button type="submit" loading={submitting} disabled={empty} title={empty ? words.empty : undefined}>
           {words.submit}
         </Button>
-        <Button variant="default" loading={checking} disabled={nothing} title={words.checkHint} onClick={onCheck}>
+        <Button variant="default" loading={checking} disabled={empty} title={words.checkHint} onClick={onCheck}>
           {words.check}
         </Button>
       </div>

@@ -33,14 +33,18 @@ export function FolderField({ inline = false, ...field }: FolderFieldProps) {
 function FoldersOnDemand({ value, onChange, ...rest }: FolderFieldProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const open = () => combobox.openDropdown();
+  const change = (folder: string) => {
+    combobox.resetSelectedOption(); // other folders stand there now
+    onChange(folder);
+  };
   return (
-    <Combobox store={combobox} onOptionSubmit={onChange} withinPortal={false} position="bottom-start" transitionProps={{ duration: 0 }}>
+    <Combobox store={combobox} onOptionSubmit={change} withinPortal={false} position="bottom-start" transitionProps={{ duration: 0 }}>
       <Combobox.Target withExpandedAttribute>
         <TextInput
           {...inputOf(rest)}
           value={value}
           onChange={(event) => {
-            onChange(event.currentTarget.value);
+            change(event.currentTarget.value);
             open();
           }}
           onFocus={open}
@@ -58,10 +62,14 @@ function FoldersOnDemand({ value, onChange, ...rest }: FolderFieldProps) {
 
 function InlineFolders({ value, onChange, ...rest }: FolderFieldProps) {
   const combobox = useCombobox({ opened: true });
+  const change = (folder: string) => {
+    combobox.resetSelectedOption();
+    onChange(folder);
+  };
   return (
-    <Combobox store={combobox} onOptionSubmit={onChange}>
+    <Combobox store={combobox} onOptionSubmit={change}>
       <Combobox.EventsTarget withExpandedAttribute>
-        <TextInput {...inputOf(rest)} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+        <TextInput {...inputOf(rest)} value={value} onChange={(event) => change(event.currentTarget.value)} />
       </Combobox.EventsTarget>
       <div className={classes["inline"]}>
         <Suggestions value={value} />
