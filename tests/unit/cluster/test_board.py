@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 import zlib
 from collections.abc import Iterable
 from dataclasses import replace
@@ -193,16 +192,3 @@ def test_the_same_compressed_bytes_fit_into_every_readers_stream() -> None:
 )
 def test_a_nodes_state_is_one_word(state: NodeState, flags: set[str], word: str) -> None:
     assert state_of(Node("n", state, flags=frozenset(flags))) == word
-
-
-@pytest.mark.slow
-def test_a_full_picture_of_10000_nodes_and_100000_jobs_takes_less_than_two_seconds_of_cpu() -> None:
-    cluster = Cluster(nodes=10_000, jobs=100_000)
-    mark = queries.new_mark()
-    queue, lines = cluster.queue(mark), cluster.node_lines()
-    began = time.process_time()
-    jobs = {job.id: job for job in parse_jobs.JobReader().read(queue, mark)}
-    change = Board().update(Picture(jobs=jobs, nodes=tuple(parse_nodes.nodes(lines))))
-    took = time.process_time() - began
-    assert (len(jobs), len(change.rows)) == (100_000, 10_000)
-    assert took < 2.0

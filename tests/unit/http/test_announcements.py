@@ -97,7 +97,11 @@ async def test_maintenance_refuses_at_the_form_and_says_when_there_is_none(
     picture: Picture = HandWatcher(HandSlurm(clock), clock).picture
     monkeypatch.setattr(portal.watcher, "_picture", picture)
     monkeypatch.setattr(portal.asks, "_people", portal.people)
-    monkeypatch.setattr(portal.asks, "_missing", lambda environment: None)
+
+    async def nothing_missing(username: str, name: str, environment: object) -> None:
+        return None
+
+    monkeypatch.setattr(portal.asks, "_missing", nothing_missing)
     body = {"kind": "maintenance", "text": "New switches", "partitions": ["sxm2"]}
     unknown = await http.post(
         f"{API}/admin/announcements",
@@ -109,6 +113,7 @@ async def test_maintenance_refuses_at_the_form_and_says_when_there_is_none(
 
     async def problems() -> list[str]:
         answer = await http.post(f"{API}/sessions/check", json=ask, headers=ALICE)
+        assert answer.status_code == 200, answer.text
         return [one["message"] for one in answer.json()["problems"] if one["field"] == "resources.walltime_s"]
 
     assert await problems() == []

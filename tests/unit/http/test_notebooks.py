@@ -13,6 +13,7 @@ from portal.audit.service import AuditFilter
 from portal.auth.dependencies import admin_user, current_user
 from portal.context import Portal, utcnow
 from portal.environments.service import EnvironmentService
+from portal.images.shelf import Shelf
 from portal.settings import Environment, Templates
 from tests.unit.http.rows import session_row
 
@@ -36,7 +37,9 @@ async def portal(portal: Portal, tmp_path: Path) -> Portal:
         session.add(session_row(MINE, owner="alice", **ready))
         session.add(session_row(WAITING, owner="alice", at=utcnow()))
         session.add(session_row(ANOTHERS, owner="bob", **ready))
-    return replace(portal, settings=settings, environments=EnvironmentService(settings, portal.bus))
+    environments_ = EnvironmentService(settings, portal.bus)
+    shelf = Shelf(settings, environments_, portal.images)
+    return replace(portal, settings=settings, environments=environments_, shelf=shelf)
 
 
 async def open_in(http: httpx2.AsyncClient, session: str, template: str = TEMPLATE) -> httpx2.Response:
@@ -45,10 +48,22 @@ async def open_in(http: httpx2.AsyncClient, session: str, template: str = TEMPLA
 
 async def test_templates_are_listed_with_whether_they_can_run(http: httpx2.AsyncClient) -> None:
     items = (await http.get(f"{API}/templates", headers=ALICE)).json()["items"]
-    assert [(one["id"], one["environment"], one["available"]) for one in items] == [
-        (TEMPLATE, None, True),
-        ("pytorch-handwritten-digits", "pytorch", False),
-    ]
+    listed = {one["id"]: (one["environment"], one["available"]) for one in items}
+    assert listed[TEMPLATE] == (None, True)
+    assert listed["pytorch-handwritten-digits"] == ("pytorch", False)
+    assert {environment for environment, _ in listed.values()} == {None, "pytorch"}
+
+
+async def test_a_template_shows_what_it_gave_and_a_picture(http: httpx2.AsyncClient) -> None:
+    cells = (await http.get(f"{API}/templates/{TEMPLATE}/preview", headers=ALICE)).json()["cells"]
+    assert cells[0]["source"].startswith("# ")
+    assert any(output["png"] for cell in cells for output in cell["outputs"])
+    picture = await http.get(f"{API}/templates/{TEMPLATE}/picture", headers=ALICE)
+    assert picture.headers["content-type"] == "image/png"
+    assert picture.content.startswith(b"\x89PNG")
+    for part in ("preview", "picture"):
+        assert (await http.get(f"{API}/templates/nothing/{part}", headers=ALICE)).status_code == 404
+        assert (await http.get(f"{API}/templates/{TEMPLATE}/{part}")).status_code == 401
 
 
 async def test_a_template_opens_in_my_ready_session_only(http: httpx2.AsyncClient) -> None:

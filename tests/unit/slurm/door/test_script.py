@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,11 @@ from pathlib import Path
 import pytest
 
 from portal.slurm.door.sessions import SCRIPT, STARTED
+
+
+def hear_interrupts() -> None:
+    """As slurmd starts a job; tests that run in the background would hand down that SIGINT is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture
@@ -29,6 +35,7 @@ def run_script(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]
             text=True,
             timeout=20,
             check=False,
+            preexec_fn=hear_interrupts,
         )
 
     return run
