@@ -6,9 +6,10 @@ A portal that does not answer costs the page `PATIENCE_S` once in a while, and i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from spawner.portal_client import PortalClient, PortalProblem
 
@@ -35,8 +36,15 @@ class LoginNotices:
         self._notices: list[LoginNotice] = []
         self._asked = float("-inf")
 
-    async def now(self) -> list[LoginNotice]:
+    def now(self) -> Now:
         """Return what to show now; nothing while the portal is away."""
+        return Now(self)
+
+    @property
+    def latest(self) -> list[LoginNotice]:
+        return self._notices
+
+    async def fresh(self) -> list[LoginNotice]:
         now = self._monotonic()
         if now - self._asked >= FRESH_S:
             self._asked = now
@@ -45,6 +53,22 @@ class LoginNotices:
             except PortalProblem:
                 self._notices = []
         return self._notices
+
+
+class Now:
+    """The notices, for a template: awaited by the Hub's pages, and read as last known where a page cannot wait.
+
+    A login that fails is drawn by the Hub's error handler, which is not asynchronous.
+    """
+
+    def __init__(self, notices: LoginNotices) -> None:
+        self._notices = notices
+
+    def __await__(self) -> Generator[Any, None, list[LoginNotice]]:
+        return self._notices.fresh().__await__()
+
+    def __iter__(self) -> Iterator[LoginNotice]:
+        return iter(self._notices.latest)
 
 
 def _notice(one: dict[str, object]) -> LoginNotice:

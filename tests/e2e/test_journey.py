@@ -55,6 +55,7 @@ def test_a_newcomer_gets_from_login_to_a_notebook_with_exactly_the_gpus_asked_fo
     expect(running).to_contain_text(job["node"])
     running.get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Stop session").click()
+    expect(page.get_by_role("article")).to_have_count(0)
     ended = page.get_by_role("region", name="Ended").get_by_role("listitem").first
     expect(ended).to_contain_text("Stopped")
     assert site.jobs() == []

@@ -70,6 +70,12 @@ async def test_login_page_shows_what_is_announced_and_stands_without_the_portal(
 
     html = await page(Portal())
     assert "Maintenance on sxm2" in html
+    notices = LoginNotices(Portal())  # type: ignore[arg-type]
+    await notices.now()
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGES), autoescape=True)
+    failed = environment.get_template("login.html").render(login_notices=notices, login_error="Wrong user name")
+    assert "Maintenance on sxm2" in failed, "the Hub draws a failed login without waiting"
+    assert "Wrong user name" in failed
     assert "Thu 3 Dec 08:00 UTC – Thu 3 Dec 12:00 UTC" in html
     assert "New &lt;b&gt;switches&lt;/b&gt;." in html
     away = Portal()
