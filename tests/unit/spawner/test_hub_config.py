@@ -149,7 +149,7 @@ import inspect
 from traitlets.config import PyFileConfigLoader
 variables = PyFileConfigLoader({str(CONFIG)!r}).load_config().JupyterHub.template_vars
 shown = {{name: value(None) if callable(value) else value for name, value in variables.items()}}
-print(inspect.iscoroutinefunction(shown["login_notices"].now))
+print(inspect.isawaitable(shown["login_notices"].now()))
 """
 
 
