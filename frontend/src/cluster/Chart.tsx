@@ -34,7 +34,7 @@ function options(element: HTMLElement, { lines, unit }: Series): Omit<uPlot.Opti
   return {
     legend: { show: false },
     cursor: { show: false },
-    scales: { y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.05)] } },
+    scales: { x: { range: (_plot, first, last) => [Math.min(first, last - LEAST_S), last] }, y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.05)] } },
     axes: [
       { ...axis, values: [[86_400, "{D} {MMM}", ...NO_ROLLOVER], [3600, "{HH}:{mm}", "\n{D} {MMM}", ...REST], [1, "{HH}:{mm}", ...NO_ROLLOVER]] },
       { ...axis, size: 64, values: (_plot, values) => values.map((value) => `${number.format(value)}${unit === "" ? "" : ` ${unit}`}`) },
@@ -42,6 +42,9 @@ function options(element: HTMLElement, { lines, unit }: Series): Omit<uPlot.Opti
     series: [{}, ...lines.map((line) => ({ ...LOOKS[line.kind], stroke: colour(COLOURS[line.kind]), points: { show: lonely(line) } }))],
   };
 }
+
+/** A young portal has a sample or two: they stand at the end of half an hour. */
+const LEAST_S = 1800;
 
 // What uPlot writes beneath the labels where a year, a month, a day … begins: nothing.
 const NO_ROLLOVER: (string | number | null)[] = [null, null, null, null, null, null, 1];
