@@ -86,7 +86,9 @@ class Ldap(Section):
 class Slurm(Section):
     bin_dir: Path = Field(Path("/usr/bin"), description="Where squeue, scontrol, sbatch … are.")
     conf: Path | None = Field(None, description="SLURM_CONF; None: Slurm's own default (or configless).")
-    jobs_interval_s: float = Field(2.5, ge=1, description="How often the queue is read.")
+    jobs_interval_s: float = Field(
+        5.0, ge=1, description="How often the queue is read; squeue asks slurmctld twice each time."
+    )
     nodes_interval_s: float = Field(20.0, ge=1, description="How often the nodes are read.")
     partitions_interval_s: float = Field(120.0, ge=1, description="How often partitions are read.")
     min_gap_s: float = Field(

@@ -67,7 +67,9 @@ def test_a_job_has_the_numbers_of_the_directory(bare: DemoSite, person: people.P
     if not person.groups:
         assert "Invalid account" in done.stderr  # who has no account in Slurm gets nothing
         return
-    names = ",".join(f"{people.UNIX_GROUPS[group]}({group})" for group in person.groups)
+    numbers = people.UNIX_GROUPS | {people.ADMIN_GROUP: people.ADMIN_GID}
+    groups = [*person.groups, people.ADMIN_GROUP] if person.admin else person.groups
+    names = ",".join(f"{numbers[group]}({group})" for group in groups)
     assert done.stdout.strip() == (
         f"uid={person.uid}({person.username}) gid=52000(scientists) groups=52000(scientists),{names}"
     )

@@ -15,7 +15,7 @@ from tests.demo_site import API, DemoSite
 from tests.person import Person
 
 PAGES = 100
-READINGS = 4
+READINGS = 8
 MOST_CALLS_A_MINUTE = 30
 MOST_MEMORY_MB = 300
 
