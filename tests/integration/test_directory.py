@@ -81,7 +81,7 @@ class Server:
     def settings(self, **changes: Any) -> Ldap:
         return Ldap(
             **{
-                "servers": [f"ldaps://127.0.0.1:{self.ldaps}"],
+                "servers": [f"ldaps://localhost:{self.ldaps}"],
                 "ca_file": self.folder / "ca.pem",
                 "bind_dn": "cn=svc,dc=t",
                 "bind_password_file": self.folder / "password",
@@ -211,7 +211,7 @@ async def test_account_outside_the_groups_is_known_but_not_allowed(server: Serve
     assert eve is not None
     assert (eve.uid, eve.groups, eve.allowed, eve.admin) == (None, (), False, False)
     assert await directory.account("nobody") is None
-    assert await directory.health() == f"ldaps://127.0.0.1:{server.ldaps}"
+    assert await directory.health() == f"ldaps://localhost:{server.ldaps}"
     directory.close()
 
 
@@ -249,8 +249,8 @@ async def test_server_that_cannot_be_trusted_or_used_is_unavailable(
 
 async def test_frozen_server_costs_a_bounded_time_and_the_next_one_answers(server: Server) -> None:
     with socket.create_server(("127.0.0.1", 0)) as frozen:
-        url = f"ldaps://127.0.0.1:{frozen.getsockname()[1]}"
-        directory = LdapDirectory(server.settings(servers=[url, f"ldaps://127.0.0.1:{server.ldaps}"], timeout_s=1))
+        url = f"ldaps://localhost:{frozen.getsockname()[1]}"
+        directory = LdapDirectory(server.settings(servers=[url, f"ldaps://localhost:{server.ldaps}"], timeout_s=1))
         began = time.monotonic()
         assert await directory.authenticate("alice", "alice-password") is not None
         assert time.monotonic() - began < 5
