@@ -89,7 +89,7 @@ class Slurm(Section):
     jobs_interval_s: float = Field(
         5.0, ge=1, description="How often the queue is read; squeue asks slurmctld twice each time."
     )
-    nodes_interval_s: float = Field(20.0, ge=1, description="How often the nodes are read.")
+    nodes_interval_s: float = Field(30.0, ge=1, description="How often the nodes are read.")
     partitions_interval_s: float = Field(120.0, ge=1, description="How often partitions are read.")
     min_gap_s: float = Field(
         0.5,
