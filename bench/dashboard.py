@@ -29,7 +29,7 @@ from bench.testbed.big_slurm import PretendedSlurm, RealSlurm
 from bench.testbed.browser_page import drawn
 from bench.testbed.site import warn_of_load
 from portal.cluster.board import Board
-from portal.slurm import parse_jobs, parse_nodes, queries
+from portal.slurm import parse, parse_jobs, parse_nodes, queries
 from portal.slurm.types import Picture
 from tests.demo_site import free_port
 from tests.pictures import Cluster
@@ -80,8 +80,10 @@ def snapshot(cluster: Cluster) -> dict[str, Any]:
     queue, lines = cluster.queue(mark), cluster.node_lines()
     reader, board = parse_jobs.JobReader(), Board()
     began = time.process_time()
-    jobs = {job.id: job for job in reader.read(queue, mark)}
-    board.update(Picture(jobs=jobs, nodes=tuple(parse_nodes.nodes(lines))))
+    with parse.many_values():
+        jobs = {job.id: job for job in reader.read(queue, mark)}
+        nodes = tuple(parse_nodes.nodes(lines))
+    board.update(Picture(jobs=jobs, nodes=nodes))
     full = time.process_time() - began
     cluster.change(0.01)
     queue = cluster.queue(mark)
@@ -147,11 +149,11 @@ async def requests(server: Server, slurm: PretendedSlurm, seconds: float) -> dic
                 pass
         took.append(time.perf_counter() - began)
 
+    slurm.prepare(int(seconds / CHANGE_EVERY_S) + 1, 0.001)
     async with httpx2.AsyncClient(limits=UNBOUNDED, timeout=60, trust_env=False) as client:
         for number in range(20):
             await ask(client, number)
         took.clear()
-        slurm.prepare(int(seconds / CHANGE_EVERY_S) + 1, 0.001)
         loop = asyncio.get_running_loop()
         begin, tasks = loop.time(), []
         for number in range(int(RATE * seconds)):

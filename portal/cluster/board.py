@@ -7,13 +7,16 @@ what they may see of others, they are told apart from it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from string import ascii_letters
 
-from portal.cluster.cells import NOBODY, Cells, Holder, holders, lay, with_nobodys
+from portal.cluster.cells import NOBODY, Cells, lay, with_nobodys
+from portal.cluster.held import Held
 from portal.cluster.live_schemas import NodeWord
-from portal.slurm.types import Job, Node, NodeState, Picture, Place
+from portal.slices import at_once
+from portal.slurm.types import Node, NodeState, Picture, Place
 
 #: How much of a node's reason stands in its row; all of it stands in its details.
 REASON_CHARS = 120
@@ -54,46 +57,76 @@ class Change:
 
 @dataclass
 class Board:
-    """The rows of all nodes. `update` takes a picture; only what is other than before is made anew."""
+    """The rows of all nodes. It is given picture after picture; only what is other than before is made anew."""
 
     kinds: list[Kind] = field(default_factory=list)
     rows: dict[str, str] = field(default_factory=dict)
     cells: dict[str, Cells] = field(default_factory=dict)
+    held: Held = field(default_factory=Held)
     wants_places: bool = False
     """Whether some job's place is only guessed, and Slurm could say it."""
     _kind_of: dict[Kind, int] = field(default_factory=dict)
-    _held: dict[str, tuple[Holder, ...]] = field(default_factory=dict)
     _nodes: tuple[Node, ...] = ()
-    _jobs: Mapping[int, Job] = field(default_factory=dict)
+    _nodes_as_of: datetime | None = None
     _places: Mapping[int, tuple[Place, ...]] = field(default_factory=dict)
     _node_of: dict[str, Node] = field(default_factory=dict)
+    _since_nodes: set[str] = field(default_factory=set)
+    """Nodes whose jobs have changed since the nodes were last read."""
     _asked: frozenset[int] = frozenset()
 
     def update(self, picture: Picture) -> Change:
-        fresh_nodes = picture.nodes is not self._nodes
-        fresh_places = picture.places is not self._places
-        kinds_from = len(self.kinds)
-        held = holders(picture.jobs.values()) if picture.jobs is not self._jobs else self._held
-        if not fresh_nodes and not fresh_places and held is self._held:
-            return Change((), (), kinds_from)
-        changed = []
-        for node in picture.nodes:
-            same = node is self._node_of.get(node.name)
-            jobs = held.get(node.name, ())
-            if same and not fresh_nodes and not fresh_places and jobs == self._held.get(node.name, ()):
-                continue
-            cells = lay(node, jobs, before=self.cells.get(node.name, Cells(())), places=picture.places)
-            self.cells[node.name] = with_nobodys(cells, node) if fresh_nodes else cells
+        """Take a picture in, without interruption."""
+        return at_once(self.take(picture))
+
+    def take(self, picture: Picture) -> Generator[None, None, Change]:
+        """Take a picture in; yields wherever others may have their turn."""
+        fresh = picture.nodes is not self._nodes or picture.nodes_as_of != self._nodes_as_of
+        kinds_from, changed = len(self.kinds), []
+        touched = yield from self.held.take(picture.jobs)
+        touched |= self._placed_anew(picture.places)
+        self._places = picture.places
+        gone = self._take_nodes(picture, touched) if fresh else ()
+        for node in self._touched(touched, fresh):
+            cells = lay(
+                node,
+                self.held.on.get(node.name, ()),
+                before=self.cells.get(node.name, Cells(())),
+                places=picture.places,
+            )
+            self.cells[node.name] = with_nobodys(cells, node) if fresh else cells
             row = self._row(node)
             if self.rows.get(node.name) != row:
                 self.rows[node.name] = row
                 changed.append(row)
-        gone = self._forget({node.name for node in picture.nodes}) if fresh_nodes else ()
-        self._node_of = {node.name: node for node in picture.nodes} if fresh_nodes else self._node_of
-        self._nodes, self._jobs, self._places, self._held = picture.nodes, picture.jobs, picture.places, held
-        if fresh_nodes:
+            yield
+        self._since_nodes = set() if fresh else self._since_nodes | touched
+        if fresh:
             self._ask()
         return Change(tuple(changed), gone, kinds_from)
+
+    def _placed_anew(self, places: Mapping[int, tuple[Place, ...]]) -> set[str]:
+        """Return the nodes of jobs of which Slurm has said something else than before about where they are."""
+        if places is self._places:
+            return set()
+        news = [spots for job, spots in places.items() if self._places.get(job) != spots]
+        return {spot.node for spots in news for spot in spots}
+
+    def _take_nodes(self, picture: Picture, touched: set[str]) -> tuple[str, ...]:
+        """Take the nodes in; adds those that are not as they were to `touched`, and returns those that are gone."""
+        before, self._node_of = self._node_of, {node.name: node for node in picture.nodes}
+        touched |= self._since_nodes
+        touched |= {name for name, node in self._node_of.items() if before.get(name) is not node}
+        self._nodes, self._nodes_as_of = picture.nodes, picture.nodes_as_of
+        gone = tuple(name for name in self.rows if name not in self._node_of)
+        for name in gone:
+            del self.rows[name], self.cells[name]
+        return gone
+
+    def _touched(self, names: set[str], fresh: bool) -> list[Node]:
+        """Return these nodes, in Slurm's order where some may be new."""
+        if fresh:
+            return [node for node in self._nodes if node.name in names]
+        return [self._node_of[name] for name in names if name in self._node_of]
 
     @property
     def shown(self) -> tuple[Node, ...]:
@@ -107,12 +140,6 @@ class Board:
         """Return all of it as JSON; `head` is what stands before, without the closing brace."""
         kinds = json.dumps([kind.as_json() for kind in self.kinds])
         return f'{head},"kinds":{kinds},"nodes":[{",".join(self.rows.values())}]}}'
-
-    def _forget(self, names: set[str]) -> tuple[str, ...]:
-        gone = tuple(name for name in self.rows if name not in names)
-        for name in gone:
-            del self.rows[name], self.cells[name]
-        return gone
 
     def _ask(self) -> None:
         """Ask once for each job whose place cannot be concluded from a fresh reading of its nodes."""

@@ -7,11 +7,9 @@ its jobs have their place, so has the last. What has been concluded once stays u
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from portal.slurm import hostlist
 from portal.slurm.types import Job, Node, Place
 
 #: Used, but by no job that the queue accounts for.
@@ -34,18 +32,6 @@ class Holder:
     job: int
     gpus: int
     """On this node."""
-
-
-def holders(jobs: Iterable[Job]) -> dict[str, tuple[Holder, ...]]:
-    """Return who holds GPUs, by node, the oldest job first."""
-    found: dict[str, list[Holder]] = defaultdict(list)
-    for job in sorted((one for one in jobs if holds(one) and one.gpus), key=lambda one: one.id):
-        names = hostlist.expand(job.nodes)
-        share, more = divmod(job.gpus, len(names))
-        for number, name in enumerate(names):
-            if gpus := share + (number < more):
-                found[name].append(Holder(job.id, gpus))
-    return {name: tuple(held) for name, held in found.items()}
 
 
 def holds(job: Job) -> bool:

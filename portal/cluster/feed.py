@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -17,6 +17,7 @@ from portal.cluster.board import Board, Change
 from portal.cluster.history import History
 from portal.cluster.wire import Document, Piece, event
 from portal.settings.cluster import Cluster
+from portal.slices import in_slices
 from portal.slurm.types import Picture
 from portal.slurm.watcher import Watcher
 
@@ -74,9 +75,8 @@ class Feed:
 
     async def show(self, picture: Picture) -> None:
         """Take a picture in; readers hear of it if it is another one."""
-        # In a thread: the first picture of a large cluster takes a while. Nobody else writes to the board.
-        change = await asyncio.to_thread(self.board.update, picture)
-        counts = await asyncio.to_thread(self._count, picture)
+        change = await in_slices(self.board.take(picture))  # nobody else writes to the board
+        counts = self._count(picture)
         self.picture = picture
         await self._history.take(picture, running=counts.running, waiting=counts.waiting)
         if self.board.wants_places:
@@ -141,10 +141,7 @@ class Feed:
         if picture.jobs is self._jobs:
             return self.counts
         self._jobs = picture.jobs
-        states = Counter(job.state for job in picture.jobs.values())
-        waiting = sum(count for state, count in states.items() if state.waits)
-        over = sum(count for state, count in states.items() if state.is_over)
-        return Counts(self.counts.number + 1, states.total() - waiting - over, waiting)
+        return Counts(self.counts.number + 1, self.board.held.running, self.board.held.waiting)
 
     def _name(self, number: int) -> str:
         return f"{self._epoch}-{number}"

@@ -43,8 +43,8 @@ async def picture(_: CurrentUser, request: Request, portal: PortalContext) -> Re
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
     if not _takes_gzip(request):
-        return Response(document.text, media_type="application/json", headers=headers)
-    return Response(document.gzipped, media_type="application/json", headers={**headers, **Packed})
+        return Response(document.plain, media_type="application/json", headers=headers)
+    return Response(await document.packed(), media_type="application/json", headers={**headers, **Packed})
 
 
 @router.get("/events", response_class=StreamingResponse)
@@ -129,7 +129,7 @@ def _takes_gzip(request: Request) -> bool:
 async def _packed(pieces: AsyncIterator[Piece]) -> AsyncIterator[bytes]:
     yield GZIP_HEAD
     async for piece in pieces:
-        yield piece.packed
+        yield await piece.packed()
 
 
 async def _follow(portal: Portal, user: User, after: str) -> AsyncIterator[Piece]:

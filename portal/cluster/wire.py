@@ -1,4 +1,4 @@
-"""Pieces of an event stream that are made once and sent to every reader, compressed as well.
+"""Texts that are made once and sent to every reader, compressed once as well: whole documents, and pieces of a stream.
 
 A piece ends with a full flush of the compressor (zlib.h, `Z_FULL_FLUSH`): it stands on a byte of its own and refers to
 nothing before it. So the same bytes fit into any reader's gzip stream, whatever that one has been sent so far.
@@ -6,42 +6,61 @@ nothing before it. So the same bytes fit into any reader's gzip stream, whatever
 
 from __future__ import annotations
 
+import asyncio
 import zlib
 from functools import cached_property
 
 #: How a gzip stream begins (RFC 1952): deflate, no name, no time, Unix.
 GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
 LEVEL = 6
+#: A text longer than this is compressed in a thread; zlib lets go of Python's lock meanwhile.
+LARGE = 1 << 16
 
 
-class Piece:
-    """Some events as text, and the same compressed; made when first needed."""
+class Text:
+    """A text in bytes, and the same compressed; made when first asked for, once for all who ask."""
+
+    _wbits: int
+    _flush: int
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self.text = text
+        self._packing = asyncio.Lock()
+        self._packed: bytes | None = None
 
     @cached_property
     def plain(self) -> bytes:
-        return self._text.encode()
+        return self.text.encode()
 
-    @cached_property
-    def packed(self) -> bytes:
-        packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-        return packer.compress(self.plain) + packer.flush(zlib.Z_FULL_FLUSH)
+    async def packed(self) -> bytes:
+        if self._packed is not None:
+            return self._packed
+        async with self._packing:
+            if self._packed is None:
+                large = len(self.plain) > LARGE
+                self._packed = await asyncio.to_thread(self._pack) if large else self._pack()
+            return self._packed
+
+    def _pack(self) -> bytes:
+        packer = zlib.compressobj(LEVEL, zlib.DEFLATED, self._wbits)
+        return packer.compress(self.plain) + packer.flush(self._flush)
+
+
+class Piece(Text):
+    """Some events of a stream."""
+
+    _wbits, _flush = -zlib.MAX_WBITS, zlib.Z_FULL_FLUSH
 
 
 def event(kind: str, data: str) -> Piece:
     return Piece(f"event: {kind}\ndata: {data}\n\n")
 
 
-class Document:
-    """A JSON text as it is answered: made and compressed once."""
+class Document(Text):
+    """A JSON text as it is answered; `tag` is another one whenever the text is."""
+
+    _wbits, _flush = zlib.MAX_WBITS | 16, zlib.Z_FINISH
 
     def __init__(self, text: str, tag: str) -> None:
-        self.text = text
+        super().__init__(text)
         self.tag = tag
-
-    @cached_property
-    def gzipped(self) -> bytes:
-        packer = zlib.compressobj(LEVEL, zlib.DEFLATED, zlib.MAX_WBITS | 16)
-        return packer.compress(self.text.encode()) + packer.flush()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from datetime import UTC, datetime, timedelta
 
 import structlog
@@ -20,6 +20,7 @@ from portal.jobs.closing import close
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import JobsChange
 from portal.jobs.store import JobStore
+from portal.slices import in_slices
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.client import session_of
 from portal.slurm.types import Job, Picture, Reach
@@ -31,6 +32,7 @@ log = structlog.get_logger()
 ASK_AFTER = timedelta(seconds=3)
 ASK_TIMES = 12
 ASK_AT_ONCE = 50
+SAVE_AT_ONCE = 100
 SAME_JOB = timedelta(minutes=2)
 #: Longer than any site's MinJobAge.
 SLURM_REMEMBERS = timedelta(days=2)
@@ -121,17 +123,26 @@ class Keeper:
     async def keep(self, picture: Picture) -> None:
         """Bring the rows up to date with one picture."""
         async with self._lock:
-            groups = _groups(picture)
-            changed = [record for key, jobs in groups.items() if (record := self._update(key, jobs)) is not None]
+            groups = await in_slices(_groups(picture))
+            changed = await in_slices(self._updates(groups))
             changed += self._missing(picture, groups)
             self._seen = groups
             ended = await self._ask_accounting()
             changed += [record for record in ended if record not in changed]
-            if changed:
-                await self._store.save(changed)
+            for at in range(0, len(changed), SAVE_AT_ONCE):
+                await self._store.save(changed[at : at + SAVE_AT_ONCE])
             self._drop(groups)
         self._tell(changed)
         await self._forget()
+
+    def _updates(self, groups: dict[int, tuple[Job, ...]]) -> Generator[None, None, list[JobRecord]]:
+        """Bring all rows up to date, and return those that have changed."""
+        changed = []
+        for key, jobs in groups.items():
+            if (record := self._update(key, jobs)) is not None:
+                changed.append(record)
+            yield
+        return changed
 
     def _update(self, key: int, jobs: tuple[Job, ...]) -> JobRecord | None:
         """Bring one row up to date; None when nothing has changed."""
@@ -204,12 +215,17 @@ class Keeper:
             await self._store.forget(now - self._keep)
 
 
-def _groups(picture: Picture) -> dict[int, tuple[Job, ...]]:
+def _groups(picture: Picture) -> Generator[None, None, dict[int, tuple[Job, ...]]]:
     groups: dict[int, list[Job]] = defaultdict(list)
     for job in picture.jobs.values():
         if session_of(job.name) is None:
             groups[rows.key_of(job)].append(job)
-    return {key: tuple(jobs) for key, jobs in groups.items()}
+        yield
+    found = {}
+    for key, jobs in groups.items():
+        found[key] = tuple(jobs)
+        yield
+    return found
 
 
 def _same(record: JobRecord, job: Job) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -46,21 +45,29 @@ class SlurmCommands:
         if settings.conf is not None:
             self._env["SLURM_CONF"] = str(settings.conf)
         self._door = Door(settings.door, timeout_s=settings.timeout_s)
-        self._reader = parse_jobs.JobReader()
+        self._jobs = parse_jobs.JobReader()
+        self._nodes = parse_nodes.NodeReader()
         self._config: dict[str, str] | None = None
         self.calls: Counter[str] = Counter()
 
     async def jobs(self) -> list[Job]:
         mark = queries.new_mark()
-        output = await self.ask(queries.jobs(mark))
-        # In a thread: a hundred thousand jobs take a second to read for the first time.
-        return await asyncio.to_thread(self._reader.read, output, mark)
+        reading = self._jobs.begin(mark)
+        with parse.many_values():
+            await self.ask(queries.jobs(mark), take=reading.take)
+        return reading.end()
 
     async def nodes(self) -> list[Node]:
-        return await asyncio.to_thread(parse_nodes.nodes, await self.ask(queries.nodes()))
+        reading = self._nodes.begin()
+        with parse.many_values():
+            await self.ask(queries.nodes(), take=reading.take)
+        return reading.end()
 
     async def places(self) -> dict[int, tuple[Place, ...]]:
-        return await asyncio.to_thread(parse_places.places, await self.ask(queries.places()))
+        reading = parse_places.PlacesReading()
+        with parse.many_values():
+            await self.ask(queries.places(), take=reading.take)
+        return reading.end()
 
     async def partitions(self) -> list[Partition]:
         return parse_nodes.partitions(await self.ask(queries.partitions()))
@@ -161,13 +168,16 @@ class SlurmCommands:
     def _deadline_s(self) -> int:
         return max(1, min(120, round(self._settings.timeout_s)))
 
-    async def ask(self, argv: list[str], timeout_s: float | None = None) -> str:
-        """Run a reading command; whatever keeps it from answering is SlurmUnavailable."""
+    async def ask(self, argv: list[str], timeout_s: float | None = None, take: process.Take | None = None) -> str:
+        """Run a reading command; whatever keeps it from answering is SlurmUnavailable.
+
+        A large answer is handed to `take` piece by piece, between other things, and not returned.
+        """
         program, *arguments = argv
         self.calls[program] += 1
         path = str(self._settings.bin_dir / program)
         timeout_s = timeout_s or self._settings.timeout_s
-        done = await process.run([path, *arguments], env=self._env, timeout_s=timeout_s)
+        done = await process.run([path, *arguments], env=self._env, timeout_s=timeout_s, take=take)
         if done.code != 0:
             error = refusals.error_for(done.err)
             raise SlurmUnavailable(error.message)

@@ -13,11 +13,14 @@ from functools import lru_cache
 from portal.slurm import hostlist
 
 _NOTHING = frozenset({"", "(null)", "N/A", "n/a", "None", "NONE", "Unknown", "UNLIMITED", "NOT_SET", "INVALID"})
+FEW_VALUES = 2_000
 _MIB_PER = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2, "P": 1024**3}
 _MEMORY = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)[nc]?")
 _DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)")
 _GPU = re.compile(r"(?:^|[,:/])gpu(?::([^:=,()]+))?[:=](\d+)")
 _PAIR = re.compile(r"([^\s=]+)=(\S*)")
+_FREE_TEXT = re.compile(r" (?=(?:Comment|AdminComment|Extra|Reason)=)")
+_REASON = re.compile(r"(?:^|\s)Reason=(.*)", re.S)
 _GPU_INDICES = re.compile(r"(?:^|,)gpu(?::([^:=,()]+))?:\d+\(IDX:([0-9,-]+)\)")
 
 
@@ -83,6 +86,21 @@ def gpu_indices(value: str) -> dict[str, tuple[int, ...]]:
     return {found[1] or "": hostlist.indices(found[2]) for found in _GPU_INDICES.finditer(value)}
 
 
+class Settled:
+    """Takes what a large reading has made out of Python's search for cycles, which would stop everything for a tenth
+    of a second again and again to look at values that hold none. They still go when nobody needs them any more.
+    """
+
+    def __init__(self) -> None:
+        self._most = FEW_VALUES
+
+    def settle(self, values: int) -> None:
+        """Do so if there are more than twice as many values as the last time: what else is there stays with them."""
+        if values > 2 * self._most:
+            self._most = values
+            gc.freeze()
+
+
 @contextmanager
 def many_values() -> Iterator[None]:
     """Let Python's search for cycles rest while many values are made that hold none: it takes a third of the time."""
@@ -95,24 +113,53 @@ def many_values() -> Iterator[None]:
             gc.enable()
 
 
-def one_liners(output: str, key: str) -> Iterator[dict[str, str]]:
-    """Read `scontrol -o`: `Key=value` pairs, one thing a line, each line beginning with `key`.
+class Records:
+    """Takes `scontrol -o` apart, piece by piece: one thing a line, each line beginning with `key`.
 
-    Free text (a reason, a comment) comes last and may hold anything, newlines and things that look like pairs
-    included; what stands there is never read as a field, and a line that it breaks is put together again.
+    Free text (a reason, a comment) comes last and may hold anything, newlines included; a line that it breaks is put
+    together again.
     """
-    begins = re.compile(rf"{key}=\S+ .*\bState=\S")
-    records: list[str] = []
-    for line in output.splitlines():
-        if begins.match(line):
-            records.append(line)
-        elif records:
-            records[-1] += f"\n{line}"
-    for record in records:
-        head, *tail = re.split(r" (?=(?:Comment|AdminComment|Extra|Reason)=)", record, maxsplit=1)
-        # Only the operating system's name holds blanks, which nobody needs. Of two fields of a name the first counts.
-        fields = dict(reversed(_PAIR.findall(head)))
-        reason = re.search(r"(?:^|\s)Reason=(.*)", tail[0], re.S) if tail else None
-        if reason:
-            fields["Reason"] = reason[1]
-        yield fields
+
+    def __init__(self, key: str) -> None:
+        self._begins = re.compile(rf"{key}=\S+ .*\bState=\S")
+        self._line = ""
+        self._open: str | None = None
+
+    def take(self, piece: str) -> list[str]:
+        """Return the records that this piece ends."""
+        *lines, self._line = (self._line + piece).split("\n")
+        return self._read(lines)
+
+    def end(self) -> list[str]:
+        """Return what is left when all has been taken."""
+        records = self._read(self._line.splitlines())
+        return records if self._open is None else [*records, self._open]
+
+    def _read(self, lines: list[str]) -> list[str]:
+        records: list[str] = []
+        for line in lines:
+            if self._begins.match(line):
+                if self._open is not None:
+                    records.append(self._open)
+                self._open = line
+            elif self._open is not None:
+                self._open += f"\n{line}"
+        return records
+
+
+def fields(record: str) -> dict[str, str]:
+    """Read a record's `Key=value` pairs. What stands in its free text is never read as a field."""
+    head, *tail = _FREE_TEXT.split(record, maxsplit=1)
+    # Only the operating system's name holds blanks, which nobody needs. Of two fields of a name the first counts.
+    found = dict(reversed(_PAIR.findall(head)))
+    reason = _REASON.search(tail[0]) if tail else None
+    if reason:
+        found["Reason"] = reason[1]
+    return found
+
+
+def one_liners(output: str, key: str) -> Iterator[dict[str, str]]:
+    """Read all of `scontrol -o` that lies there as a whole."""
+    records = Records(key)
+    for record in [*records.take(output), *records.end()]:
+        yield fields(record)

@@ -20,25 +20,58 @@ def job_state(value: str) -> JobState:
     return _STATES.get(re.split(r"[ +]", value, maxsplit=1)[0], JobState.UNKNOWN)
 
 
+Raw = tuple[str, ...]
+_WIDTH = 1 + len(JOB_TEXTS)
+
+
 class JobReader:
     """Reads the queue, reading by reading; of a job that reads the same as last time the value is kept, not made."""
 
     def __init__(self) -> None:
-        self._last: dict[tuple[str, ...], Job] = {}
+        self._last: dict[Raw, Job] = {}
+        self._settled = parse.Settled()
+
+    def begin(self, mark: str) -> QueueReading:
+        """Begin a reading that is asked for with `mark`."""
+        return QueueReading(self, self._last, mark)
 
     def read(self, output: str, mark: str) -> list[Job]:
-        """Return the jobs of one reading that was asked for with `mark`. Whatever is no record is left out."""
-        parts = output.split(mark)
-        width = 1 + len(JOB_TEXTS)
-        jobs: dict[tuple[str, ...], Job] = {}
-        with parse.many_values():
-            for at in range(0, len(parts) - width, width):
-                raw = (parts[at].lstrip("\n"), *parts[at + 1 : at + width])
-                job = self._last.get(raw) or _job(raw)
-                if job is not None:
-                    jobs[raw] = job
+        """Return the jobs of one reading that lies there as a whole."""
+        reading = self.begin(mark)
+        reading.take(output)
+        return reading.end()
+
+    def keep(self, jobs: dict[Raw, Job]) -> None:
         self._last = jobs
-        return list(jobs.values())
+        self._settled.settle(len(jobs))
+
+
+class QueueReading:
+    """One reading, taken piece by piece. Whatever is no record is left out."""
+
+    def __init__(self, reader: JobReader, last: dict[Raw, Job], mark: str) -> None:
+        self._reader = reader
+        self._last = last
+        self._mark = mark
+        self._rest = ""
+        self._jobs: dict[Raw, Job] = {}
+
+    def take(self, piece: str) -> None:
+        """Take the next piece of the output, cut anywhere."""
+        parts = (self._rest + piece).split(self._mark)
+        whole = (len(parts) - 1) // _WIDTH * _WIDTH
+        self._rest = self._mark.join(parts[whole:])
+        for at in range(0, whole, _WIDTH):
+            raw = (parts[at].lstrip("\n"), parts[at + 1], parts[at + 2])
+            # Taken out there, so that the last reading goes bit by bit and not in one long moment at the end.
+            job = self._last.pop(raw, None) or _job(raw)
+            if job is not None:
+                self._jobs[raw] = job
+
+    def end(self) -> list[Job]:
+        """Return the jobs, once all has been taken."""
+        self._reader.keep(self._jobs)
+        return list(self._jobs.values())
 
 
 def _job(raw: tuple[str, ...]) -> Job | None:

@@ -19,13 +19,53 @@ _MARKS = {"*": "NOT_RESPONDING", "~": "POWERED_DOWN", "#": "POWERING_UP", "!": "
 _WHO_AND_WHEN = re.compile(r"\s*\[[^\s@\[\]]+@[0-9T:-]+\]")
 
 
+class NodeReader:
+    """Reads the nodes, reading by reading; of a node that reads the same as last time the value is kept."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, Node] = {}
+        self._settled = parse.Settled()
+
+    def begin(self) -> NodeReading:
+        return NodeReading(self, self._last)
+
+    def keep(self, nodes: dict[str, Node]) -> None:
+        self._last = nodes
+        self._settled.settle(len(nodes))
+
+
+class NodeReading:
+    """One reading of `queries.nodes`, taken piece by piece."""
+
+    def __init__(self, reader: NodeReader, last: dict[str, Node]) -> None:
+        self._reader = reader
+        self._last = last
+        self._records = parse.Records("NodeName")
+        self._nodes: dict[str, Node] = {}
+
+    def take(self, piece: str) -> None:
+        self._add(self._records.take(piece))
+
+    def end(self) -> list[Node]:
+        """Return the nodes, once all has been taken; of two of one name the first."""
+        self._add(self._records.end())
+        self._reader.keep(self._nodes)
+        found: dict[str, Node] = {}
+        for node in self._nodes.values():
+            found.setdefault(node.name, node)
+        return list(found.values())
+
+    def _add(self, records: list[str]) -> None:
+        for record in records:
+            known = self._last.pop(record, None)
+            self._nodes[record] = known or _node(parse.fields(record))
+
+
 def nodes(output: str) -> list[Node]:
-    """Read `queries.nodes`."""
-    found: dict[str, Node] = {}
-    with parse.many_values():
-        for fields in parse.one_liners(output, "NodeName"):
-            found.setdefault(fields["NodeName"], _node(fields))
-    return list(found.values())
+    """Read `queries.nodes` where it lies there as a whole."""
+    reading = NodeReader().begin()
+    reading.take(output)
+    return reading.end()
 
 
 def _node(fields: dict[str, str]) -> Node:

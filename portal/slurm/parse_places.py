@@ -11,26 +11,49 @@ import re
 from portal.slurm import hostlist, parse
 from portal.slurm.types import Place
 
-_BEGINS = re.compile(r"^JobId=(\d+) ", re.M)
+_BEGINS = re.compile(r"JobId=(\d+) ")
 _HELD = re.compile(r" Nodes=(\S+) CPU_IDs=\S* Mem=\d+ GRES=(\S*)")
 _TYPED = re.compile(r"(?:^|,)gpu(?::[^:(,]+)?:\d+\(IDX:([0-9,-]+)\)")
 
 
+class PlacesReading:
+    """One reading of `queries.places`, taken piece by piece, line by line."""
+
+    def __init__(self) -> None:
+        self._line = ""
+        self._job: int | None = None
+        self._known: tuple[Place, ...] = ()
+        self._found: dict[int, tuple[Place, ...]] = {}
+        self._twice: set[int] = set()
+
+    def take(self, piece: str) -> None:
+        *lines, self._line = (self._line + piece).split("\n")
+        for line in lines:
+            self._read(line)
+
+    def end(self) -> dict[int, tuple[Place, ...]]:
+        """Return the places, once all has been taken."""
+        self._read(self._line)
+        return {number: held for number, held in self._found.items() if number not in self._twice}
+
+    def _read(self, line: str) -> None:
+        """A line that begins no job goes on with the one before: a name may have broken it."""
+        if begin := _BEGINS.match(line):
+            self._job, self._known = parse.number(begin[1]), ()
+        held = tuple(_held(line))
+        if not held or self._job is None:
+            return
+        if self._job in self._found and not self._known:
+            self._twice.add(self._job)
+        self._known = (*self._known, *held)
+        self._found[self._job] = self._known
+
+
 def places(output: str) -> dict[int, tuple[Place, ...]]:
-    """Read `queries.places`."""
-    found: dict[int, tuple[Place, ...]] = {}
-    twice: set[int] = set()
-    begins = list(_BEGINS.finditer(output))
-    for begin, after in zip(begins, [*begins[1:], None], strict=True):
-        number = parse.number(begin[1])
-        text = output[begin.end() : after.start() if after else len(output)]
-        held = tuple(_held(text))
-        if number is None or not held:
-            continue
-        if number in found:
-            twice.add(number)
-        found[number] = held
-    return {number: held for number, held in found.items() if number not in twice}
+    """Read `queries.places` where it lies there as a whole."""
+    reading = PlacesReading()
+    reading.take(output)
+    return reading.end()
 
 
 def _held(text: str) -> list[Place]:

@@ -6,13 +6,15 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import AsyncIterator, Mapping, Sequence
+from codecs import getincrementaldecoder
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from portal.errors import SlurmUnavailable
 
 MAX_OUTPUT = 64 << 20
+PIECE = 1 << 16
 END_S = 2.0
 
 
@@ -23,8 +25,17 @@ class Finished:
     err: str
 
 
-async def run(argv: Sequence[str], *, env: Mapping[str, str], timeout_s: float, stdin: bytes = b"") -> Finished:
-    """Run `argv` to its end. Raises SlurmUnavailable when it cannot be started, takes too long or prints too much."""
+Take = Callable[[str], None]
+
+
+async def run(
+    argv: Sequence[str], *, env: Mapping[str, str], timeout_s: float, stdin: bytes = b"", take: Take | None = None
+) -> Finished:
+    """Run `argv` to its end. Raises SlurmUnavailable when it cannot be started, takes too long or prints too much.
+
+    With `take`, what it prints is handed over piece by piece as it comes, cut anywhere, and is not kept: a large answer
+    is worked through between other things. What was taken counts only if the program ends well.
+    """
     program = os.path.basename(argv[0])
     try:
         process = await asyncio.create_subprocess_exec(
@@ -39,7 +50,8 @@ async def run(argv: Sequence[str], *, env: Mapping[str, str], timeout_s: float, 
         raise SlurmUnavailable(f"{argv[0]} cannot be started: {error.strerror}.") from error
     try:
         async with asyncio.timeout(timeout_s):
-            _, out, err = await asyncio.gather(_feed(process, stdin), _read(process.stdout), _read(process.stderr))
+            reading = _read(process.stdout, take), _read(process.stderr)
+            _, out, err = await asyncio.gather(_feed(process, stdin), *reading)
             code = await process.wait()
     except TimeoutError as error:
         raise SlurmUnavailable(f"{program} did not answer within {timeout_s:g} seconds.") from error
@@ -93,13 +105,19 @@ async def _feed(process: asyncio.subprocess.Process, stdin: bytes) -> None:
     process.stdin.close()
 
 
-async def _read(stream: asyncio.StreamReader | None) -> bytes:
+async def _read(stream: asyncio.StreamReader | None, take: Take | None = None) -> bytes:
     assert stream is not None  # noqa: S101  (asked for with PIPE)
-    found = bytearray()
-    while piece := await stream.read(65_536):
-        found += piece
-        if len(found) > MAX_OUTPUT:
+    found, size = bytearray(), 0
+    decoder = getincrementaldecoder("utf-8")("replace")
+    while piece := await stream.read(PIECE):
+        size += len(piece)
+        if size > MAX_OUTPUT:
             raise OverflowError
+        if take is None:
+            found += piece
+        else:
+            take(decoder.decode(piece))
+            await asyncio.sleep(0)  # a pipe that is full never makes us wait: let others have their turn
     return bytes(found)
 
 

@@ -167,13 +167,13 @@ async def test_readers_wake_when_there_is_something_new_and_end_when_it_closes()
     assert live.closed
 
 
-def test_the_same_compressed_bytes_fit_into_every_readers_stream() -> None:
+async def test_the_same_compressed_bytes_fit_into_every_readers_stream() -> None:
     pieces = [Piece(f"event: change\ndata: {number}\n\n" * 50) for number in range(5)]
     for first in range(5):
         unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
         assert unpack.decompress(GZIP_HEAD) == b""
         for piece in pieces[first:]:
-            assert unpack.decompress(piece.packed) == piece.plain, "each arrives whole, at once"
+            assert unpack.decompress(await piece.packed()) == piece.plain, "each arrives whole, at once"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from portal.cluster.cells import NOBODY, Cells, Holder, holders, lay, with_nobodys
+from portal.cluster.cells import NOBODY, Cells, Holder, lay, with_nobodys
+from portal.cluster.held import Held
+from portal.slices import at_once
 from portal.slurm.parse_places import places
 from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Place
 
@@ -50,8 +52,16 @@ def test_gpus_that_no_job_accounts_for_are_nobodys() -> None:
 
 def test_jobs_of_several_nodes_hold_their_share_on_each() -> None:
     job = Job(9, "x", "alice", "", "p", "", JobState.RUNNING, nodes="node[001-002]", node_count=2, gpus=4)
-    assert holders([job]) == {"node001": (Holder(9, 2),), "node002": (Holder(9, 2),)}
-    assert holders([Job(9, "x", "alice", "", "p", "", JobState.PENDING, gpus=4)]) == {}
+    held = Held()
+    assert at_once(held.take({9: job})) == {"node001", "node002"}
+    assert held.on == {"node001": (Holder(9, 2),), "node002": (Holder(9, 2),)}
+    assert (held.running, held.waiting) == (1, 0)
+    waits = Job(9, "x", "alice", "", "p", "", JobState.PENDING, gpus=4)
+    assert at_once(held.take({9: waits})) == {"node001", "node002"}
+    assert held.on == {"node001": (), "node002": ()}
+    assert (held.running, held.waiting) == (0, 1)
+    assert at_once(held.take({})) == set(), "it held nothing"
+    assert (held.running, held.waiting) == (0, 0)
 
 
 def test_details_are_read_and_a_job_told_of_twice_is_left_out() -> None:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.slurm import parse, parse_jobs, parse_nodes, queries
-from portal.slurm.types import JobState, NodeState
+from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, queries
+from portal.slurm.types import JobState, Node, NodeState
+from tests.pictures import Cluster
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,45 @@ def test_no_name_or_comment_breaks_the_reading(texts: list[tuple[str, str]]) -> 
     assert [(job.id, job.name, job.comment) for job in jobs] == [
         (number, name, parse.text(comment)) for number, (name, comment) in enumerate(texts, start=1)
     ]
+
+
+@given(st.lists(st.tuples(HOSTILE, HOSTILE), max_size=4), st.integers(1, 40))
+def test_a_reading_cut_anywhere_is_the_same_reading(texts: list[tuple[str, str]], size: int) -> None:
+    mark = queries.new_mark()
+    output = "".join(record(number, *both, mark) for number, both in enumerate(texts, start=1))
+    reading = parse_jobs.JobReader().begin(mark)
+    for at in range(0, len(output), size):
+        reading.take(output[at : at + size])
+    assert reading.end() == parse_jobs.JobReader().read(output, mark)
+
+
+@given(st.integers(1, 400))
+def test_nodes_and_places_cut_anywhere_are_the_same(size: int) -> None:
+    cluster = Cluster(nodes=5, jobs=12)
+    lines, details = cluster.node_lines().replace("Reason=ECC errors", "Reason=ECC\nerrors"), cluster.places()
+    nodes, places = parse_nodes.NodeReader().begin(), parse_places.PlacesReading()
+    for at in range(0, max(len(lines), len(details)), size):
+        nodes.take(lines[at : at + size])
+        places.take(details[at : at + size])
+    assert nodes.end() == parse_nodes.nodes(lines)
+    assert places.end() == parse_places.places(details)
+    assert len(parse_nodes.nodes(lines)) == len(cluster.nodes)
+
+
+def test_what_reads_the_same_is_the_same_value_as_before_even_after_a_reading_that_failed() -> None:
+    cluster, mark = Cluster(nodes=4, jobs=10), queries.new_mark()
+    reader, nodes = parse_jobs.JobReader(), parse_nodes.NodeReader()
+
+    def read_nodes() -> list[Node]:
+        reading = nodes.begin()
+        reading.take(cluster.node_lines())
+        return reading.end()
+
+    first, before = reader.read(cluster.queue(mark), mark), read_nodes()
+    assert all(one is other for one, other in zip(first, reader.read(cluster.queue(mark), mark), strict=True))
+    assert all(one is other for one, other in zip(before, read_nodes(), strict=True))
+    reader.begin(mark).take(cluster.queue(mark)[:2000])  # and the program failed
+    assert reader.read(cluster.queue(mark), mark) == first
 
 
 def test_name_made_like_a_record_of_another_reading_makes_no_job() -> None:

@@ -108,3 +108,22 @@ def test_no_shell_is_ever_used() -> None:
         assert "shell=True" not in text
         assert "os.system" not in text
         assert "create_subprocess_shell" not in text
+
+
+async def test_a_large_answer_is_taken_piece_by_piece_while_others_have_their_turn() -> None:
+    pieces: list[str] = []
+    turns = 0
+
+    async def other() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(other())
+    command = ["/bin/sh", "-c", "i=0; while [ $i -lt 20000 ]; do echo grüße-$i; i=$((i+1)); done"]
+    done = await process.run(command, env=ENV, timeout_s=20, take=pieces.append)
+    task.cancel()
+    assert (done.code, done.out) == (0, "")
+    assert "".join(pieces).splitlines() == [f"grüße-{number}" for number in range(20_000)]
+    assert turns >= len(pieces)
