@@ -20,7 +20,7 @@ from portal.auth.endpoints import api as me
 from portal.auth.endpoints import pages as login
 from portal.cluster.endpoints import router as site
 from portal.cluster.live_endpoints import router as cluster
-from portal.context import Portal, build
+from portal.context import Portal, build, utcnow
 from portal.db import migrate
 from portal.environments.endpoints import router as environments
 from portal.errors import NotFound
@@ -32,6 +32,7 @@ from portal.jobs.output_endpoints import router as job_outputs
 from portal.limits.endpoints import router as limits
 from portal.messages.endpoints import router as messages
 from portal.modules.endpoints import router as modules
+from portal.notebooks.checkout import follow
 from portal.notebooks.endpoints import router as notebooks
 from portal.operate.endpoints import router as operate
 from portal.sessions.agent_endpoints import router as agents
@@ -115,6 +116,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         ("history", portal.history.run()),
         ("modules", portal.modules.run()),
         ("pulls", portal.pulls.run()),
+        ("templates", follow(portal.settings.templates, utcnow)),
     ):
         portal.tasks.start(loop, name=name)
     try:

@@ -26,6 +26,7 @@ from portal.errors import PortalError
 from portal.images.registry import Registry, RegistryUnavailable
 from portal.modules.service import ModuleService
 from portal.notebooks import gallery
+from portal.notebooks.checkout import CheckoutFailed, checkouts
 from portal.settings import SECRET_NAMES, Mount, Settings
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import Door
@@ -237,9 +238,17 @@ async def images(settings: Settings) -> list[Finding]:
 
 async def templates(settings: Settings) -> list[Finding]:
     shelf = gallery(settings)
-    return [warning(problem, "Mend it, or leave it out.") for problem in shelf.problems] or [
-        good(f"{len(shelf.found)} notebooks")
-    ]
+    found = [warning(problem, "Mend it, or leave it out.") for problem in shelf.problems]
+    for checkout in checkouts(settings.templates, lambda: datetime.now(UTC)):
+        last = checkout.last()
+        if last is None:
+            found.append(warning(f"{checkout.name} was never fetched", f"Run: portal templates fetch {checkout.name}"))
+        elif last.problem:
+            when = f"{last.at:%Y-%m-%d %H:%M} UTC"
+            found.append(
+                warning(f"{checkout.name} could not be fetched at {when}: {last.problem}", CheckoutFailed.hint)
+            )
+    return found or [good(f"{len(shelf.found)} notebooks")]
 
 
 async def mounts(settings: Settings) -> list[Finding]:

@@ -21,6 +21,7 @@ from portal.client.operate import jobs_admin_app, nodes_app, reservations_app
 from portal.environments.cli import app as environments_app
 from portal.errors import PortalError
 from portal.images.cli import app as images_app
+from portal.notebooks.cli import app as templates_app
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Work on a GPU cluster from a browser.")
 db = typer.Typer(no_args_is_help=True, help="The database.")
@@ -33,6 +34,7 @@ app.add_typer(reservations_app, name="reservations")
 app.add_typer(jobs_admin_app, name="jobs-admin")
 app.add_typer(environments_app, name="environments")
 app.add_typer(images_app, name="images")
+app.add_typer(templates_app, name="templates")
 app.add_typer(db, name="db")
 app.add_typer(login_app)
 

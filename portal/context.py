@@ -32,6 +32,7 @@ from portal.jobs.room import JobRoom, job_room
 from portal.limits.service import LimitService
 from portal.messages.service import Messages
 from portal.modules.service import ModuleService
+from portal.notebooks.mine import OwnCopies
 from portal.operate.service import Operations
 from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
@@ -83,6 +84,7 @@ class Portal:
     files: FileService
     jobs: JobRoom
     modules: ModuleService
+    own_copies: OwnCopies
     images: ImageService
     keys: Keys
     pulls: Pulls
@@ -118,7 +120,8 @@ def build(settings: Settings) -> Portal:
     hub = HubClient(settings.hub.api_url, secrets.service_token)
     people = People(LdapDirectory(settings.ldap))
     environments = EnvironmentService(settings, bus)
-    files = FileService(Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s))
+    door = Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s)
+    files = FileService(door)
     limits = LimitService(work, utcnow)
     announcements = Announcements(work, bus, lambda: watcher.picture, utcnow)
     usage: dict[str, UsageOut] = {}
@@ -136,7 +139,6 @@ def build(settings: Settings) -> Portal:
     link = HubLink(hub, store, tasks)
     modules = ModuleService(settings.modules, utcnow)
     messages = Messages(work, bus, store, utcnow)
-    files = FileService(Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s))
     keys = Keys(work, cipher, settings.ngc, utcnow)
     image_store = ImageStore(work, bus, utcnow)
     pulls = Pulls(settings=settings, store=image_store, files=files, keys=keys, slurm=slurm, watcher=watcher)
@@ -226,6 +228,7 @@ def build(settings: Settings) -> Portal:
             now=utcnow,
         ),
         modules=modules,
+        own_copies=OwnCopies(door, files),
         images=images,
         keys=keys,
         pulls=pulls,

@@ -10,6 +10,7 @@ import type {
   Site,
   Template,
 } from "../src/api/types";
+import type { CellChange, Copy } from "../src/templates/copies";
 
 const GIB = 1024;
 const HOUR = 3600;
@@ -383,6 +384,24 @@ export const previewCells: PreviewCell[] = [
       { kind: "picture", text: "", png: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==" },
     ],
   },
+];
+
+export const copies: Copy[] = templates.map(({ id }, at) => ({ id, state: at === 1 ? "outdated" : at === 2 ? "changed" : "same" }));
+
+export const differentCells: CellChange[] = [
+  { change: "same", kind: "markdown", lines: [{ change: "same", text: "# Digits" }] },
+  { change: "same", kind: "code", lines: [{ change: "same", text: "import torch" }] },
+  {
+    change: "changed",
+    kind: "code",
+    lines: [
+      { change: "same", text: "epochs = 3" },
+      { change: "mine", text: "rate = 0.5" },
+      { change: "new", text: "rate = 0.001  # with a schedule, so that the last epochs settle and the accuracy does not jump about" },
+    ],
+  },
+  { change: "mine", kind: "code", lines: [{ change: "mine", text: "print('a cell of my own')" }] },
+  { change: "new", kind: "markdown", lines: [{ change: "new", text: "Now save the model." }] },
 ];
 
 function template(

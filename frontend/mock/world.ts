@@ -21,6 +21,7 @@ export class World {
   sessions: Session[] = data.sessions();
   jobs: JobRow[] = rows();
   environments = structuredClone(data.environments);
+  copies = structuredClone(data.copies);
   announcements = announcements();
   readonly images = new Images((news) => this.tell("image", news));
   readonly events = new Map<string, ProgressEvent[]>();
@@ -38,6 +39,13 @@ export class World {
   slurm() {
     const up = data.site().slurm;
     return this.scene === "down" ? { ...up, state: "down" as const, since: data.ago(340), as_of: data.ago(345) } : up;
+  }
+
+  /** What became of the user's changed copy of a template. */
+  settle(id: string, { how }: { how: string }) {
+    const file = `${id}.ipynb`;
+    this.copies = this.copies.map((one) => (one.id === id ? { id, state: how === "keep" ? "changed" : "same" } : one));
+    return { file, backup: how === "replace" ? `${id} (mine, 2026-11-21).ipynb` : null };
   }
 
   options() {

@@ -12,6 +12,7 @@ export const pages = {
   job: (id: string, query?: URLSearchParams) => withQuery(`/jobs/${encodeURIComponent(id)}`, query),
   templates: () => "/templates",
   template: (id: string) => `/templates/${encodeURIComponent(id)}`,
+  difference: (id: string) => `/templates/${encodeURIComponent(id)}?difference=1`,
   environments: () => "/environments",
   admin: () => "/admin",
   adminNodes: () => "/admin/nodes",

@@ -8,9 +8,19 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from portal.auth.dependencies import CurrentUser, PortalContext
-from portal.errors import Conflict, NotFound
-from portal.notebooks.schemas import OpenIn, OpenOut, PreviewOut, TemplatePage
-from portal.notebooks.service import NotebookService
+from portal.errors import Conflict, FilesUnavailable, NotFound
+from portal.notebooks.schemas import (
+    CopyPage,
+    DifferenceOut,
+    How,
+    OpenIn,
+    OpenOut,
+    PlacedOut,
+    PlaceIn,
+    PreviewOut,
+    TemplatePage,
+)
+from portal.notebooks.service import NotebookService, path_of
 from portal.sessions.models import SessionState
 
 router = APIRouter(prefix="/templates", tags=["templates"])
@@ -21,6 +31,28 @@ async def page(_: CurrentUser, portal: PortalContext) -> TemplatePage:
     """List the notebook templates of this site."""
     service = NotebookService(portal.settings, portal.environments)
     return TemplatePage(items=await asyncio.to_thread(service.overview))
+
+
+@router.get("/copies")
+async def copies(user: CurrentUser, portal: PortalContext) -> CopyPage:
+    """Say how my copy of each template stands to the site's version."""
+    service = NotebookService(portal.settings, portal.environments)
+    return CopyPage(items=await portal.own_copies.states(user.username, await asyncio.to_thread(service.all)))
+
+
+@router.get("/{template_id}/difference")
+async def difference(template_id: str, user: CurrentUser, portal: PortalContext) -> DifferenceOut:
+    """Return what differs between my copy of a template and the site's version, by cells."""
+    service = NotebookService(portal.settings, portal.environments)
+    return await portal.own_copies.difference(user.username, await asyncio.to_thread(service.one, template_id))
+
+
+@router.post("/{template_id}/copy")
+async def settle(template_id: str, wanted: PlaceIn, user: CurrentUser, portal: PortalContext) -> PlacedOut:
+    """Keep my changed copy of a template, or replace it by the site's version, mine put aside."""
+    service = NotebookService(portal.settings, portal.environments)
+    found = await asyncio.to_thread(service.one, template_id)
+    return await portal.own_copies.place(user.username, found, How(wanted.how))
 
 
 @router.get("/{template_id}/preview")
@@ -40,12 +72,20 @@ async def picture(template_id: str, _: CurrentUser, portal: PortalContext) -> Re
 
 @router.post("/{template_id}/open")
 async def open_in_session(template_id: str, wanted: OpenIn, user: CurrentUser, portal: PortalContext) -> OpenOut:
-    """Say where the template opens in a session of mine that is ready."""
+    """Bring the template to my home where it is missing, and say where it opens in a session of mine that is ready."""
     record = await portal.store.get(wanted.session)
     if record.owner != user.username:
         raise NotFound(f"There is no session {wanted.session}.")
     if record.state != SessionState.READY or record.base_url is None:
         raise Conflict("This session is not ready.", hint="Wait until it is, or choose another one.")
     service = NotebookService(portal.settings, portal.environments)
-    path = await asyncio.to_thread(service.path_in_session, template_id, app=record.app, base_url=record.base_url)
-    return OpenOut(url=portal.settings.hub_origin + path)
+    found = await asyncio.to_thread(service.openable, template_id, app=record.app)
+    file = found.template.file
+    try:
+        how = How.BESIDE if wanted.version == "new" else How.BRING
+        file = (await portal.own_copies.place(user.username, found, how)).file
+    except FilesUnavailable:
+        if wanted.version == "new":
+            raise
+        # The agent brought it when the session started; the session's own view of the home is what counts.
+    return OpenOut(url=portal.settings.hub_origin + path_of(file, base_url=record.base_url))

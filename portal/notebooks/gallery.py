@@ -28,7 +28,7 @@ def gallery(settings: Settings) -> Gallery:
     """
     found: list[Found] = []
     problems: list[str] = []
-    for path in settings.templates.folders:
+    for path in settings.templates.all_folders():
         folder = _read(path)
         problems += folder.problems
         for one in folder.found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tomllib
 from dataclasses import dataclass
@@ -51,10 +52,11 @@ class Template(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A template, where its notebook lies, and where the same with outputs, if it has one that fits."""
+    """A template, its notebook with its SHA-256, and the same with outputs, if there is one that fits."""
 
     template: Template
     path: Path
+    digest: str
     preview: Path | None = None
 
 
@@ -98,7 +100,8 @@ def read_folder(folder: Path) -> Folder:
         if preview and (unfit := _unfit(preview, path)):
             problems.append(f"{name}: {unfit}")
             preview = None
-        found.append(Found(template, path, preview))
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        found.append(Found(template, path, digest, preview))
     return Folder(tuple(found), tuple(problems))
 
 

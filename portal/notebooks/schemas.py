@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
+from portal.notebooks.difference import CellChange
 from portal.notebooks.preview import Cell
 
 
@@ -39,8 +43,56 @@ class TemplatePage(Wire):
     items: list[TemplateOut]
 
 
+class CopyState(StrEnum):
+    """How a user's copy stands to the site's version."""
+
+    ABSENT = "absent"
+    SAME = "same"
+    OLDER = "older"
+    """As it was brought once; renewed when a session starts."""
+    CHANGED = "changed"
+    """Changed by the user, and made from this version, or compared with it."""
+    OUTDATED = "outdated"
+    """Changed by the user, and the site's is another version than the one it was made from."""
+
+
+class CopyOut(Wire):
+    id: str
+    state: CopyState
+
+
+class CopyPage(Wire):
+    items: list[CopyOut]
+
+
+class DifferenceOut(Wire):
+    id: str
+    cells: list[CellChange]
+
+
+class How(StrEnum):
+    BRING = "bring"
+    BESIDE = "beside"
+    REPLACE = "replace"
+    KEEP = "keep"
+
+
+class PlaceIn(Wire):
+    how: Literal[How.REPLACE, How.KEEP] = Field(
+        description="`replace` puts mine aside under another name; `keep` says that I have seen this version."
+    )
+
+
+class PlacedOut(Wire):
+    file: str = Field(description="Path in the user's folder `templates`.")
+    backup: str | None = Field(description="Where the user's own is now, if it was put aside.")
+
+
 class OpenIn(Wire):
     session: str = Field(min_length=1, max_length=32, description="Id of a session of yours that is ready.")
+    version: Literal["mine", "new"] = Field(
+        "mine", description="`new`: the site's version, beside a copy of yours that you changed."
+    )
 
 
 class OpenOut(Wire):

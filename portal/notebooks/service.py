@@ -27,7 +27,7 @@ class NotebookService:
 
     def preview(self, template_id: str) -> PreviewOut:
         """Return the cells of a template, with outputs where it has them. Raises NotFound."""
-        found = self._found(template_id)
+        found = self.one(template_id)
         try:
             return PreviewOut(id=template_id, cells=cells_of(found))
         except (OSError, ValueError, TypeError) as error:
@@ -36,19 +36,20 @@ class NotebookService:
     def picture(self, template_id: str) -> bytes:
         """Return the picture that stands for a template, a PNG. Raises NotFound when it has none."""
         try:
-            picture = picture_of(self._found(template_id))
+            picture = picture_of(self.one(template_id))
         except (OSError, ValueError, TypeError):
             picture = None
         if picture is None:
             raise NotFound("This template has no picture.")
         return picture
 
-    def path_in_session(self, template_id: str, *, app: str, base_url: str) -> str:
-        """Return the URL path of the template's notebook in a session that runs `app` under `base_url`.
+    def openable(self, template_id: str, *, app: str) -> Found:
+        """Return a template that opens in sessions that run `app`.
 
         Raises NotFound for an unknown template, Conflict when it cannot run there.
         """
-        template = self._found(template_id).template
+        found = self.one(template_id)
+        template = found.template
         declared = self._settings.apps.get(app)
         if declared is None or declared.kind != "jupyter":
             raise Conflict(
@@ -61,9 +62,13 @@ class NotebookService:
                 f"“{template.title}” needs {title}, which is not installed yet.",
                 hint=f"Ask the administrators to install it (`portal environments install {template.environment}`).",
             )
-        return f"{base_url}lab/tree/{HOME_FOLDER}/{quote(template.file)}"
+        return found
 
-    def _found(self, template_id: str) -> Found:
+    def all(self) -> tuple[Found, ...]:
+        return gallery(self._settings).found
+
+    def one(self, template_id: str) -> Found:
+        """Return a template by its id. Raises NotFound."""
         for one in gallery(self._settings).found:
             if one.template.id == template_id:
                 return one
@@ -83,3 +88,8 @@ class NotebookService:
             available=self._available(template),
             has_outputs=found.preview is not None,
         )
+
+
+def path_of(file: str, *, base_url: str) -> str:
+    """Return the URL path of a notebook, below the home's templates, in the session under `base_url`."""
+    return f"{base_url}lab/tree/{HOME_FOLDER}/{quote(file)}"

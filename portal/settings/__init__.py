@@ -19,7 +19,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from portal.errors import ConfigurationError
 from portal.settings.apps import App, AppOption, AppResources, with_shipped
 from portal.settings.base import Name, Section
-from portal.settings.catalogue import Mount, Templates
+from portal.settings.catalogue import Mount, Repository, Templates
 from portal.settings.cluster import Cluster
 from portal.settings.environments import Environment, Framework, Images, ModuleName, Modules, Ngc
 from portal.settings.jobs import Jobs
@@ -50,6 +50,7 @@ __all__ = [
     "Name",
     "Ngc",
     "Policy",
+    "Repository",
     "Secrets",
     "Section",
     "Server",

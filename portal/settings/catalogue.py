@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from portal.settings.base import Name, Section
 
@@ -15,5 +16,42 @@ class Mount(Section):
     title: str = Field("", description="Shown in the web app.")
 
 
+class Repository(Section):
+    url: str = Field(
+        pattern=r"^(?:(?:https|ssh|file)://|[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:)[^\s\x00-\x1f-][^\s\x00-\x1f]*$",
+        description="Where git fetches from: `https://…`, `ssh://…`, `git@host:path`, `file://…`; without a password.",
+    )
+    branch: str = Field(
+        "main", pattern=r"^[A-Za-z0-9_][A-Za-z0-9_./-]{0,199}$", description="The branch that is followed."
+    )
+    path: Path = Field(description="Where its files are put, seen by nodes at the same path; a link that git moves on.")
+    folder: str = Field("", pattern=r"^[^/\x00-\x1f][^\x00-\x1f]*$|^$", description="Where its index.toml is inside.")
+
+    @field_validator("url")
+    @classmethod
+    def _no_password(cls, value: str) -> str:
+        if re.match(r"\w+://[^/@]*:[^/@]*@", value):
+            raise ValueError("must not hold a password: everybody on the machine would see it; use git's credentials")
+        return value
+
+    @field_validator("branch", "folder")
+    @classmethod
+    def _inside(cls, value: str) -> str:
+        if ".." in value or value.endswith(("/", ".lock")) or "//" in value:
+            raise ValueError("must be a plain name, without '..'")
+        return value
+
+
 class Templates(Section):
     folders: list[Path] = Field(default_factory=list, description="Folders with an index.toml each, seen by nodes.")
+    repositories: dict[Name, Repository] = Field(
+        default_factory=dict, description="Git repositories with an index.toml each, shown after the folders."
+    )
+    refresh_s: float = Field(
+        900.0, ge=0, description="How often repositories are fetched; 0: only by `portal templates fetch`."
+    )
+    fetch_timeout_s: float = Field(120.0, gt=0, description="Deadline of one fetch.")
+
+    def all_folders(self) -> list[Path]:
+        """Return every folder that has an index, in the order in which they count."""
+        return [*self.folders, *(one.path / one.folder for one in self.repositories.values())]

@@ -63,11 +63,11 @@ def registry(shared_site: DemoSite) -> Iterator[stand_in.Registry]:
 
 
 @contextmanager
-def setting(site: DemoSite, text: str) -> Iterator[None]:
-    """Have the portal run with more in its portal.toml."""
+def setting(site: DemoSite, text: str, *, replace: tuple[str, str] = ("", "")) -> Iterator[None]:
+    """Have the portal run with more in its portal.toml, or with something in place of something else."""
     file = INSIDE / "portal" / "portal.toml"
     before = site.run("cat", str(file))
-    site.run("tee", str(file), stdin=f"{before}\n{text}\n")
+    site.run("tee", str(file), stdin=f"{before.replace(*replace) if replace[0] else before}\n{text}\n")
     site.restart("portal")
     try:
         yield

@@ -1147,6 +1147,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/templates/{template_id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle
+         * @description Keep my changed copy of a template, or replace it by the site's version, mine put aside.
+         */
+        post: operations["settle_services_portal_api_templates__template_id__copy_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{template_id}/difference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Difference
+         * @description Return what differs between my copy of a template and the site's version, by cells.
+         */
+        get: operations["difference_services_portal_api_templates__template_id__difference_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/templates/{template_id}/open": {
         parameters: {
             query?: never;
@@ -1158,7 +1198,7 @@ export interface paths {
         put?: never;
         /**
          * Open In Session
-         * @description Say where the template opens in a session of mine that is ready.
+         * @description Bring the template to my home where it is missing, and say where it opens in a session of mine that is ready.
          */
         post: operations["open_in_session_services_portal_api_templates__template_id__open_post"];
         delete?: never;
@@ -1199,6 +1239,26 @@ export interface paths {
          * @description Return a template's cells, with what they gave when it was run, where that was kept.
          */
         get: operations["preview_services_portal_api_templates__template_id__preview_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/copies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Copies
+         * @description Say how my copy of each template stands to the site's version.
+         */
+        get: operations["copies_services_portal_api_templates_copies_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1572,6 +1632,25 @@ export interface components {
             source: string;
         };
         /**
+         * CellChange
+         * @description A cell of either; `lines` of a changed one are both versions' in one order.
+         */
+        CellChange: {
+            change: components["schemas"]["Change"];
+            /**
+             * Kind
+             * @description `code`, `markdown` or `raw`.
+             */
+            kind: string;
+            /** Lines */
+            lines: components["schemas"]["Line"][];
+        };
+        /**
+         * Change
+         * @enum {string}
+         */
+        Change: "same" | "changed" | "mine" | "new";
+        /**
          * CheckOut
          * @description A session considered but not started.
          */
@@ -1752,6 +1831,23 @@ export interface components {
             /** Partitions */
             partitions: string[] | null;
         };
+        /** CopyOut */
+        CopyOut: {
+            /** Id */
+            id: string;
+            state: components["schemas"]["CopyState"];
+        };
+        /** CopyPage */
+        CopyPage: {
+            /** Items */
+            items: components["schemas"]["CopyOut"][];
+        };
+        /**
+         * CopyState
+         * @description How a user's copy stands to the site's version.
+         * @enum {string}
+         */
+        CopyState: "absent" | "same" | "older" | "changed" | "outdated";
         /**
          * Correction
          * @description A change to the form, and why it is proposed.
@@ -1790,6 +1886,13 @@ export interface components {
              * @enum {string}
              */
             kind: "after" | "afterany" | "afterok" | "afternotok" | "aftercorr";
+        };
+        /** DifferenceOut */
+        DifferenceOut: {
+            /** Cells */
+            cells: components["schemas"]["CellChange"][];
+            /** Id */
+            id: string;
         };
         /**
          * Drain
@@ -2572,6 +2675,16 @@ export interface components {
             /** Partitions */
             partitions: string[] | null;
         };
+        /** Line */
+        Line: {
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "same" | "mine" | "new";
+            /** Text */
+            text: string;
+        };
         /**
          * LogOut
          * @description A piece of a session's log; offsets in bytes.
@@ -2757,6 +2870,13 @@ export interface components {
              * @description Id of a session of yours that is ready.
              */
             session: string;
+            /**
+             * Version
+             * @description `new`: the site's version, beside a copy of yours that you changed.
+             * @default mine
+             * @enum {string}
+             */
+            version: "mine" | "new";
         };
         /** OpenOut */
         OpenOut: {
@@ -2940,6 +3060,28 @@ export interface components {
             rack_feature: string;
             /** Version */
             version: string;
+        };
+        /** PlacedOut */
+        PlacedOut: {
+            /**
+             * Backup
+             * @description Where the user's own is now, if it was put aside.
+             */
+            backup: string | null;
+            /**
+             * File
+             * @description Path in the user's folder `templates`.
+             */
+            file: string;
+        };
+        /** PlaceIn */
+        PlaceIn: {
+            /**
+             * How
+             * @description `replace` puts mine aside under another name; `keep` says that I have seen this version.
+             * @enum {string}
+             */
+            how: "replace" | "keep";
         };
         /** PlaceOut */
         PlaceOut: {
@@ -5476,6 +5618,72 @@ export interface operations {
             };
         };
     };
+    settle_services_portal_api_templates__template_id__copy_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaceIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    difference_services_portal_api_templates__template_id__difference_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DifferenceOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     open_in_session_services_portal_api_templates__template_id__open_post: {
         parameters: {
             query?: never;
@@ -5569,6 +5777,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    copies_services_portal_api_templates_copies_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CopyPage"];
                 };
             };
         };

@@ -43,11 +43,11 @@ export function useInstallEnvironment() {
 
 export function useOpenTemplate() {
   return useMutation({
-    mutationFn: ({ template, session }: { template: string; session: Session["id"] }) =>
+    mutationFn: ({ template, session, version }: { template: string; session: Session["id"]; version: "mine" | "new" }) =>
       answer(() =>
         client.POST("/templates/{template_id}/open", {
           params: { path: { template_id: template } },
-          body: { session },
+          body: { session, version },
         }),
       ),
   });

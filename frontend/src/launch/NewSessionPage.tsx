@@ -17,7 +17,7 @@ import { AdvancedSection } from "./AdvancedSection";
 import { HowMuchSection } from "./HowMuchSection";
 import { SummaryPanel } from "./SummaryPanel";
 import { WhatSection } from "./WhatSection";
-import { askOf } from "./draft";
+import { EMPTY, askOf, writeDraft } from "./draft";
 import classes from "./NewSessionPage.module.css";
 import { timeProblem, viewOf } from "./view";
 import { useCheck } from "./useCheck";
@@ -67,8 +67,9 @@ function LaunchForm({ options }: { options: Options }) {
     start.mutate(asked, {
       onSuccess: (session) => {
         foldersOf(session, view.app).forEach(rememberFolder);
-        const query = draft.template === null ? {} : { template: draft.template };
-        navigate(pages.session(session.id, new URLSearchParams(query)), { state: { justStarted: true } });
+        const { template, version } = draft;
+        const query = writeDraft({ ...EMPTY, template, version });
+        navigate(pages.session(session.id, query), { state: { justStarted: true } });
       },
     });
   };

@@ -21,6 +21,7 @@ const FULL: Draft = {
   reservation: "course",
   nodes: 2,
   template: "pytorch-digits",
+  version: "new",
 };
 
 describe("the launch URL", () => {

@@ -28,6 +28,8 @@ export interface Draft {
   nodes: number | null;
   /** A notebook of the gallery, opened when the session is ready. */
   template: string | null;
+  /** "new": that notebook as the site has it now, beside the user's own. */
+  version: string | null;
 }
 
 export const EMPTY: Draft = {
@@ -47,6 +49,7 @@ export const EMPTY: Draft = {
   reservation: "",
   nodes: null,
   template: null,
+  version: null,
 };
 
 const OPTION = "option.";
@@ -69,6 +72,7 @@ export function readDraft(query: URLSearchParams): Draft {
     reservation: text(query, "reservation") ?? "",
     nodes: whole(query, "nodes"),
     template: text(query, "template"),
+    version: text(query, "version"),
   };
 }
 
@@ -92,6 +96,7 @@ export function writeDraft(draft: Draft): URLSearchParams {
     ["reservation", draft.reservation],
     ["nodes", draft.nodes],
     ["template", draft.template],
+    ["version", draft.version],
   ];
   // An option that was emptied is not one that was left alone.
   const kept = pairs.filter(([name, value]) => value !== null && (value !== "" || name.startsWith(OPTION)));

@@ -56,7 +56,7 @@ it("opens the chosen notebook of the gallery when the session is ready", async (
   act(() => FakeEventSource.last("api/events").send("session", session({ id: "sweepviewer1", state: "ready" })));
   await waitFor(() => expect(to).toHaveBeenCalledWith("/user/alice/session/lab/tree/templates"));
   const open = requests.find(({ url }) => url.endsWith("/templates/sklearn-digits/open"));
-  expect(await open?.json()).toEqual({ session: "sweepviewer1" });
+  expect(await open?.json()).toEqual({ session: "sweepviewer1", version: "mine" });
 });
 
 it("says how and why a session ended, and what to do", async () => {

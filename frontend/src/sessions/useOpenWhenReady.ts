@@ -6,6 +6,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import type { Session } from "~/api/types";
 import { useOpenTemplate } from "~/api/writes";
 import { leave } from "~/app/leave";
+import { readDraft } from "~/launch/draft";
 import { pages } from "~/paths";
 
 export interface Opening {
@@ -19,7 +20,7 @@ export interface Opening {
 export function useOpenWhenReady(session: Session): Opening {
   const address = useLocation();
   const navigate = useNavigate();
-  const template = new URLSearchParams(address.search).get("template");
+  const { template, version } = readDraft(new URLSearchParams(address.search));
   const startedHere = (address.state as { justStarted?: boolean } | null)?.justStarted === true;
   const [wanted, setWanted] = useState(startedHere && session.state !== "ended");
   const openTemplate = useOpenTemplate();
@@ -32,9 +33,10 @@ export function useOpenWhenReady(session: Session): Opening {
     navigate(pages.session(session.id), { replace: true, state: null });
     if (template === null) leave.to(session.url);
     else {
-      openTemplate.mutate({ template, session: session.id }, { onSuccess: ({ url }) => leave.to(url) });
+      const asked = { template, session: session.id, version: version === "new" ? ("new" as const) : ("mine" as const) };
+      openTemplate.mutate(asked, { onSuccess: ({ url }) => leave.to(url) });
     }
-  }, [wanted, session, template, navigate, openTemplate]);
+  }, [wanted, session, template, version, navigate, openTemplate]);
 
   return { template, wanted, setWanted, error: openTemplate.error };
 }

@@ -2,6 +2,7 @@
 // already. Functions take the values that stand inside a sentence. Areas with much to say have files of their own.
 import { apps } from "./apps";
 import { compose } from "./compose";
+import { copies } from "./copies";
 import { files } from "./files";
 import { images } from "./images";
 import { jobs } from "./jobs";
@@ -283,6 +284,7 @@ export const strings = {
   },
 
   compose,
+  copies,
   files,
   jobs,
   output,

@@ -1,5 +1,6 @@
 // Where a notebook opens: in a session that is ready, or in a new one made for it.
 import { Button } from "@mantine/core";
+import { Link } from "react-router-dom";
 
 import { leave } from "~/app/leave";
 import { useActiveSessions } from "~/api/queries";
@@ -16,25 +17,38 @@ import { Dialog } from "~/ui/Dialog";
 import { PageButton } from "~/ui/LinkButton";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./OpenDialog.module.css";
+import { useCopyState } from "./copies";
 
 const words = strings.templates;
+const copyWords = strings.copies;
 const NOTEBOOK_APP = "jupyterlab";
 
-export function OpenDialog({ template, onClose }: { template: Template; onClose: () => void }) {
+interface OpenDialogProps {
+  template: Template;
+  /** The site's version, put beside the user's changed copy. */
+  beside?: boolean;
+  onClose: () => void;
+}
+
+export function OpenDialog({ template, beside = false, onClose }: OpenDialogProps) {
   const sessions = useActiveSessions().data?.items ?? [];
   const ready = sessions.filter((session) => session.state === "ready" && session.app === NOTEBOOK_APP);
   const open = useOpenTemplate();
   const wanted = template.environment_title;
   const openIn = (session: Session) =>
-    open.mutate({ template: template.id, session: session.id }, { onSuccess: ({ url }) => leave.to(url) });
+    open.mutate(
+      { template: template.id, session: session.id, version: beside ? "new" : "mine" },
+      { onSuccess: ({ url }) => leave.to(url) },
+    );
   return (
-    <Dialog opened onClose={onClose} title={words.choose(template.title)} closeLabel={strings.dialog.close}>
+    <Dialog opened onClose={onClose} title={beside ? copyWords.besideTitle(template.title) : words.choose(template.title)} closeLabel={strings.dialog.close}>
       {!template.available && template.environment !== null && (
         <div className={classes["missing"]}>
           <p>{words.unavailable(wanted ?? template.environment)}</p>
           <InstallControl name={template.environment} />
         </div>
       )}
+      <CopyNote template={template} beside={beside} onClose={onClose} />
       <h3 className="section-title">{words.running}</h3>
       {ready.length === 0 && <p className="quiet">{words.runningNone}</p>}
       <ul className={classes["list"]}>
@@ -66,7 +80,7 @@ export function OpenDialog({ template, onClose }: { template: Template; onClose:
         <span className={classes["names"]}>
           {words.freshText(wanted ?? words.notebookEnvironment, strings.resources.gpus(template.gpus, null))}
         </span>
-        <PageButton to={pages.newSession(queryFor(template))} size="xs">
+        <PageButton to={pages.newSession(queryFor(template, beside))} size="xs">
           {words.newSession}
         </PageButton>
       </div>
@@ -74,12 +88,28 @@ export function OpenDialog({ template, onClose }: { template: Template; onClose:
   );
 }
 
-function queryFor(template: Template): URLSearchParams {
+/** Which of two versions opens, where there are two. */
+function CopyNote({ template, beside, onClose }: Required<OpenDialogProps>) {
+  const state = useCopyState(template.id);
+  if (beside) return <p className="quiet">{copyWords.besideText}</p>;
+  if (state !== "outdated") return null;
+  return (
+    <p className={classes["note"]}>
+      {copyWords.newerHere}{" "}
+      <Link to={pages.difference(template.id)} onClick={onClose}>
+        {copyWords.toDifference}
+      </Link>
+    </p>
+  );
+}
+
+function queryFor(template: Template, beside: boolean): URLSearchParams {
   return writeDraft({
     ...EMPTY,
     app: NOTEBOOK_APP,
     environment: template.environment,
     gpus: template.gpus,
     template: template.id,
+    version: beside ? "new" : null,
   });
 }

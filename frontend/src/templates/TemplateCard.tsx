@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { FileDiffIcon } from "@primer/octicons-react";
 import { Link } from "react-router-dom";
 
 import type { Template } from "~/api/types";
@@ -9,7 +10,14 @@ import classes from "./TemplateCard.module.css";
 
 const words = strings.templates;
 
-export function TemplateCard({ template, onOpen }: { template: Template; onOpen: () => void }) {
+interface TemplateCardProps {
+  template: Template;
+  /** Whether the user changed an earlier version of it. */
+  newer: boolean;
+  onOpen: () => void;
+}
+
+export function TemplateCard({ template, newer, onOpen }: TemplateCardProps) {
   const titleId = `template-${template.id}`;
   return (
     <li className={`card ${classes["card"]}`} aria-labelledby={titleId}>
@@ -25,6 +33,13 @@ export function TemplateCard({ template, onOpen }: { template: Template; onOpen:
         <h2 className={classes["title"]} id={titleId}>
           <Link to={pages.template(template.id)}>{template.title}</Link>
         </h2>
+        {newer && (
+          <p className={classes["newer"]}>
+            <Link to={pages.difference(template.id)} aria-label={strings.copies.newerOf(template.title)}>
+              <FileDiffIcon /> {strings.copies.newer}
+            </Link>
+          </p>
+        )}
         <p className={classes["text"]}>{template.description}</p>
         <p className={classes["needs"]}>
           <Needs template={template} />

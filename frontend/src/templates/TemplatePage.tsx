@@ -15,6 +15,7 @@ import { timesOf } from "./Needs";
 import { NotebookView } from "./NotebookView";
 import { OpenDialog } from "./OpenDialog";
 import classes from "./TemplatePage.module.css";
+import { YourCopy } from "./YourCopy";
 
 const words = strings.templates;
 
@@ -52,6 +53,7 @@ export default function TemplatePage() {
       <Link className={classes["back"]} to={pages.templates()}>
         <ArrowLeftIcon /> {words.back}
       </Link>
+      <YourCopy template={template} />
       <Facts template={template} />
       <Preview template={template} />
       {opening && <OpenDialog template={template} onClose={() => setOpening(false)} />}

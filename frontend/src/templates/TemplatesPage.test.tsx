@@ -61,6 +61,43 @@ it("says when there is no such template", async () => {
   expect(await screen.findByRole("heading", { name: "There is no such template" })).toBeVisible();
 });
 
+it("marks a changed copy that has a newer version, and shows the difference by cells", async () => {
+  const { user, router } = renderApp("/templates");
+  await user.click(await screen.findByRole("link", { name: "Newer version of Handwritten digits with a small network" }));
+  const cell = await screen.findByRole("region", { name: "Changed cell (code)" });
+  expect(cell).toHaveTextContent("yours: rate = 0.5");
+  expect(cell).toHaveTextContent("new: rate = 0.001");
+  expect(screen.getByText("2 cells are the same")).toBeVisible();
+  expect(screen.getByRole("region", { name: "Only in yours (code)" })).toBeVisible();
+  expect(router.state.location.search).toBe("?difference=1");
+  await user.click(screen.getByRole("button", { name: "Hide the difference" }));
+  expect(screen.queryByRole("region", { name: "Changed cell (code)" })).toBeNull();
+});
+
+it("keeps the changed copy, and asks no more", async () => {
+  const { user } = renderApp("/templates/pytorch-digits");
+  await user.click(await screen.findByRole("button", { name: "Keep mine" }));
+  expect(await screen.findByText(/^Your copy stays\./)).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Keep mine" })).toBeNull());
+});
+
+it("replaces the changed copy and says where it is kept", async () => {
+  const { user } = renderApp("/templates/pytorch-digits");
+  await user.click(await screen.findByRole("button", { name: "Replace mine, keep a backup" }));
+  expect(await screen.findByText(/yours is kept as templates\/pytorch-digits \(mine, 2026-11-21\)\.ipynb/)).toBeVisible();
+});
+
+it("opens the new version beside the changed copy, in a session that runs or in a new one", async () => {
+  vi.spyOn(leave, "to").mockImplementation(() => {});
+  const { user, requests } = renderApp("/templates/pytorch-digits");
+  await user.click(await screen.findByRole("button", { name: "Open the new one beside" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByRole("button", { name: "New session" }).getAttribute("href")).toContain("template=pytorch-digits&version=new");
+  await user.click(dialog.getByRole("button", { name: "Open here: bert-finetune" }));
+  const open = requests.find(({ url }) => url.endsWith("/templates/pytorch-digits/open"));
+  expect(await open?.json()).toMatchObject({ version: "new" });
+});
+
 it("keeps the gallery's order", () => {
   expect(choicesOf(templates, "framework")).toEqual(["scikit-learn", "PyTorch", "TensorFlow", "JAX"]);
   expect(shownOf(templates, { q: "gpus NODE", framework: null, task: null }).map(({ id }) => id)).toEqual(["pytorch-ddp"]);

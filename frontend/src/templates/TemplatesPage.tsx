@@ -14,6 +14,7 @@ import { FilterChips } from "./FilterChips";
 import { OpenDialog } from "./OpenDialog";
 import { TemplateCard } from "./TemplateCard";
 import classes from "./TemplatesPage.module.css";
+import { useCopies } from "./copies";
 import { choicesOf, shownOf, type GalleryFilter } from "./gallery";
 
 const words = strings.templates;
@@ -53,6 +54,7 @@ export default function TemplatesPage() {
 
 function Gallery({ filter, change }: { filter: GalleryFilter; change: (next: Partial<GalleryFilter>) => void }) {
   const { data, error, refetch } = useTemplates();
+  const copies = useCopies().data?.items ?? [];
   const [openedId, setOpened] = useState<Template["id"] | null>(null);
   if (data === undefined) {
     if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
@@ -81,7 +83,12 @@ function Gallery({ filter, change }: { filter: GalleryFilter; change: (next: Par
       ) : (
         <ul className={classes["grid"]}>
           {shown.map((template) => (
-            <TemplateCard key={template.id} template={template} onOpen={() => setOpened(template.id)} />
+            <TemplateCard
+              key={template.id}
+              template={template}
+              newer={copies.some(({ id, state }) => id === template.id && state === "outdated")}
+              onOpen={() => setOpened(template.id)}
+            />
           ))}
         </ul>
       )}

@@ -28,6 +28,8 @@ MODULES = {
     "read": "files",
     "find": "files",
     "follow": "follow",
+    "template_states": "templates",
+    "template_place": "templates",
     "job_test": "batch",
     "job_submit": "batch",
     "job_act": "batch",
@@ -38,7 +40,22 @@ MODULES = {
     "job_action": "operate",
 }
 #: What of a request is told in the audit log, beside the verb.
-TOLD = ("user", "session", "job_id", "path", "token", "action", "ids", "nodes", "reason", "name", "jobs", "value")
+TOLD = (
+    "user",
+    "session",
+    "job_id",
+    "path",
+    "token",
+    "action",
+    "ids",
+    "nodes",
+    "reason",
+    "name",
+    "jobs",
+    "value",
+    "file",
+    "how",
+)
 
 
 def parse(raw: bytes) -> tuple[str, Fields, Act | None]:

@@ -12,7 +12,7 @@ import pytest
 from portal.environments.service import EnvironmentService
 from portal.errors import Conflict, NotFound
 from portal.notebooks import copies, gallery
-from portal.notebooks.service import NotebookService
+from portal.notebooks.service import NotebookService, path_of
 from portal.settings import App, Environment, Settings, Templates
 
 SHIPPED = Path(__file__).parents[3] / "templates"
@@ -159,9 +159,8 @@ def test_copies_name_source_and_place_in_the_home(folder: Callable[..., Path], s
 
 
 def open_template(settings: Settings, name: str, app: str = "jupyterlab") -> str:
-    return NotebookService(settings, EnvironmentService(settings)).path_in_session(
-        name, app=app, base_url="/user/alice/x/"
-    )
+    found = NotebookService(settings, EnvironmentService(settings)).openable(name, app=app)
+    return path_of(found.template.file, base_url="/user/alice/x/")
 
 
 def test_a_template_opens_in_a_session(folder: Callable[..., Path], site: Callable[..., Settings]) -> None:

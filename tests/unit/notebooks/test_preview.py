@@ -54,7 +54,7 @@ def found(tmp_path: Path, notebook: dict[str, Any], **more: str) -> Found:
     template = Template(
         id="digits", file="digits.ipynb", title="Digits", framework="X", task="Y", description="Z", **more
     )
-    return Found(template, path)
+    return Found(template, path, digest="")
 
 
 def test_kept_are_printed_text_and_pictures_alone() -> None:

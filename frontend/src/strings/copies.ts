@@ -1,0 +1,32 @@
+// What is said about a user's own copy of a template, and how it differs from the site's version.
+export const copies = {
+  section: "Your copy",
+  newer: "Newer version",
+  newerOf: (title: string) => `Newer version of ${title}`,
+  newerTitle: "The site has a newer version",
+  newerText: (file: string) => `Your copy, ${file}, holds changes of yours, so it was left as it is.`,
+  changedText: (file: string) => `Your copy, ${file}, holds changes of yours. There is no newer version.`,
+  newerHere: "Your copy holds changes of yours, and the site has a newer version. Your copy is what opens.",
+  toDifference: "See the difference",
+  show: "Show the difference",
+  hide: "Hide the difference",
+  keep: "Keep mine",
+  beside: "Open the new one beside",
+  replace: "Replace mine, keep a backup",
+  kept: "Your copy stays. You are asked again when there is another version.",
+  replaced: (file: string, backup: string | null) =>
+    backup === null ? `${file} is the new version now.` : `${file} is the new version now; yours is kept as ${backup}.`,
+  inFolder: (file: string) => `templates/${file}`,
+  besideTitle: (title: string) => `Open the new version of ${title}`,
+  besideText: "It comes beside your copy, under a name of its own. Your copy stays as it is.",
+
+  difference: "Difference",
+  legend: "What your copy and the new version say; outputs are not compared.",
+  same: "All cells say the same. Only outputs or settings of the notebook differ.",
+  folded: (count: number) => (count === 1 ? "1 cell is the same" : `${count} cells are the same`),
+  cell: { same: "Same", changed: "Changed cell", mine: "Only in yours", new: "Only in the new version" },
+  kinds: { code: "code", markdown: "text", raw: "raw" } as Record<string, string>,
+  ofCell: (change: string, kind: string) => `${change} (${kind})`,
+  line: { mine: "yours", new: "new" },
+  noText: "(empty)",
+};

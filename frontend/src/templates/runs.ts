@@ -1,0 +1,20 @@
+import type { CellChange } from "./copies";
+
+export interface Run {
+  /** Where it begins. */
+  at: number;
+  same: boolean;
+  cells: CellChange[];
+}
+
+/** The cells in their order, those that are the same and stand together as one run. */
+export function runsOf(cells: readonly CellChange[]): Run[] {
+  const runs: Run[] = [];
+  cells.forEach((cell, at) => {
+    const same = cell.change === "same";
+    const last = runs.at(-1);
+    if (last?.same === same) last.cells.push(cell);
+    else runs.push({ at, same, cells: [cell] });
+  });
+  return runs;
+}

@@ -1,0 +1,81 @@
+"""`portal templates`: which templates this site has, and fetching those that come from git."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Column, Table
+
+from portal import settings
+from portal.errors import NotFound
+from portal.notebooks.checkout import CheckoutFailed, checkouts
+from portal.notebooks.gallery import gallery
+from portal.notebooks.index import read_folder
+
+app = typer.Typer(no_args_is_help=True, help="Notebook templates of this site.")
+console = Console()
+
+Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
+
+
+@app.command("list")
+def show(config: Config = None) -> None:
+    """List the templates, where each lies, and what is wrong with the rest."""
+    loaded = settings.load(config)
+    found = gallery(loaded)
+    table = Table("ID", "FRAMEWORK", "ENVIRONMENT", Column("NOTEBOOK", overflow="fold"), box=None)
+    for one in found.found:
+        table.add_row(one.template.id, one.template.framework, one.template.environment or "-", str(one.path))
+    console.print(table)
+    for checkout in checkouts(loaded.templates, _now):
+        last = checkout.last()
+        said = f"fetched {last.at:%Y-%m-%d %H:%M} UTC, {last.commit[:12] or 'nothing'}" if last else "never fetched"
+        console.print(f"{checkout.name}: {said}", highlight=False, markup=False)
+        _tell([last.problem] if last and last.problem else [])
+    _tell(found.problems)
+
+
+@app.command()
+def fetch(
+    name: Annotated[str | None, typer.Argument(help="A repository of portal.toml; all when left out.")] = None,
+    config: Config = None,
+) -> None:
+    """Fetch the repositories of templates now, and say what is wrong with what came."""
+    loaded = settings.load(config)
+    chosen = [one for one in checkouts(loaded.templates, _now) if name in (None, one.name)]
+    if not chosen:
+        raise NotFound("There is no such repository.", hint="They stand in portal.toml, [templates.repositories].")
+    failed = False
+    for one in chosen:
+        try:
+            fetched = asyncio.run(one.fetch())
+        except CheckoutFailed as error:
+            failed = True
+            _tell([error.message, error.hint])
+            continue
+        console.print(f"{one.name}: {fetched.commit[:12]} in {one.path}.", highlight=False, markup=False)
+        _tell(read_folder(one.path / loaded.templates.repositories[one.name].folder).problems)
+    raise typer.Exit(int(failed))
+
+
+@app.command()
+def check(folder: Path) -> None:
+    """Read a folder of templates and say what is wrong, before the site has it. Exit status 1 if something is."""
+    found = read_folder(folder)
+    _tell(found.problems)
+    console.print(f"{len(found.found)} templates are good.", highlight=False)
+    raise typer.Exit(int(bool(found.problems)))
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _tell(problems: tuple[str, ...] | list[str]) -> None:
+    for problem in problems:
+        console.print(problem, style="red", highlight=False, markup=False)

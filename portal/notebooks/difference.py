@@ -1,0 +1,116 @@
+"""What differs between a user's copy of a notebook and the site's: cell by cell, and line by line within a cell.
+
+Only what cells say is compared: outputs and metadata change with every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+MOST_LINES = 1_000
+"""Of a cell that is compared line by line; a longer one is shown as a whole."""
+ALIKE = 0.5
+"""Share of lines that two cells without a common id have in common when one is taken for a change of the other."""
+
+
+class Change(StrEnum):
+    SAME = "same"
+    CHANGED = "changed"
+    MINE = "mine"
+    """Only in the user's copy."""
+    NEW = "new"
+    """Only in the site's version."""
+
+
+class Line(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    change: Literal[Change.SAME, Change.MINE, Change.NEW]
+    text: str
+
+
+class CellChange(BaseModel):
+    """A cell of either; `lines` of a changed one are both versions' in one order."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    change: Change
+    kind: str = Field(description="`code`, `markdown` or `raw`.")
+    lines: tuple[Line, ...]
+
+
+def compare(mine: dict[str, Any], new: dict[str, Any]) -> list[CellChange]:
+    """Return the cells of both notebooks in one order. Raises KeyError, TypeError for what is no notebook."""
+    ours, theirs = [_Cell(one) for one in mine["cells"]], [_Cell(one) for one in new["cells"]]
+    common = {one.id for one in ours if one.id} & {one.id for one in theirs if one.id}
+    mine_keys, new_keys = ([one.id if one.id in common else one.source for one in cells] for cells in (ours, theirs))
+    changes: list[CellChange] = []
+    for tag, a, b, c, d in SequenceMatcher(None, mine_keys, new_keys, autojunk=False).get_opcodes():
+        if tag == "equal":
+            changes += [_both(one, other) for one, other in zip(ours[a:b], theirs[c:d], strict=True)]
+        else:
+            changes += _between(ours[a:b], theirs[c:d])
+    return changes
+
+
+class _Cell:
+    def __init__(self, cell: dict[str, Any]) -> None:
+        source = cell["source"]
+        self.id = str(cell.get("id") or "")
+        self.kind = str(cell["cell_type"])
+        self.source = source if isinstance(source, str) else "".join(source)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.source.splitlines()
+
+
+def _between(ours: list[_Cell], theirs: list[_Cell]) -> Iterator[CellChange]:
+    """Cells that have no counterpart by name: each with the next one that is like it, the rest alone."""
+    for one in ours:
+        match = next((number for number, other in enumerate(theirs) if _alike(one, other)), None)
+        if match is None:
+            yield _alone(one, Change.MINE)
+        else:
+            yield from (_alone(other, Change.NEW) for other in theirs[:match])
+            yield _both(one, theirs[match])
+            theirs = theirs[match + 1 :]
+    yield from (_alone(other, Change.NEW) for other in theirs)
+
+
+def _alike(one: _Cell, other: _Cell) -> bool:
+    if one.kind != other.kind or _is_long(one, other):
+        return False
+    return SequenceMatcher(None, one.lines, other.lines).quick_ratio() >= ALIKE
+
+
+def _is_long(one: _Cell, other: _Cell) -> bool:
+    return max(len(one.lines), len(other.lines)) > MOST_LINES
+
+
+def _alone(cell: _Cell, change: Literal[Change.SAME, Change.MINE, Change.NEW]) -> CellChange:
+    return CellChange(change=change, kind=cell.kind, lines=_lines(cell.lines, change))
+
+
+def _both(one: _Cell, other: _Cell) -> CellChange:
+    if one.source == other.source:
+        return _alone(other, Change.SAME)
+    lines: list[Line] = []
+    if _is_long(one, other):
+        lines += [*_lines(one.lines, Change.MINE), *_lines(other.lines, Change.NEW)]
+    else:
+        for tag, a, b, c, d in SequenceMatcher(None, one.lines, other.lines).get_opcodes():
+            if tag == "equal":
+                lines += _lines(other.lines[c:d], Change.SAME)
+            else:
+                lines += [*_lines(one.lines[a:b], Change.MINE), *_lines(other.lines[c:d], Change.NEW)]
+    return CellChange(change=Change.CHANGED, kind=other.kind, lines=tuple(lines))
+
+
+def _lines(texts: list[str], change: Literal[Change.SAME, Change.MINE, Change.NEW]) -> tuple[Line, ...]:
+    return tuple(Line(change=change, text=text) for text in texts)
