@@ -172,13 +172,14 @@ def test_two_people_open_the_same_template_at_once(ours: Callable[[str], None], 
 
 
 @contextmanager
-def mounted(one: Person, *options: str) -> Iterator[None]:
-    """A file system of its own in place of the person's templates."""
+def full(one: Person) -> Iterator[None]:
+    """A file system without any room in place of the person's templates."""
     where = f"{home(one)}/templates"
     one.site.run("install", "-d", "-o", one.name, where)
-    one.site.run("mount", "-t", "tmpfs", *options, "tmpfs", where)
+    one.site.run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", where)
     try:
         one.site.run("chown", one.name, where)
+        one.site.run("dd", "if=/dev/zero", f"of={where}/everything", check=False)
         yield
     finally:
         one.site.run("umount", "--lazy", where)
@@ -189,7 +190,7 @@ def test_a_full_home_is_told_by_the_session_and_when_the_template_is_opened(
 ) -> None:
     ours(FIRST)
     carol = owner("carol")
-    with mounted(carol, "-o", "size=4k"):
+    with full(carol):
         live = carol.ready(gpus=0, cpus=1, memory_mib=2048)
         told = live.site.wait_for(
             lambda: [one["message"] for one in live.events() if "could not be brought" in one["message"]],
