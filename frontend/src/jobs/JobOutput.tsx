@@ -28,7 +28,7 @@ export function JobOutput({ job }: { job: JobDetail }) {
   return (
     <OutputPanel
       source={source}
-      label={words.output}
+      label={words.streams[file]}
       fileName={`${job.id}${task === null ? "" : `_${task}`}.${file === "stdout" ? "out" : "err"}`}
       choices={
         <>

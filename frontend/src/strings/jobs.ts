@@ -176,7 +176,7 @@ export const jobs = {
     waitingNote: "You may close this page: the job starts without it.",
     notStarted: "There is no output yet: the job has not started.",
     stream: "Stream",
-    streams: { stdout: "Output", stderr: "Errors" },
+    streams: { stdout: "Standard output", stderr: "Standard error" },
     task: "Task",
   },
 };
