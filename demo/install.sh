@@ -141,6 +141,13 @@ install_postgresql() {
   step "PostgreSQL, for the tests" install_packages
 }
 
+# The same bytes from the same commit: hatchling writes the files in order, with one fixed time for all.
+build_wheel() {
+  rm -rf dist
+  "$UV" build --quiet --wheel --out-dir dist --build-constraints requirements/build.txt --require-hashes
+  say "✓ $(echo dist/*.whl)"
+}
+
 # Nothing of this machine may get into a lock: no index, no path.
 lock_requirements() {
   lock() {
@@ -153,6 +160,7 @@ lock_requirements() {
   lock dev pyproject.toml --extra dev "${trimmed[@]}"
   lock session requirements/session.in "${trimmed[@]}"
   lock boot requirements/boot.in
+  lock build requirements/build.in
   # A peer that is measured is as pip installs it, with the versions that our sessions have.
   lock bench requirements/bench.in --constraint requirements/session.txt
 }

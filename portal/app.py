@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -39,10 +38,7 @@ from portal.sessions.agent_endpoints import router as agents
 from portal.sessions.endpoints import router as sessions
 from portal.sessions.hub_endpoints import router as hub
 from portal.settings import Settings
-
-_PACKAGED = Path(__file__).parent / "web"
-# The wheel carries the built web app; in a checkout it stands where it was built.
-WEB_APP = _PACKAGED if _PACKAGED.is_dir() else Path(__file__).resolve().parents[1] / "frontend" / "dist"
+from portal.shipped import WEB_APP
 
 
 def create_app(settings: Settings) -> FastAPI:

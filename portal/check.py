@@ -15,7 +15,6 @@ from rich.console import Console
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from portal.app import WEB_APP
 from portal.apps.catalogue import Catalogue
 from portal.cluster.view import cluster_view
 from portal.db import migrate
@@ -28,6 +27,7 @@ from portal.modules.service import ModuleService
 from portal.notebooks import gallery
 from portal.notebooks.checkout import CheckoutFailed, checkouts
 from portal.settings import SECRET_NAMES, Mount, Settings
+from portal.shipped import WEB_APP
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import Door
 from portal.slurm.types import Picture

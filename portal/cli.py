@@ -18,13 +18,14 @@ from portal.client.cli import login_app, sessions_app
 from portal.client.jobs import jobs_app
 from portal.client.limits import limits_app
 from portal.client.operate import jobs_admin_app, nodes_app, reservations_app
+from portal.db.cli import db_app
+from portal.deploy.cli import deploy_app
 from portal.environments.cli import app as environments_app
 from portal.errors import PortalError
 from portal.images.cli import app as images_app
 from portal.notebooks.cli import app as templates_app
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Work on a GPU cluster from a browser.")
-db = typer.Typer(no_args_is_help=True, help="The database.")
 app.add_typer(sessions_app, name="sessions")
 app.add_typer(jobs_app, name="jobs")
 app.add_typer(announcements_app, name="announcements")
@@ -35,8 +36,9 @@ app.add_typer(jobs_admin_app, name="jobs-admin")
 app.add_typer(environments_app, name="environments")
 app.add_typer(images_app, name="images")
 app.add_typer(templates_app, name="templates")
-app.add_typer(db, name="db")
+app.add_typer(db_app, name="db")
 app.add_typer(login_app)
+app.add_typer(deploy_app)
 
 Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
 
@@ -86,22 +88,6 @@ def openapi() -> None:
 
     json.dump(describe(), sys.stdout, indent=1, sort_keys=True)
     typer.echo()
-
-
-@db.command()
-def upgrade(config: Config = None, revision: str = "head") -> None:
-    """Bring the database to a revision; the newest by default."""
-    from portal.db import migrate
-
-    migrate.upgrade(settings.load(config).database_url, revision)
-
-
-@db.command()
-def downgrade(revision: str, config: Config = None) -> None:
-    """Take the database back to a revision. Make a backup first."""
-    from portal.db import migrate
-
-    migrate.downgrade(settings.load(config).database_url, revision)
 
 
 def main() -> None:

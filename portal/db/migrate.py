@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -11,13 +9,7 @@ from sqlalchemy import create_engine, make_url
 
 from alembic import command
 from portal.errors import ConfigurationError
-
-_HERE = Path(__file__).resolve().parent
-# In a checkout the scripts stand at the top level; the wheel carries them inside the package.
-SCRIPTS = next(
-    (folder for folder in (_HERE / "migrations", _HERE.parents[1] / "alembic") if (folder / "env.py").exists()),
-    _HERE / "migrations",
-)
+from portal.shipped import MIGRATIONS
 
 
 def sync_url(url: str) -> str:
@@ -27,7 +19,7 @@ def sync_url(url: str) -> str:
 
 def config(url: str) -> Config:
     settings = Config()
-    settings.set_main_option("script_location", str(SCRIPTS))
+    settings.set_main_option("script_location", str(MIGRATIONS))
     settings.attributes["url"] = sync_url(url)
     return settings
 
@@ -37,19 +29,31 @@ def upgrade(url: str, revision: str = "head") -> None:
 
     Raises ConfigurationError when the database's revision is not known to this program.
     """
-    settings = config(url)
-    known = {script.revision for script in ScriptDirectory.from_config(settings).walk_revisions()}
     current = current_revision(url)
-    if current is not None and current not in known:
+    if not is_known(current):
         raise ConfigurationError(
             f"The database is at revision {current}, which this version of the portal does not know.",
             hint="Run the newer version of the portal again, or restore a backup from before the upgrade.",
         )
-    command.upgrade(settings, revision)
+    command.upgrade(config(url), revision)
 
 
 def downgrade(url: str, revision: str) -> None:
     command.downgrade(config(url), revision)
+
+
+def newest_revision() -> str | None:
+    """Return this program's revision."""
+    return _scripts().get_current_head()
+
+
+def is_known(revision: str | None) -> bool:
+    """Whether this program knows how to come from a revision; None is an empty database."""
+    return revision is None or any(script.revision == revision for script in _scripts().walk_revisions())
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory(str(MIGRATIONS))
 
 
 def current_revision(url: str) -> str | None:

@@ -24,6 +24,7 @@ from portal.settings.cluster import Cluster
 from portal.settings.environments import Environment, Framework, Images, ModuleName, Modules, Ngc
 from portal.settings.jobs import Jobs
 from portal.settings.policy import GroupLimit, Policy
+from portal.settings.proxy import Proxy
 from portal.settings.secrets import SECRET_NAMES, Secrets
 from portal.settings.site import Agent, Database, Hub, Ldap, Server, Site, Slurm
 
@@ -50,6 +51,7 @@ __all__ = [
     "Name",
     "Ngc",
     "Policy",
+    "Proxy",
     "Repository",
     "Secrets",
     "Section",
@@ -80,6 +82,7 @@ class Settings(Section):
     server: Server = Server()
     database: Database = Database()
     hub: Hub = Hub()
+    proxy: Proxy = Proxy()
     ldap: Ldap = Ldap()
     slurm: Slurm = Slurm()
     agent: Agent = Agent()

@@ -1,0 +1,162 @@
+"""Backups of both databases, the portal's and the Hub's, in one folder: they belong to the same moment.
+
+SQLite is copied by its own online backup, PostgreSQL by pg_dump; both may be in use meanwhile. The manifest is written
+last: a folder without one is not whole.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+from sqlalchemy import make_url
+
+from portal.db import migrate, postgresql, rows
+from portal.errors import ConfigurationError, Conflict
+
+MANIFEST = "manifest.json"
+HUB = "jupyterhub.sqlite"
+PORTAL = {"sqlite": "portal.sqlite", "postgresql": "portal.dump"}
+
+
+class Manifest(BaseModel):
+    """What a backup holds. `rows`: how many of each table."""
+
+    made_at: datetime
+    kind: str
+    revision: str | None
+    rows: dict[str, int]
+    hub: bool
+
+
+def backup(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
+    """Write a backup into `folder`, which must not be there. The Hub's comes first: its servers are then known to ours.
+
+    Raises Conflict when it is there, ConfigurationError when a database does not answer or pg_dump fails.
+    """
+    kind = make_url(url).get_backend_name()
+    try:
+        folder.mkdir(mode=0o700, parents=True)
+    except FileExistsError:
+        raise Conflict(f"{folder} is there already.", hint="Name a new folder, for example with the date.") from None
+    if hub.exists():
+        copy_sqlite(hub, folder / HUB)
+    target = folder / PORTAL[kind]
+    if kind == "sqlite":
+        copy_sqlite(_sqlite_file(url), target)
+        counted = rows.count_at(f"sqlite:///{target}")
+    else:
+        counted = rows.count_at(url)
+        postgresql.dump(url, target)
+    manifest = Manifest(
+        made_at=now, kind=kind, revision=migrate.current_revision(url), rows=counted, hub=(folder / HUB).exists()
+    )
+    (folder / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n")
+    return manifest
+
+
+def restore(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
+    """Put a backup in the place of both databases. Files that stood there stay beside, with the time in their names.
+
+    Raises ConfigurationError when the backup is not whole, is of the other kind of database, or of a newer program.
+    """
+    manifest = read(folder)
+    kind = make_url(url).get_backend_name()
+    if manifest.kind != kind:
+        raise ConfigurationError(
+            f"The backup is of {manifest.kind}, database.url names {kind}.",
+            hint="Restore it where it came from, then take it over with `portal db move`.",
+        )
+    if not migrate.is_known(manifest.revision):
+        raise ConfigurationError(
+            f"The backup is of revision {manifest.revision}, which this version of the portal does not know.",
+            hint="Install the version of the portal that made it, or a newer one.",
+        )
+    put_back: list[Callable[[], None]] = []
+    if kind == "sqlite":
+        require_whole(folder / PORTAL[kind])
+        put_back.append(lambda: _replace(_sqlite_file(url), folder / PORTAL[kind], now))
+    else:
+        put_back.append(lambda: _restore_postgresql(url, folder / PORTAL[kind], manifest, hub.parent.parent, now))
+    if manifest.hub:
+        require_whole(folder / HUB)
+        put_back.append(lambda: _replace(hub, folder / HUB, now))
+    for one in put_back:
+        one()
+    return manifest
+
+
+def read(folder: Path) -> Manifest:
+    """Return what a backup holds. Raises ConfigurationError when it is none, or was not finished."""
+    try:
+        return Manifest.model_validate_json((folder / MANIFEST).read_bytes())
+    except (OSError, ValidationError) as error:
+        raise ConfigurationError(
+            f"{folder} is no whole backup: its {MANIFEST} cannot be read.", hint="Take another one."
+        ) from error
+
+
+def copy_sqlite(source: Path, target: Path) -> None:
+    """Copy a database that may be in use, and look whether the copy is whole. Raises ConfigurationError.
+
+    https://www.sqlite.org/backup.html: the copy is of one moment; a write meanwhile begins it anew.
+    """
+    try:
+        with (
+            closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True, timeout=30)) as one,
+            closing(sqlite3.connect(target)) as other,
+        ):
+            target.chmod(0o600)
+            one.backup(other)
+            other.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+    except sqlite3.Error as error:
+        raise ConfigurationError(f"{source} cannot be copied: {error}.", hint="See that the disk has room.") from error
+    require_whole(target)
+
+
+def require_whole(file: Path) -> None:
+    """Let SQLite examine a copy. Raises ConfigurationError."""
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy:
+            said = copy.execute("PRAGMA integrity_check").fetchone()[0]
+    except sqlite3.Error as error:
+        said = str(error)
+    if said != "ok":
+        raise ConfigurationError(f"{file} is damaged: {said}.", hint="Nothing was changed. Take another backup.")
+
+
+def _replace(there: Path, by: Path, now: datetime) -> None:
+    """Put a file in the place of another; the write-ahead log of the old one must go with it, or it would be read."""
+    mark = _mark(now)
+    for suffix in ("-wal", "-shm", ""):
+        old = there.with_name(there.name + suffix)
+        if old.exists():
+            old.rename(there.with_name(f"{there.name}.{mark}{suffix}"))
+    there.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    new = there.with_name(f"{there.name}.new")
+    shutil.copyfile(by, new)
+    new.chmod(0o600)
+    parent = there.parent.stat()
+    shutil.chown(new, parent.st_uid, parent.st_gid)
+    new.replace(there)
+
+
+def _restore_postgresql(url: str, source: Path, manifest: Manifest, kept: Path, now: datetime) -> None:
+    """Tables that came after the backup's revision must go first: pg_restore removes only what it brings."""
+    postgresql.dump(url, kept / f"portal.{_mark(now)}.dump")
+    if migrate.current_revision(url) not in (None, manifest.revision):
+        migrate.downgrade(url, manifest.revision or "base")
+    postgresql.restore(url, source)
+
+
+def _mark(now: datetime) -> str:
+    return now.strftime("before-restore-%Y%m%dT%H%M%SZ")
+
+
+def _sqlite_file(url: str) -> Path:
+    return Path(make_url(url).database or "")

@@ -1,0 +1,101 @@
+"""`portal db`: migrations, backups, and the way from SQLite to PostgreSQL."""
+
+from __future__ import annotations
+
+import socket
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from portal import settings
+from portal.errors import Conflict
+from portal.settings import Settings
+
+db_app = typer.Typer(no_args_is_help=True, help="The database.")
+Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
+BUSY_HINT = "Stop portal and Hub (systemctl stop portal portal-hub); running sessions go on. Then run it again."
+
+
+@db_app.command()
+def upgrade(config: Config = None, revision: str = "head") -> None:
+    """Bring the database to a revision; the newest by default."""
+    from portal.db import migrate
+
+    url = settings.load(config).database_url
+    before = migrate.current_revision(url)
+    migrate.upgrade(url, revision)
+    typer.echo(f"{before or 'empty'} → {migrate.current_revision(url)}")
+
+
+@db_app.command()
+def downgrade(revision: str, config: Config = None) -> None:
+    """Take the database back to a revision. Make a backup first."""
+    from portal.db import migrate
+
+    migrate.downgrade(settings.load(config).database_url, revision)
+
+
+@db_app.command()
+def backup(
+    folder: Annotated[Path, typer.Argument(help="A new folder for it.")],
+    config: Config = None,
+) -> None:
+    """Copy the portal's and the Hub's database into a new folder, while both are in use."""
+    from portal.db import backup
+
+    loaded = settings.load(config)
+    made = backup.backup(loaded.database_url, hub_database(loaded), folder, now=datetime.now(UTC))
+    typer.echo(f"{folder}: revision {made.revision}, {sum(made.rows.values())} rows in {len(made.rows)} tables")
+
+
+@db_app.command()
+def restore(
+    folder: Annotated[Path, typer.Argument(help="What `portal db backup` made.")],
+    config: Config = None,
+) -> None:
+    """Put a backup in the place of the databases; what stood there is kept beside. Portal and Hub must be stopped."""
+    from portal.db import backup
+
+    loaded = settings.load(config)
+    require_stopped(loaded)
+    back = backup.restore(loaded.database_url, hub_database(loaded), folder, now=datetime.now(UTC))
+    typer.echo(f"Restored what was saved {back.made_at:%Y-%m-%d %H:%M UTC}: revision {back.revision}.")
+    typer.echo("Jobs of sessions that the backup does not know are ended when the portal starts.")
+
+
+@db_app.command()
+def move(
+    target: Annotated[str, typer.Argument(help="postgresql+psycopg://user@host/name; a new, empty database.")],
+    config: Config = None,
+) -> None:
+    """Copy every row into another, empty database, and count them there. Portal and Hub must be stopped."""
+    from portal.db import move
+
+    loaded = settings.load(config)
+    require_stopped(loaded)
+    moved = move.move(loaded.database_url, target)
+    width = max(map(len, moved))
+    for table, rows in moved.items():
+        typer.echo(f"{table:{width}}  {rows:>9}")
+    typer.echo("Every row is there and reads the same. Now set in portal.toml, and start the portal again:\n")
+    typer.echo(f'[database]\nurl = "{target}"')
+
+
+def hub_database(loaded: Settings) -> Path:
+    """The Hub's own SQLite file, as spawner/hub_config.py places it."""
+    return loaded.data_dir / "hub" / "jupyterhub.sqlite"
+
+
+def require_stopped(loaded: Settings) -> None:
+    """Raise Conflict while portal or Hub listen: what they write meanwhile would be lost."""
+    for what, host, port in (
+        ("The portal", loaded.server.host, loaded.server.port),
+        ("The Hub", loaded.hub.ip, loaded.hub.port),
+    ):
+        try:
+            socket.create_connection((host.replace("0.0.0.0", "127.0.0.1"), port), timeout=2).close()  # noqa: S104
+        except OSError:
+            continue
+        raise Conflict(f"{what} is running.", hint=BUSY_HINT)

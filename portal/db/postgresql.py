@@ -1,0 +1,51 @@
+"""PostgreSQL's own programs for backups: pg_dump and pg_restore, with the portal's address of the database."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from sqlalchemy import make_url
+
+from portal.errors import ConfigurationError
+
+TIMEOUT_S = 3600
+
+
+def dump(url: str, target: Path) -> None:
+    """Write one consistent state of the database to `target`. Raises ConfigurationError."""
+    target.touch(mode=0o600)
+    _run("pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", f"--file={target}")
+
+
+def restore(url: str, source: Path) -> None:
+    """Put what `dump` wrote in the place of what is there, all of it or nothing. Raises ConfigurationError."""
+    options = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
+    _run("pg_restore", url, *options, str(source))
+
+
+def _run(program: str, url: str, *options: str) -> None:
+    """Run one of them; the password goes by the environment, which only this account can see."""
+    parts = make_url(url)
+    environ = {**os.environ, "PGCONNECT_TIMEOUT": "10"}
+    if parts.password is not None:
+        environ["PGPASSWORD"] = str(parts.password)
+    address = parts.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
+    argv: Sequence[str] = [program, f"--dbname={address}", *options]
+    try:
+        done = subprocess.run(
+            argv, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+        )
+    except FileNotFoundError as error:
+        raise ConfigurationError(
+            f"There is no {program} on this machine.", hint="Install PostgreSQL's client programs (postgresql-client)."
+        ) from error
+    except subprocess.TimeoutExpired as error:
+        raise ConfigurationError(f"{program} did not end within {TIMEOUT_S} s.") from error
+    if done.returncode:
+        said = (done.stderr.strip().splitlines() or ["no word"])[0]
+        raise ConfigurationError(
+            f"{program} failed: {said}", hint="Its version must be the server's or newer; check database.url."
+        )

@@ -1,0 +1,115 @@
+"""What `portal init` has to know of a site, checked so that every answer can stand in any file that it writes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from portal.errors import ConfigurationError
+
+_URL = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
+_LDAP = re.compile(r"ldaps?://[A-Za-z0-9.-]+(:\d{1,5})?")
+_HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,252}")
+_PATH = re.compile(r"/[A-Za-z0-9._/@+-]*")
+_ACCOUNT = re.compile(r"[a-z_][a-z0-9_-]{0,30}")
+PORTS = {"proxy": 8000, "proxy_api": 8002, "portal": 8001, "hub": 8081}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """The site. What is free text here (names in the directory) is only ever written as a quoted string."""
+
+    url: str
+    sessions_url: str
+    head: str
+    shared: Path
+    ldap_servers: tuple[str, ...]
+    ldap_user_base: str
+    ldap_group_base: str
+    ldap_bind_dn: str = ""
+    ldap_ca_file: Path | None = None
+    user_groups: tuple[str, ...] = ()
+    admin_groups: tuple[str, ...] = ()
+    unix_groups: tuple[str, ...] = ()
+    """Whom the door serves: groups of this machine, where they are called otherwise than in the directory."""
+    database_url: str = ""
+    slurm_bin_dir: Path = Path("/usr/bin")
+    slurm_conf: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Raises ConfigurationError for the first answer that cannot be, in words."""
+        _need(_URL.fullmatch(self.url), "--url", "an address such as https://portal.example.org, without a path")
+        if self.sessions_url:
+            _need(_URL.fullmatch(self.sessions_url), "--sessions-url", "an address such as https://jupyter.example.org")
+            _need(
+                urlsplit(self.sessions_url).hostname != urlsplit(self.url).hostname,
+                "--sessions-url",
+                "another host name than --url has; leave it empty to have one for both",
+            )
+        _need(_HOST.fullmatch(self.head), "--head", "the host name or IPv4 address that the compute nodes reach")
+        for server in self.ldap_servers:
+            _need(_LDAP.fullmatch(server), "--ldap", "an address such as ldaps://ldap.example.org")
+        _need(self.ldap_servers, "--ldap", "at least one server of the directory")
+        for path, flag in (
+            (self.shared, "--shared"),
+            (self.slurm_bin_dir, "--slurm-bin-dir"),
+            (self.slurm_conf, "--slurm-conf"),
+            (self.ldap_ca_file, "--ldap-ca"),
+        ):
+            plain_path(path, flag)
+
+    @property
+    def start_tls(self) -> bool:
+        return any(server.startswith("ldap://") for server in self.ldap_servers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Where it goes on this machine; all of it below `root`, which is not part of what stands in the files."""
+
+    prefix: Path
+    """The virtual environment that the program runs from."""
+    root: Path = Path("/")
+    etc: Path = Path("/etc/portal")
+    data: Path = Path("/var/lib/portal")
+    units: Path = Path("/etc/systemd/system")
+    sudoers: Path = Path("/etc/sudoers.d/portal")
+    logrotate: Path = Path("/etc/logrotate.d/portal")
+    door: Path = Path("/usr/libexec/portal-door")
+    door_log: Path = Path("/var/log/portal-door.log")
+    proxy: Path = Path("/opt/portal/proxy")
+    account: str = "portal"
+    ports: dict[str, int] = field(
+        default_factory=lambda: {"proxy": 8000, "proxy_api": 8002, "portal": 8001, "hub": 8081}
+    )
+
+    def __post_init__(self) -> None:
+        """Raises ConfigurationError for a path or an account that cannot stand in a unit or in sudoers."""
+        for name in ("prefix", "etc", "data", "units", "sudoers", "logrotate", "door", "door_log", "proxy"):
+            plain_path(getattr(self, name), f"--{name.replace('_', '-')}")
+        _need(_ACCOUNT.fullmatch(self.account), "--account", "the name of a Unix account")
+
+    @property
+    def toml(self) -> Path:
+        return self.etc / "portal.toml"
+
+    @property
+    def secrets(self) -> Path:
+        return self.etc / "secrets"
+
+    def on_disk(self, path: Path) -> Path:
+        """Where a path of the site really is, below `root`."""
+        return self.root / path.relative_to("/")
+
+
+def plain_path(path: Path | None, flag: str) -> None:
+    _need(
+        path is None or _PATH.fullmatch(str(path)), flag, "a path that begins with / and is letters, digits and ._@+-"
+    )
+
+
+def _need(holds: object, flag: str, what: str) -> None:
+    if not holds:
+        raise ConfigurationError(f"{flag} must be {what}.", hint="Give it again; `portal init --help` has all of them.")

@@ -1,0 +1,173 @@
+"""`portal init`, `portal programs`, and what the units run: `portal proxy`, `portal hub`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from portal import settings
+from portal.deploy import plan, programs, services
+from portal.deploy.answers import Answers, Places
+from portal.deploy.ask import Asker
+from portal.deploy.write import Outcome, Written, write
+from portal.errors import ConfigurationError
+
+deploy_app = typer.Typer()
+console = Console(highlight=False, soft_wrap=True)
+Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
+
+
+@deploy_app.command()
+def init(
+    url: Annotated[str, typer.Option(help="What users type: https://portal.example.org.")] = "",
+    sessions_url: Annotated[
+        str | None, typer.Option(help="Logins and sessions, on another host name; empty: the same as --url.")
+    ] = None,
+    head: Annotated[str, typer.Option(help="This machine as the compute nodes reach it.")] = "",
+    shared: Annotated[Path | None, typer.Option(help="A folder that this machine and the nodes see.")] = None,
+    ldap: Annotated[list[str], typer.Option(help="Directory server: ldaps://…; asked in this order.")] = [],  # noqa: B006
+    ldap_base: Annotated[str, typer.Option(help="Suffix of the directory: dc=example,dc=org.")] = "",
+    ldap_user_base: Annotated[str, typer.Option(help="Where accounts are; default: ou=people of the suffix.")] = "",
+    ldap_group_base: Annotated[str, typer.Option(help="Where groups are; default: ou=groups of the suffix.")] = "",
+    ldap_bind_dn: Annotated[str | None, typer.Option(help="Account for searches; empty: none.")] = None,
+    ldap_password_file: Annotated[Path | None, typer.Option(help="File with its password.")] = None,
+    ldap_ca: Annotated[Path | None, typer.Option(help="CA of the directory's certificates.")] = None,
+    user_group: Annotated[list[str] | None, typer.Option(help="Members may log in; none: everybody.")] = None,
+    admin_group: Annotated[list[str] | None, typer.Option(help="Members are administrators.")] = None,
+    unix_group: Annotated[list[str], typer.Option(help="Whom the door serves; default: as --user-group.")] = [],  # noqa: B006
+    database: Annotated[str, typer.Option(help="postgresql+psycopg://…; empty: SQLite.")] = "",
+    slurm_bin_dir: Annotated[Path | None, typer.Option(help="Where squeue is; default: as found.")] = None,
+    slurm_conf: Annotated[Path | None, typer.Option(help="slurm.conf; default: Slurm's own.")] = None,
+    account: Annotated[str, typer.Option(help="Unix account of proxy, Hub and portal.")] = "portal",
+    etc: Annotated[Path, typer.Option(help="Settings, secrets, examples.")] = Path("/etc/portal"),
+    data_dir: Annotated[Path, typer.Option(help="Databases and state.")] = Path("/var/lib/portal"),
+    units: Annotated[Path, typer.Option(help="systemd's units.")] = Path("/etc/systemd/system"),
+    sudoers: Annotated[Path, typer.Option(help="The door's line of sudoers.")] = Path("/etc/sudoers.d/portal"),
+    logrotate: Annotated[Path, typer.Option(help="Rotation of the door's log.")] = Path("/etc/logrotate.d/portal"),
+    door: Annotated[Path, typer.Option(help="The door.")] = Path("/usr/libexec/portal-door"),
+    door_log: Annotated[Path, typer.Option(help="The door's log.")] = Path("/var/log/portal-door.log"),
+    proxy: Annotated[Path, typer.Option(help="configurable-http-proxy's folder.")] = Path("/opt/portal/proxy"),
+    proxy_port: Annotated[int, typer.Option(help="Port of the proxy.")] = 8000,
+    proxy_api_port: Annotated[int, typer.Option(help="Port of the proxy's API, on 127.0.0.1.")] = 8002,
+    portal_port: Annotated[int, typer.Option(help="Port of the portal.")] = 8001,
+    hub_port: Annotated[int, typer.Option(help="Port of the Hub.")] = 8081,
+    root: Annotated[Path, typer.Option(help="Write it all below this folder, to be looked at.")] = Path("/"),
+    force: Annotated[bool, typer.Option("--force", help="Replace what is there, but for secrets.")] = False,
+) -> None:
+    """Write what a site needs: settings, secrets, units, sudoers, door, agent, examples of a web server with TLS.
+
+    What is not given is asked, on a terminal. A file that is there is never overwritten without --force, secrets not
+    even then.
+    """
+    ask = Asker()
+    url = ask("--url", url, "Address that users will type", "https://portal.example.org")
+    base = ask(
+        "--ldap-base",
+        ldap_base or ("given" if ldap_user_base and ldap_group_base else ""),
+        "Suffix of the directory",
+        "dc=example,dc=org",
+    )
+    bind_dn = ask.optional("--ldap-bind-dn", ldap_bind_dn, "Account for searches in the directory (empty: none)")
+    answers = Answers(
+        url=url.rstrip("/"),
+        sessions_url=ask.optional(
+            "--sessions-url", sessions_url, "Address of sessions, another host name (empty: the same)"
+        ).rstrip("/"),
+        head=ask("--head", head, "This machine as the compute nodes reach it", ask.host()),
+        shared=Path(ask("--shared", str(shared or ""), "Folder that this machine and the nodes see", "/shared/portal")),
+        ldap_servers=tuple(ldap) or ask.several("--ldap", "Directory servers", "ldaps://ldap.example.org"),
+        ldap_user_base=ldap_user_base or f"ou=people,{base}",
+        ldap_group_base=ldap_group_base or f"ou=groups,{base}",
+        ldap_bind_dn=bind_dn,
+        ldap_ca_file=ldap_ca,
+        user_groups=ask.groups("--user-group", user_group, "Groups that may log in (empty: everybody)"),
+        admin_groups=ask.groups("--admin-group", admin_group, "Groups of administrators"),
+        unix_groups=tuple(unix_group),
+        database_url=database,
+        slurm_bin_dir=slurm_bin_dir or Path(shutil.which("squeue") or "/usr/bin/squeue").parent,
+        slurm_conf=slurm_conf,
+    )
+    places = Places(
+        prefix=Path(sys.prefix),
+        root=root.absolute(),
+        etc=etc,
+        data=data_dir,
+        units=units,
+        sudoers=sudoers,
+        logrotate=logrotate,
+        door=door,
+        door_log=door_log,
+        proxy=proxy,
+        account=account,
+        ports={"proxy": proxy_port, "proxy_api": proxy_api_port, "portal": portal_port, "hub": hub_port},
+    )
+    password = ask.password(ldap_password_file, places.secrets / plan.LDAP_PASSWORD) if bind_dn else ""
+    files = plan.files(answers, places, ldap_password=password)
+    written = write(files, plan.folders(answers, places), places, force=force)
+    programs.put_door(places.on_disk(door))
+    programs.put_agent(places.on_disk(plan.agent(answers)))
+    programs.put_templates(places.on_disk(plan.templates(answers)))
+    _report(written, places)
+    for line in next_steps(places):
+        typer.echo(line)
+
+
+def _report(written: list[Written], places: Places) -> None:
+    for one in written:
+        style = "yellow" if one.outcome is Outcome.KEPT else ""
+        console.print(f"{one.outcome.value:>9}  {one.path}", style=style, markup=False)
+    if Counter(one.outcome for one in written)[Outcome.KEPT]:
+        console.print("Kept files differ from what would be written; --force replaces them and keeps the old ones.")
+
+
+def next_steps(places: Places) -> list[str]:
+    """What is left to do, as commands."""
+    as_account = f"sudo -u {places.account} PORTAL_CONFIG={places.toml} {places.prefix}/bin/portal"
+    return [
+        "",
+        "Next:",
+        f"  npm ci --prefix {places.proxy}                        # the proxy; Node.js 20 or newer",
+        f"  visudo -c                                             # sudoers, with the door's line in {places.sudoers}",
+        f"  {as_account} environments install base",
+        "  systemctl daemon-reload && systemctl enable --now portal-proxy portal-hub portal",
+        f"  {as_account} check",
+        f"  less {places.etc}/examples/nginx.conf                 # or Caddyfile: TLS in front of it",
+    ]
+
+
+@deploy_app.command("programs")
+def put_programs(config: Config = None) -> None:
+    """Put this version's door, agent and templates where the site has them. After each upgrade; as root."""
+    if os.geteuid() != 0:
+        raise ConfigurationError("The door belongs to root.", hint="Run it as root.")
+    door, agent, templates = programs.of_site(settings.load(config))
+    programs.put_door(door)
+    programs.put_agent(agent)
+    if templates is not None:
+        programs.put_templates(templates)
+    for one in (door, agent, templates):
+        if one is not None:
+            typer.echo(f"renewed {one}")
+
+
+@deploy_app.command("proxy")
+def run_proxy(config: Config = None) -> None:
+    """Run configurable-http-proxy as portal.toml says, in the place of this process: for portal-proxy.service."""
+    loaded = settings.load(config)
+    environ = {**os.environ, "CONFIGPROXY_AUTH_TOKEN": loaded.secrets.proxy_token}
+    services.become(services.proxy_argv(loaded), environ)
+
+
+@deploy_app.command("hub")
+def run_hub(config: Config = None) -> None:
+    """Run JupyterHub as portal.toml says, in the place of this process: for portal-hub.service."""
+    environ = {**os.environ, "PORTAL_CONFIG": str(config)} if config else os.environ
+    settings.load(config)  # what is wrong with it is told in words here, not in the Hub's traceback
+    services.become(services.hub_argv(), environ)

@@ -1,0 +1,60 @@
+"""What of this version lies outside of it: door, agent, templates. Put there at first, and again at each upgrade."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from portal.errors import ConfigurationError
+from portal.settings import Settings
+from portal.shipped import TEMPLATES
+from portal.slurm import door as door_package
+
+SYSTEM_PYTHON = Path("/usr/bin/python3")
+"""The door's: nobody but root can change what it imports."""
+
+
+def of_site(settings: Settings) -> tuple[Path, Path, Path | None]:
+    """Return where a site has its door, its agent and its first folder of templates.
+
+    Raises ConfigurationError when the door's configuration does not say.
+    """
+    door = Path(settings.slurm.door[-1])
+    config = door.with_name(f"{door.name}.json")
+    try:
+        agent = Path(json.loads(config.read_text())["agent"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigurationError(f"{config} does not say where the agent is: {error}.") from error
+    return door, agent, next(iter(settings.templates.folders), None)
+
+
+def put_door(target: Path) -> None:
+    """Build the door with the Python that will run it."""
+    _run([SYSTEM_PYTHON, "-I", Path(door_package.__file__).with_name("build.py"), target])
+
+
+def put_agent(target: Path) -> None:
+    _run([sys.executable, "-I", "-m", "spawner.agent.build", target])
+
+
+def put_templates(target: Path) -> None:
+    """Lay the shipped templates over `target`: each file is replaced as a whole; what else is there stays."""
+    for source in sorted(TEMPLATES.rglob("*")):
+        if source.is_file() and "__pycache__" not in source.parts:
+            to = target / source.relative_to(TEMPLATES)
+            to.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=to.parent, prefix=".new-", delete=False) as new:
+                new.write(source.read_bytes())
+            Path(new.name).chmod(0o644)
+            Path(new.name).replace(to)
+
+
+def _run(argv: Sequence[str | Path]) -> None:
+    done = subprocess.run([str(one) for one in argv], capture_output=True, text=True, timeout=120, check=False, cwd="/")
+    if done.returncode:
+        said = (done.stderr.strip().splitlines() or ["no word"])[-1]
+        raise ConfigurationError(f"{Path(argv[-1])} could not be made: {said}", hint="Mend it and run it again.")

@@ -1,0 +1,46 @@
+"""What the units of proxy and Hub run: the programs of others, with what portal.toml and the secrets say."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from portal.errors import ConfigurationError
+from portal.settings import Settings
+
+
+def proxy_argv(settings: Settings) -> list[str]:
+    """Return the command line of configurable-http-proxy; its token is no part of it."""
+    api = urlsplit(settings.hub.proxy_api_url)
+    argv = [
+        str(settings.proxy.program),
+        *("--ip", settings.proxy.ip, "--port", str(settings.proxy.port)),
+        *("--api-ip", api.hostname or "127.0.0.1", "--api-port", str(api.port or 8002)),
+        *("--error-target", f"{settings.hub_connect_url}/hub/error"),
+    ]
+    if settings.proxy.ssl_key and settings.proxy.ssl_cert:
+        argv += ["--ssl-key", str(settings.proxy.ssl_key), "--ssl-cert", str(settings.proxy.ssl_cert)]
+    return argv
+
+
+def hub_argv() -> list[str]:
+    """Return the command line of the JupyterHub that is installed beside the portal. Raises ConfigurationError."""
+    program = Path(sys.executable).with_name("jupyterhub")
+    config = importlib.util.find_spec("spawner.hub_config")
+    if not program.exists() or config is None or not config.origin:
+        raise ConfigurationError(f"There is no JupyterHub beside {sys.executable}.", hint="Install the portal anew.")
+    return [str(program), "--config", config.origin]
+
+
+def become(argv: list[str], environ: Mapping[str, str]) -> None:
+    """Turn this process into the program. Raises ConfigurationError when it cannot be started."""
+    try:
+        os.execve(argv[0], argv, dict(environ))  # noqa: S606 - an argv list, no shell
+    except OSError as error:
+        raise ConfigurationError(
+            f"{argv[0]} cannot be started: {error.strerror}.", hint="Run `npm ci` where its package.json is."
+        ) from error

@@ -1,0 +1,98 @@
+"""Puts files at their places: what is there stays unless it is to be replaced, and then the old one is kept beside."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from portal.deploy.answers import Places
+from portal.deploy.plan import File, Folder
+from portal.errors import ConfigurationError
+
+
+class Outcome(StrEnum):
+    MADE = "made"
+    SAME = "as it was"
+    KEPT = "kept"
+    """Another text stands there; not overwritten."""
+    REPLACED = "replaced"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    path: Path
+    outcome: Outcome
+
+
+def write(files: Iterable[File], folders: Iterable[Folder], places: Places, *, force: bool) -> list[Written]:
+    """Write what is missing. Raises ConfigurationError when an account or the right to write is missing."""
+    own = os.geteuid() == 0
+    if own:
+        _need_account(places.account)
+    try:
+        for folder in folders:
+            _folder(folder, places, own=own)
+        return [_file(file, places, force=force, own=own) for file in files]
+    except OSError as error:
+        raise ConfigurationError(
+            f"{error.filename} cannot be written: {error.strerror}.",
+            hint="Run it as root, or look at the files first with --root FOLDER.",
+        ) from error
+
+
+def _need_account(name: str) -> None:
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        raise ConfigurationError(
+            f"There is no account {name} on this machine.",
+            hint=f"Run: useradd --system --home-dir /var/lib/portal --shell /usr/sbin/nologin {name}",
+        ) from None
+
+
+def _folder(folder: Folder, places: Places, *, own: bool) -> None:
+    """A folder that is there keeps its owner and its mode: it may be the site's."""
+    path = places.on_disk(folder.path)
+    if path.is_dir():
+        return
+    path.mkdir(parents=True)
+    path.chmod(folder.mode)
+    if own:
+        shutil.chown(path, folder.owner, pwd.getpwnam(folder.owner).pw_gid)
+
+
+def _file(file: File, places: Places, *, force: bool, own: bool) -> Written:
+    path = places.on_disk(file.path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    there = _text(path)
+    if there == file.text:
+        return Written(path, Outcome.SAME)
+    if there is not None and (file.secret or not force):
+        return Written(path, Outcome.SAME if file.secret else Outcome.KEPT)
+    if there is not None:
+        shutil.copy2(path, path.with_name(f"{path.name}.before"))
+    new = path.with_name(f".{path.name}.new")
+    with suppress(FileNotFoundError):
+        new.unlink()
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
+        stream.write(file.text)
+        if own:
+            os.fchown(stream.fileno(), pwd.getpwnam(file.owner).pw_uid, pwd.getpwnam(file.group).pw_gid)
+        os.fchmod(stream.fileno(), file.mode)
+    new.replace(path)
+    return Written(path, Outcome.MADE if there is None else Outcome.REPLACED)
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_text()
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError:
+        return ""

@@ -1,0 +1,28 @@
+"""Where the things are that come with the program and are no Python: inside the package in a wheel, at the top level of
+a checkout otherwise. `pyproject.toml` says what a wheel carries where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def _place(in_wheel: str, in_checkout: str) -> Path:
+    packaged = _PACKAGE / in_wheel
+    return packaged if packaged.is_dir() else _PACKAGE.parent / in_checkout
+
+
+WEB_APP = _place("web", "frontend/dist")
+"""The built web app."""
+
+MIGRATIONS = _place("migrations", "alembic")
+
+TEMPLATES = _place("data/templates", "templates")
+"""The notebook templates."""
+
+REQUIREMENTS = _place("data/requirements", "requirements")
+"""Locks: of the portal itself, and of the environments that sessions run in."""
+
+PROXY = _place("data/proxy", "demo/proxy")
+"""package.json and package-lock.json of configurable-http-proxy."""
