@@ -34,6 +34,7 @@ from portal.modules.endpoints import router as modules
 from portal.notebooks.checkout import follow
 from portal.notebooks.endpoints import router as notebooks
 from portal.operate.endpoints import router as operate
+from portal.operate.session_endpoints import router as operate_sessions
 from portal.sessions.agent_endpoints import router as agents
 from portal.sessions.endpoints import router as sessions
 from portal.sessions.hub_endpoints import router as hub
@@ -86,6 +87,7 @@ def routes(
         announcements,
         messages,
         operate,
+        operate_sessions,
         limits,
         audit,
     )
@@ -113,6 +115,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         ("modules", portal.modules.run()),
         ("pulls", portal.pulls.run()),
         ("templates", follow(portal.settings.templates, utcnow)),
+        ("last-use", portal.last_use.run()),
+        ("news", portal.news.run()),
     ):
         portal.tasks.start(loop, name=name)
     try:

@@ -33,11 +33,14 @@ from portal.limits.service import LimitService
 from portal.messages.service import Messages
 from portal.modules.service import ModuleService
 from portal.notebooks.mine import OwnCopies
+from portal.operate.news import News
 from portal.operate.service import Operations
+from portal.operate.sessions import SessionOperations
 from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks
 from portal.sessions.hub_link import HubLink
+from portal.sessions.last_use import LastUse
 from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord
 from portal.sessions.pulse import Pulse
@@ -97,10 +100,13 @@ class Portal:
     history: History
     messages: Messages
     operations: Operations
+    operate_sessions: SessionOperations
+    last_use: LastUse
+    news: News
     usage: dict[str, UsageOut]
 
     def render(self, record: SessionRecord) -> SessionOut:
-        return render(record, self.settings, self.watcher.picture, self.usage.get(record.id))
+        return render(record, self.settings, self.watcher.picture, self.usage.get(record.id), self.last_use.of(record))
 
     async def end_streams(self) -> None:
         """End what open pages follow, so that a shutdown does not wait for them; they come back by themselves."""
@@ -129,10 +135,11 @@ def build(settings: Settings) -> Portal:
     lost = LostSteps(
         slurm=slurm, turn=watcher.turn, pulse=pulse, report_interval_s=settings.agent.report_interval_s, now=utcnow
     )
+    last_use = LastUse(hub, utcnow)
     listening: set[str] = set()  # sessions whose agent hears of a stop at once
 
     def shown(record: SessionRecord) -> SessionOut:
-        return render(record, settings, watcher.picture, usage.get(record.id))
+        return render(record, settings, watcher.picture, usage.get(record.id), last_use.of(record))
 
     history = History(work, utcnow, settings.cluster.history_days)
     store = SessionStore(work, bus, utcnow, shown)
@@ -169,6 +176,7 @@ def build(settings: Settings) -> Portal:
         tasks=tasks,
         now=utcnow,
     )
+    operations = Operations(Operator(settings.slurm, slurm.calls), watcher, messages, store)
     return Portal(
         settings=settings,
         engine=engine,
@@ -225,6 +233,7 @@ def build(settings: Settings) -> Portal:
             watcher=watcher,
             files=files,
             view=asks.user_view,
+            cluster=asks.cluster,
             now=utcnow,
         ),
         modules=modules,
@@ -240,6 +249,18 @@ def build(settings: Settings) -> Portal:
         queue=Queue(),
         history=history,
         messages=messages,
-        operations=Operations(Operator(settings.slurm, slurm.calls), watcher, messages, store),
+        operations=operations,
+        operate_sessions=SessionOperations(
+            operations=operations,
+            store=store,
+            service=sessions,
+            asks=asks,
+            messages=messages,
+            watcher=watcher,
+            policy=settings.policy,
+            now=utcnow,
+        ),
+        last_use=last_use,
+        news=News(watcher, bus),
         usage=usage,
     )

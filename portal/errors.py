@@ -10,6 +10,7 @@
     ├── Forbidden                  403  forbidden
     ├── NotFound                   404  not_found
     ├── Conflict                   409  conflict
+    │   └── ChangedMeanwhile       412  changed_meanwhile    (by somebody else, since it was read)
     ├── Gone                       410  gone
     ├── TooLarge                   413  too_large
     ├── TooManyRequests            429  too_many_requests
@@ -95,6 +96,12 @@ class Conflict(PortalError):
     status = 409
     code = "conflict"
     hint = "Load the current state and decide again."
+
+
+class ChangedMeanwhile(Conflict):
+    status = 412
+    code = "changed_meanwhile"
+    hint = "Look at what is there now, and decide again."
 
 
 class Gone(PortalError):

@@ -122,7 +122,7 @@ def _rights(c: Config, settings: Settings) -> None:
         }
     ]
     c.JupyterHub.load_roles = [
-        {"name": "portal", "services": [name], "scopes": ["servers", "read:users:name", "read:hub"]},
+        {"name": "portal", "services": [name], "scopes": ["servers", "list:users", "read:hub"]},
         # With its own token a session's terminal can use the portal as its user: `portal sessions list`.
         {"name": "server", "scopes": ["users:activity!user", "access:servers!server", access]},
         {"name": "user", "scopes": ["self", access]},

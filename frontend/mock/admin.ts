@@ -1,5 +1,6 @@
 // The administrators' part of the mock API.
 import type { AnnouncementAsked } from "../src/admin/announcements/queries";
+import * as sessions from "./adminSessions";
 import { announcement } from "./announcements";
 import { limits, person } from "./people";
 import { nodes, queue, reservations } from "./operate";
@@ -22,7 +23,20 @@ const saved: Handler = async (request, [id], world) => {
   return json(row, id === undefined ? 201 : 200);
 };
 
+const listed: Handler = (request) => {
+  const asked = new URL(request.url).searchParams;
+  const all = asked.get("state") === "ended" ? sessions.ended() : sessions.everybodys();
+  const items = all.filter(({ owner, name }) => `${owner} ${name}`.includes(asked.get("query") ?? ""));
+  return json({ items, next: null, as_of: data.ago(2), use_unknown_since: null });
+};
+
 export const ADMIN_ROUTES: [string, RegExp, Handler][] = [
+  ["GET", /^admin\/sessions$/, listed],
+  [
+    "POST",
+    /^admin\/sessions\/(stop|extend|message)$/,
+    async (request, [action = ""]) => json({ results: sessions.results(action, (await request.json()) as { sessions: string[] }) }),
+  ],
   ["GET", /^admin\/announcements$/, (_request, _parts, world) => json({ items: world.announcements })],
   ["POST", /^admin\/announcements$/, saved],
   ["PUT", /^admin\/announcements\/(\d+)$/, saved],

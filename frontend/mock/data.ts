@@ -256,6 +256,7 @@ export const session = (change: Partial<Session>): Session => ({
   end: null,
   queue: null,
   usage: null,
+  used_at: ago(90),
   progress: 100,
   ...change,
 });

@@ -16,6 +16,7 @@ export const limits = () => ({
       gpu_types: null,
       changed_by: "admin",
       changed_at: ago(86_400),
+      version: 3,
     },
   ],
   configured: [{ group: "vision", max_gpus: 16, max_sessions: null, max_walltime_s: null, partitions: null }],

@@ -15,6 +15,7 @@ export const pages = {
   difference: (id: string) => `/templates/${encodeURIComponent(id)}?difference=1`,
   environments: () => "/environments",
   admin: () => "/admin",
+  adminSessions: () => "/admin/sessions",
   adminNodes: () => "/admin/nodes",
   adminJobs: () => "/admin/jobs",
   people: () => "/admin/people",
@@ -24,7 +25,7 @@ export const pages = {
 };
 
 export const streams = {
-  all: () => `${API}/events`,
+  all: (also: readonly string[]) => `${API}/events${also.map((one, index) => `${index === 0 ? "?" : "&"}also=${one}`).join("")}`,
   cluster: (after: string) => `${API}/cluster/events?after=${encodeURIComponent(after)}`,
   session: (id: string) => `${API}/sessions/${encodeURIComponent(id)}/events`,
   jobOutput: (id: string, query: URLSearchParams) => `${API}/jobs/${encodeURIComponent(id)}/output/follow?${query.toString()}`,

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from portal.client import sessions_admin
 from portal.client.http import PortalClient, address, fetch_token, token_file
 
 login_app = typer.Typer()
@@ -107,20 +108,31 @@ def _clock(at: str) -> str:
 
 @sessions_app.command("list")
 def list_(
-    everything: Annotated[bool, typer.Option("--all", help="Ended ones, too.")] = False, as_json: Json = False
+    ended: Annotated[bool, typer.Option("--ended", help="Ended ones, too.")] = False,
+    everybodys: Annotated[bool, typer.Option("--all", help="Everybody's. For administrators.")] = False,
+    query: Annotated[str, typer.Option(help="With --all: part of an owner, name, app, node or partition.")] = "",
+    as_json: Json = False,
 ) -> None:
     """List your sessions."""
-    items = PortalClient().call("GET", "/sessions", params={"state": "all" if everything else "active"})["items"]
+    params = {"state": "all" if ended else "active", **({"query": query} if everybodys else {})}
+    page = PortalClient().call("GET", "/admin/sessions" if everybodys else "/sessions", params=params)
+    items = page["items"]
     if as_json:
         console.print_json(data=items)
         return
     if not items:
-        console.print("No sessions. Start one with: portal sessions start --gpus 1")
+        none = "Nobody has a session." if everybodys else "No sessions. Start one with: portal sessions start --gpus 1"
+        console.print(none)
         return
-    table = Table("ID", "NAME", "STATE", "RESOURCES", "NODE", "LEFT / WHY", box=None, pad_edge=False)
+    whose = ["OWNER"] if everybodys else []
+    table = Table("ID", *whose, "NAME", "STATE", "RESOURCES", "NODE", "LEFT / WHY", box=None, pad_edge=False)
     for one in items:
-        table.add_row(one["id"], one["name"], one["state"], _resources(one["resources"]), one["node"] or "", _left(one))
+        owner = [one["owner"]] if everybodys else []
+        where = (_resources(one["resources"]), one["node"] or "", _left(one))
+        table.add_row(one["id"], *owner, one["name"], one["state"], *where)
     console.print(table, markup=False)
+    if page["next"] is not None:
+        console.print("These are the newest ones; there are more.")
 
 
 def _resources(resources: dict[str, Any]) -> str:
@@ -168,3 +180,7 @@ def logs(
         if not follow or client.call("GET", f"/sessions/{session_id}")["state"] == "ended":
             return
         time.sleep(2)
+
+
+sessions_app.command()(sessions_admin.extend)
+sessions_app.command()(sessions_admin.message)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from starlette.responses import StreamingResponse
 
 from portal import __version__
@@ -24,6 +26,7 @@ from portal.cluster.schemas import (
 )
 from portal.cluster.shown import availability, slurm_out
 from portal.context import Portal
+from portal.errors import Forbidden
 from portal.events import sse
 from portal.events.bus import Event
 from portal.policy.ask import ResourceAsk
@@ -34,6 +37,10 @@ from portal.sessions.asks import as_the_app_wants
 from portal.settings import Settings
 
 router = APIRouter(tags=["cluster"])
+
+Also = Literal["sessions", "queue", "nodes"]
+#: Events that only administrators' pages ask for.
+ADMINISTRATORS = frozenset({"queue", "nodes"})
 
 
 @router.get("/site")
@@ -104,16 +111,35 @@ def _apps(catalogue: Catalogue, settings: Settings, view: UserView, cluster: Clu
 
 
 @router.get("/events", response_class=StreamingResponse)
-async def events(user: CurrentUser, portal: PortalContext) -> StreamingResponse:
+async def events(
+    user: CurrentUser,
+    portal: PortalContext,
+    also: Annotated[
+        list[Also] | None,
+        Query(description="For administrators: sessions of everybody (`anyones`), and when queue or nodes change."),
+    ] = None,
+) -> StreamingResponse:
     """Follow everything this user's pages show (server-sent events): sessions, availability, Slurm's state."""
-    return sse.stream(_follow(portal, user))
+    if also and not user.admin:
+        raise Forbidden("This is for administrators.")
+    return sse.stream(_follow(portal, user, frozenset(also or ())))
 
 
-async def _follow(portal: Portal, user: User) -> AsyncIterator[str]:
+async def _follow(portal: Portal, user: User, also: frozenset[str]) -> AsyncIterator[str]:
     def wants(event: Event) -> bool:
+        if event.kind in ADMINISTRATORS:
+            return event.kind in also
+        if event.kind == "session" and "sessions" in also:
+            return True
         return event.kind != "progress" and event.owner in (None, user.username)
+
+    def shown(event: Event) -> Iterator[Event]:
+        if event.owner in (None, user.username):
+            yield event
+        if event.kind == "session" and "sessions" in also:
+            yield replace(event, kind="anyones")
 
     with portal.bus.reader(wants) as reader:
         yield sse.encode(Event("site", slurm_out(portal.watcher.picture).model_dump_json()))
-        async for frame in sse.frames_of(reader):
+        async for frame in sse.frames_of(reader, shown):
             yield frame

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
 
 from starlette.responses import StreamingResponse
 
@@ -24,8 +24,12 @@ def stream(frames: AsyncIterator[str]) -> StreamingResponse:
     return StreamingResponse(frames, media_type="text/event-stream", headers=HEADERS)
 
 
-async def frames_of(reader: Reader) -> AsyncIterator[str]:
-    """Yield the reader's events, and a comment when there are none for a while."""
+def as_it_is(event: Event) -> Iterable[Event]:
+    return (event,)
+
+
+async def frames_of(reader: Reader, shown: Callable[[Event], Iterable[Event]] = as_it_is) -> AsyncIterator[str]:
+    """Yield the reader's events, each as what `shown` makes of it, and a comment when there are none for a while."""
     yield f"retry: {RETRY_MS}\n\n"
     while True:
         try:
@@ -35,4 +39,5 @@ async def frames_of(reader: Reader) -> AsyncIterator[str]:
             continue
         if event is None:
             return
-        yield encode(event)
+        for one in shown(event):
+            yield encode(one)

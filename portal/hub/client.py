@@ -9,12 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
 import httpx2
 
 from portal.errors import HubUnavailable, NotAuthenticated
+
+#: Users in one piece of a list; the Hub gives no more by default.
+USERS_AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,24 @@ class HubClient:
         if server is None:
             return None
         return HubServer(ready=bool(server.get("ready")), pending=server.get("pending"))
+
+    async def last_use(self) -> dict[tuple[str, str], datetime]:
+        """Return when each server was last used, by (user, server name)."""
+        found: dict[tuple[str, str], datetime] = {}
+        accept = {"Accept": "application/jupyterhub-pagination+json"}
+        where: dict[str, Any] | None = {"offset": 0, "limit": USERS_AT_ONCE}
+        while where is not None:
+            asked = {"state": "active", "offset": where["offset"], "limit": where["limit"]}
+            response = await self._call("GET", "/users", params=asked, headers=accept)
+            if not response.is_success:
+                raise HubUnavailable(f"JupyterHub refused to list servers: {_message(response)}")
+            page = response.json()
+            for user in page["items"]:
+                for name, server in (user.get("servers") or {}).items():
+                    if server.get("last_activity"):
+                        found[user["name"], name] = datetime.fromisoformat(server["last_activity"])
+            where = page["_pagination"]["next"]
+        return found
 
     async def progress(self, username: str, server_name: str) -> AsyncIterator[dict[str, Any]]:
         """Follow a server's start until it is ready or failed, as the Hub tells it."""

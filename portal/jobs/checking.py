@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from portal.errors import FieldProblem, PortalError
 from portal.jobs.parse import Parsed, directives, options
+from portal.jobs.walltime import read_time
+from portal.policy.closures import runs_into
 from portal.policy.limits import limits_for
 from portal.policy.resolve import refusal
-from portal.policy.view import ClusterView, UserView
+from portal.policy.view import ClusterView, PartitionView, UserView
 from portal.settings import Settings
 from portal.slurm.client import session_of
 
@@ -81,6 +83,8 @@ def _partitions(
             found.append(FieldProblem("partition", f"There is no partition “{name}”. Choose one of: {known}."))
         elif (why := refusal(partition, user, limits)) is not None:
             found.append(FieldProblem("partition", why))
+        elif "begin" not in said.values and (why := runs_into(partition, walltime(said, partition))) is not None:
+            found.append(FieldProblem("walltime_s", why))
     if limits.partitions is not None and _HETEROGENEOUS.search("\n".join(directives(script))):
         found.append(
             FieldProblem(
@@ -88,6 +92,13 @@ def _partitions(
             )
         )
     return found
+
+
+def walltime(said: Options, partition: PartitionView) -> int | None:
+    """Return how long a job may take, in seconds; None where nothing ends it."""
+    if (asked := said.values.get("time")) is not None:
+        return read_time(asked) or None
+    return partition.default_walltime_s or partition.max_walltime_s
 
 
 def narrowed(user: UserView, settings: Settings) -> bool:

@@ -14,7 +14,7 @@ from portal.jobs.output import OutputReader
 from portal.jobs.service import JobService
 from portal.jobs.store import JobStore
 from portal.jobs.tasks import Tasks
-from portal.policy.view import UserView
+from portal.policy.view import ClusterView, UserView
 from portal.settings import Settings
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.commands import SlurmCommands
@@ -39,6 +39,7 @@ def job_room(
     watcher: Watcher,
     files: FileService,
     view: Callable[[str], Awaitable[UserView]],
+    cluster: Callable[[], Awaitable[ClusterView]],
     now: Callable[[], datetime],
 ) -> JobRoom:
     batch = BatchSlurm(slurm, deadline_s=max(1, min(120, round(settings.slurm.timeout_s))))
@@ -47,7 +48,14 @@ def job_room(
     tasks = Tasks(keeper, batch)
     return JobRoom(
         service=JobService(
-            settings=settings, slurm=batch, watcher=watcher, store=store, keeper=keeper, view=view, now=now
+            settings=settings,
+            slurm=batch,
+            watcher=watcher,
+            store=store,
+            keeper=keeper,
+            view=view,
+            cluster=cluster,
+            now=now,
         ),
         store=store,
         keeper=keeper,

@@ -49,14 +49,17 @@ class JobService:
         store: JobStore,
         keeper: Keeper,
         view: Callable[[str], Awaitable[UserView]],
+        cluster: Callable[[], Awaitable[ClusterView]],
         now: Callable[[], datetime],
     ) -> None:
+        """`cluster` is as policy sees it: with the maintenance that is planned or under way."""
         self._settings = settings
         self._slurm = slurm
         self._watcher = watcher
         self._store = store
         self._keeper = keeper
         self._view = view
+        self._open = cluster
         self._now = now
 
     # --- composing ---
@@ -180,7 +183,7 @@ class JobService:
 
     async def _problems(self, user: str, script: str) -> list[FieldProblem]:
         parsed = parse(script)
-        return checking.problems(script, parsed, await self._view(user), self._cluster(), self._settings)
+        return checking.problems(script, parsed, await self._view(user), await self._open(), self._settings)
 
     async def _pinned(self, user: str, script: str) -> str | None:
         """Return the partitions as argv where policy narrows them: then no odd spelling in the script may choose."""

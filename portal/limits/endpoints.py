@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Header, Path
 
 from portal.auth.dependencies import AdminUser, PortalContext
 from portal.errors import NotFound
@@ -23,6 +23,14 @@ from portal.policy.limits import limits_for
 
 router = APIRouter(prefix="/admin", tags=["admin"])
 
+Version = Annotated[
+    str | None,
+    Header(
+        alias="If-Match",
+        pattern=r'^"?[0-9]{1,9}"?$',
+        description="The version that was seen, 0 where nothing was set; if it is another one by now, nothing is done.",
+    ),
+]
 Name = Annotated[str, Path(pattern=r"^[^\x00-\x1f\x7f/]{1,128}$")]
 
 
@@ -40,19 +48,27 @@ async def limits(_: AdminUser, portal: PortalContext) -> LimitList:
 
 
 @router.put("/limits/{kind}/{name}")
-async def set_limit(kind: Kind, name: Name, asked: LimitIn, admin: AdminUser, portal: PortalContext) -> LimitRow:
+async def set_limit(
+    kind: Kind, name: Name, asked: LimitIn, admin: AdminUser, portal: PortalContext, version: Version = None
+) -> LimitRow:
     """Set the limits of a user or group; they hold at the next start, at every door."""
     detail = asked.model_dump(mode="json", exclude_none=True)
     async with portal.audit.noted(admin, "limit.set", f"{kind} {name}", **detail):
-        return await portal.limits.set(kind, name, asked, admin.username)
+        return await portal.limits.set(kind, name, asked, admin.username, known=_number(version))
 
 
 @router.delete("/limits/{kind}/{name}")
-async def remove_limit(kind: Kind, name: Name, admin: AdminUser, portal: PortalContext) -> LimitList:
+async def remove_limit(
+    kind: Kind, name: Name, admin: AdminUser, portal: PortalContext, version: Version = None
+) -> LimitList:
     """Remove what is set for a user or group; the next layer holds again."""
     async with portal.audit.noted(admin, "limit.remove", f"{kind} {name}"):
-        await portal.limits.remove(kind, name)
+        await portal.limits.remove(kind, name, known=_number(version))
     return await limits(admin, portal)
+
+
+def _number(version: str | None) -> int | None:
+    return None if version is None else int(version.strip('"'))
 
 
 @router.get("/people")

@@ -23,3 +23,7 @@ class LimitRecord(Base):
     gpu_types: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     changed_by: Mapped[str] = mapped_column(String(255))
     changed_at: Mapped[datetime]
+    # One more with each change; what was written over meanwhile is not written over once more.
+    version: Mapped[int] = mapped_column()
+
+    __mapper_args__ = {"version_id_col": version}  # noqa: RUF012  # SQLAlchemy's own way to say it

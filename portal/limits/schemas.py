@@ -45,6 +45,7 @@ class LimitRow(BaseModel):
     gpu_types: list[str] | None
     changed_by: str
     changed_at: datetime
+    version: int = Field(description="To be sent as `If-Match` with a change of it.")
 
 
 class ConfiguredLimit(BaseModel):

@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from sqlalchemy import or_, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm.exc import StaleDataError
 
 from portal.db.engine import UnitOfWork
-from portal.errors import NotFound
+from portal.errors import ChangedMeanwhile, NotFound
 from portal.limits.models import LimitRecord
 from portal.limits.schemas import Kind, LimitIn, LimitRow, PersonRow
 from portal.policy.limits import LimitRule
@@ -60,24 +63,46 @@ class LimitService:
             records = await db.scalars(select(LimitRecord).order_by(LimitRecord.kind, LimitRecord.name))
             return [LimitRow.model_validate(one) for one in records]
 
-    async def set(self, kind: Kind, name: str, asked: LimitIn, author: str) -> LimitRow:
-        """Set the whole rule of a user or group; what is left out is not limited by it."""
-        values = {field: getattr(asked, field) for field in VALUES}
-        async with self._work() as db:
-            record = await db.get(LimitRecord, (kind, name))
-            if record is None:
-                record = LimitRecord(kind=kind, name=name)
-                db.add(record)
-            for field, value in (values | {"changed_by": author, "changed_at": self._now()}).items():
-                setattr(record, field, value)
+    async def set(self, kind: Kind, name: str, asked: LimitIn, author: str, *, known: int | None = None) -> LimitRow:
+        """Set the whole rule of a user or group; what is left out is not limited by it.
+
+        `known` is the version the author has seen, 0 for none; None changes whatever is there. Raises ChangedMeanwhile
+        when another one is there.
+        """
+        values = {field: getattr(asked, field) for field in VALUES} | {"changed_by": author, "changed_at": self._now()}
+        try:
+            async with self._work() as db:
+                record = await self._as_known(db, kind, name, known)
+                if record is None:
+                    record = LimitRecord(kind=kind, name=name)
+                    db.add(record)
+                for field, value in values.items():
+                    setattr(record, field, value)
+        except (StaleDataError, IntegrityError) as error:  # somebody was quicker by a moment
+            raise self._changed(kind, name) from error
         return LimitRow.model_validate(record)
 
-    async def remove(self, kind: Kind, name: str) -> None:
-        async with self._work() as db:
-            record = await db.get(LimitRecord, (kind, name))
-            if record is None:
-                raise NotFound(f"Nothing is set for the {kind} “{name}”.")
-            await db.delete(record)
+    async def remove(self, kind: Kind, name: str, *, known: int | None = None) -> None:
+        """Remove a rule; `known` as for `set`. Raises NotFound, ChangedMeanwhile."""
+        try:
+            async with self._work() as db:
+                record = await self._as_known(db, kind, name, known)
+                if record is None:
+                    raise NotFound(f"Nothing is set for the {kind} “{name}”.")
+                await db.delete(record)
+        except StaleDataError as error:
+            raise self._changed(kind, name) from error
+
+    async def _as_known(self, db: AsyncSession, kind: Kind, name: str, known: int | None) -> LimitRecord | None:
+        record = await db.get(LimitRecord, (kind, name))
+        if known is not None and known != (record.version if record else 0):
+            raise self._changed(kind, name, record)
+        return record
+
+    @staticmethod
+    def _changed(kind: Kind, name: str, record: LimitRecord | None = None) -> ChangedMeanwhile:
+        who = f"{record.changed_by} has" if record else "Somebody has"
+        return ChangedMeanwhile(f"{who} changed the limits of the {kind} “{name}” meanwhile; yours are not set.")
 
     async def people(self) -> list[PersonRow]:
         """Return everybody who holds or has used something this month, who uses most first."""

@@ -45,6 +45,15 @@ def _closed(partition: PartitionView, coming: Sequence[Closure], now: datetime) 
     return replace(partition, closes_in_s=seconds, closes_why=_sentence(f"{why}: {first.text}"))
 
 
+def runs_into(partition: PartitionView, walltime_s: int | None) -> str | None:
+    """Say in words that what starts now and takes `walltime_s` (None: no end) runs into maintenance; else None."""
+    if partition.closes_in_s is None or (walltime_s is not None and walltime_s <= partition.closes_in_s):
+        return None
+    minutes = partition.closes_in_s // 60
+    most = f"Ask for {words.duration(minutes * 60)} at most, or choose" if minutes else "Choose"
+    return f"It would run into maintenance: {partition.closes_why} {most} another partition."
+
+
 def clock(moment: datetime) -> str:
     """`Thu 26 Nov 08:00 UTC`; the form shows the user's own zone, a sentence of the server names its."""
     return moment.astimezone(UTC).strftime("%a %-d %b %H:%M UTC")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from portal.errors import FieldProblem, PolicyRefused
 from portal.policy import words
 from portal.policy.ask import ResourceAsk, Resources
+from portal.policy.closures import runs_into
 from portal.policy.limits import Limits, limits_for
 from portal.policy.view import ClusterView, PartitionView, UserView
 from portal.settings import Policy
@@ -213,7 +214,5 @@ def _fits_time(resources: Resources, partition: PartitionView, limits: Limits, p
             f"The partition “{partition.name}” allows {words.duration(partition.max_walltime_s)} at most."
             " Ask for less time or choose another partition.",
         )
-    elif partition.closes_in_s is not None and resources.walltime_s > partition.closes_in_s:
-        minutes = partition.closes_in_s // 60
-        most = f"Ask for {words.duration(minutes * 60)} at most, or choose" if minutes else "Choose"
-        problems.add("walltime_s", f"It would run into maintenance: {partition.closes_why} {most} another partition.")
+    elif (why := runs_into(partition, resources.walltime_s)) is not None:
+        problems.add("walltime_s", why)

@@ -135,13 +135,13 @@ class AgentDesk:
         return _orders(record)
 
     async def orders(self, session_id: str) -> AgentOrders:
-        """Answer when the session is to end, or after a while; until then its agent is known to listen."""
-        orders = _orders(await self._store.get(session_id))
+        """Answer when the session is to end or its end has moved, or after a while; its agent is known to listen."""
+        orders = before = _orders(await self._store.get(session_id))
         with self._bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
             self._listening.add(session_id)
             try:
                 async with asyncio.timeout(ORDERS_WAIT_S):
-                    while not (orders := _orders(await self._store.get(session_id))).stop:
+                    while (orders := _orders(await self._store.get(session_id))) == before and not orders.stop:
                         if await reader.next() is None:
                             break
             except TimeoutError:

@@ -87,6 +87,7 @@ class SessionOut(Wire):
     end: EndOut | None
     queue: QueueOut | None
     usage: UsageOut | None
+    used_at: datetime | None = Field(description="When it was last used, as JupyterHub has heard.")
     progress: int = Field(ge=0, le=100)
 
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from weakref import WeakValueDictionary
 
-from sqlalchemy import select
+from sqlalchemy import func, or_, select
 
 from portal.db.engine import UnitOfWork
 from portal.errors import NotFound
@@ -19,6 +19,16 @@ from portal.sessions.schemas import SessionOut
 from portal.sessions.view import render_event
 
 ENDED = SessionState.ENDED.value
+#: What a session is found by.
+SEARCHED = (
+    SessionRecord.id,
+    SessionRecord.name,
+    SessionRecord.owner,
+    SessionRecord.app,
+    SessionRecord.node,
+    SessionRecord.partition,
+    SessionRecord.state,
+)
 
 
 class Draft:
@@ -167,16 +177,24 @@ class SessionStore:
         async with self._work() as db:
             return (await db.scalars(query)).first()
 
-    async def page(self, owner: str, *, states: str, limit: int, before: datetime | None) -> Sequence[SessionRecord]:
-        query = select(SessionRecord).where(SessionRecord.owner == owner)
+    async def page(
+        self, owner: str | None, *, states: str, limit: int, before: datetime | None, query: str = ""
+    ) -> Sequence[SessionRecord]:
+        """Return sessions of `owner` (None: of everybody), newest first, in whose words `query` stands."""
+        found = select(SessionRecord)
+        if owner is not None:
+            found = found.where(SessionRecord.owner == owner)
+        if query:
+            part = query.lower()
+            found = found.where(or_(*(func.lower(word).contains(part, autoescape=True) for word in SEARCHED)))
         if states == "active":
-            query = query.where(SessionRecord.state != ENDED)
+            found = found.where(SessionRecord.state != ENDED)
         elif states == "ended":
-            query = query.where(SessionRecord.state == ENDED)
+            found = found.where(SessionRecord.state == ENDED)
         if before is not None:
-            query = query.where(SessionRecord.created_at < before)
+            found = found.where(SessionRecord.created_at < before)
         async with self._work() as db:
-            return (await db.scalars(query.order_by(SessionRecord.created_at.desc()).limit(limit))).all()
+            return (await db.scalars(found.order_by(SessionRecord.created_at.desc()).limit(limit))).all()
 
     async def events(self, session_id: str, after: int = 0) -> Sequence[SessionEvent]:
         query = (

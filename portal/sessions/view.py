@@ -12,7 +12,13 @@ from portal.settings import Settings
 from portal.slurm.types import Job, Picture
 
 
-def render(record: SessionRecord, settings: Settings, picture: Picture, usage: UsageOut | None) -> SessionOut:
+def render(
+    record: SessionRecord,
+    settings: Settings,
+    picture: Picture,
+    usage: UsageOut | None,
+    used_at: datetime | None = None,
+) -> SessionOut:
     app = settings.apps.get(record.app)
     environment = settings.environments.get(record.environment)
     ready = record.state == SessionState.READY and record.base_url is not None
@@ -45,6 +51,7 @@ def render(record: SessionRecord, settings: Settings, picture: Picture, usage: U
         end=_end(record),
         queue=queue_of(record, picture),
         usage=usage if record.state == SessionState.READY else None,
+        used_at=used_at if record.state == SessionState.READY else None,
         progress=PROGRESS[SessionState(record.state)],
     )
 

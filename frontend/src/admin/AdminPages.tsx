@@ -13,6 +13,7 @@ import classes from "./AdminPages.module.css";
 const words = strings.admin;
 
 const PAGES = [
+  { to: pages.adminSessions(), title: words.pages.sessions },
   { to: pages.adminNodes(), title: words.pages.nodes },
   { to: pages.adminJobs(), title: words.pages.jobs },
   { to: pages.people(), title: words.pages.people },

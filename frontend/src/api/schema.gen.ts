@@ -297,6 +297,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sessions
+         * @description List sessions of everybody, newest first.
+         */
+        get: operations["sessions_services_portal_api_admin_sessions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/sessions/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend
+         * @description Give sessions more time. What speaks against it (limits, maintenance) is said for each, unless insisted.
+         */
+        post: operations["extend_services_portal_api_admin_sessions_extend_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/sessions/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message
+         * @description Tell the owners something about their sessions: above every page of theirs, and on the session's own.
+         */
+        post: operations["message_services_portal_api_admin_sessions_message_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/sessions/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop
+         * @description Stop sessions of anybody; each owner reads that an administrator did it.
+         */
+        post: operations["stop_services_portal_api_admin_sessions_stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/announcements": {
         parameters: {
             query?: never;
@@ -2041,6 +2121,22 @@ export interface components {
             /** Items */
             items: components["schemas"]["EnvironmentOut"][];
         };
+        /** ExtendSessions */
+        ExtendSessions: {
+            /**
+             * Beyond Limits
+             * @description Even where the owner's limits, the partition's, or planned maintenance speak against it.
+             * @default false
+             */
+            beyond_limits: boolean;
+            /**
+             * Seconds
+             * @description More than now.
+             */
+            seconds: number;
+            /** Sessions */
+            sessions: string[];
+        };
         /** FileEntry */
         FileEntry: {
             kind: components["schemas"]["portal__files__types__Kind"];
@@ -2674,6 +2770,11 @@ export interface components {
             name: string;
             /** Partitions */
             partitions: string[] | null;
+            /**
+             * Version
+             * @description To be sent as `If-Match` with a change of it.
+             */
+            version: number;
         };
         /** Line */
         Line: {
@@ -2733,6 +2834,13 @@ export interface components {
             id: number;
             /** Session Id */
             session_id: string | null;
+            /** Text */
+            text: string;
+        };
+        /** MessageSessions */
+        MessageSessions: {
+            /** Sessions */
+            sessions: string[];
             /** Text */
             text: string;
         };
@@ -3500,6 +3608,11 @@ export interface components {
              */
             url: string | null;
             usage: components["schemas"]["UsageOut"] | null;
+            /**
+             * Used At
+             * @description When it was last used, as JupyterHub has heard.
+             */
+            used_at: string | null;
         };
         /** SessionPage */
         SessionPage: {
@@ -3515,6 +3628,46 @@ export interface components {
              * @description Pass as `before` for the next page; null at the end.
              */
             next: string | null;
+        };
+        /**
+         * SessionResult
+         * @description What became of one session: done, or why not.
+         */
+        SessionResult: {
+            /** Id */
+            id: string;
+            /** Message */
+            message: string;
+            /** Ok */
+            ok: boolean;
+        };
+        /** SessionResults */
+        SessionResults: {
+            /** Results */
+            results: components["schemas"]["SessionResult"][];
+        };
+        /**
+         * SessionRows
+         * @description Sessions of everybody, newest first.
+         */
+        SessionRows: {
+            /**
+             * As Of
+             * @description Age of the picture of Slurm behind it.
+             */
+            as_of: string | null;
+            /** Items */
+            items: components["schemas"]["SessionOut"][];
+            /**
+             * Next
+             * @description Pass as `before` for the next page; null at the end.
+             */
+            next: string | null;
+            /**
+             * Use Unknown Since
+             * @description Since when JupyterHub, which hears when sessions are used, does not answer; null while it does.
+             */
+            use_unknown_since: string | null;
         };
         /**
          * SessionState
@@ -3563,6 +3716,11 @@ export interface components {
          * @enum {string}
          */
         State: "absent" | "installing" | "installed" | "failed";
+        /** StopSessions */
+        StopSessions: {
+            /** Sessions */
+            sessions: string[];
+        };
         /** SubmitIn */
         SubmitIn: {
             /** Script */
@@ -3980,7 +4138,10 @@ export interface operations {
     set_limit_services_portal_api_admin_limits__kind___name__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was seen, 0 where nothing was set; if it is another one by now, nothing is done. */
+                "If-Match"?: string | null;
+            };
             path: {
                 kind: "user" | "group";
                 name: string;
@@ -4016,7 +4177,10 @@ export interface operations {
     remove_limit_services_portal_api_admin_limits__kind___name__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was seen, 0 where nothing was set; if it is another one by now, nothing is done. */
+                "If-Match"?: string | null;
+            };
             path: {
                 kind: "user" | "group";
                 name: string;
@@ -4253,6 +4417,140 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReservationList"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    sessions_services_portal_api_admin_sessions_get: {
+        parameters: {
+            query?: {
+                before?: string | null;
+                limit?: number;
+                /** @description Part of an id, name, owner, app, node … */
+                query?: string;
+                state?: "active" | "ended" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionRows"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    extend_services_portal_api_admin_sessions_extend_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtendSessions"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionResults"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    message_services_portal_api_admin_sessions_message_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageSessions"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionResults"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    stop_services_portal_api_admin_sessions_stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopSessions"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionResults"];
                 };
             };
             /** @description Validation Error */
@@ -4598,7 +4896,10 @@ export interface operations {
     };
     events_services_portal_api_events_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description For administrators: sessions of everybody (`anyones`), and when queue or nodes change. */
+                also?: ("sessions" | "queue" | "nodes")[] | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4611,6 +4912,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
             };
         };
     };

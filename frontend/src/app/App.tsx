@@ -18,6 +18,7 @@ const TemplatePage = lazy(() => import("~/templates/TemplatePage"));
 const EnvironmentsPage = lazy(() => import("~/environments/EnvironmentsPage"));
 const ClusterPage = lazy(() => import("~/cluster/ClusterPage"));
 const AdminPages = lazy(() => import("~/admin/AdminPages"));
+const AdminSessionsPage = lazy(() => import("~/admin/sessions/SessionsPage"));
 const AdminNodesPage = lazy(() => import("~/admin/nodes/NodesPage"));
 const AdminJobsPage = lazy(() => import("~/admin/jobs/JobsPage"));
 const PeoplePage = lazy(() => import("~/admin/people/PeoplePage"));
@@ -47,7 +48,8 @@ export const routes: RouteObject[] = [
             path: pages.admin(),
             element: <AdminPages />,
             children: [
-              { index: true, element: <Navigate to={pages.adminNodes()} replace /> },
+              { index: true, element: <Navigate to={pages.adminSessions()} replace /> },
+              { path: pages.adminSessions(), element: <AdminSessionsPage /> },
               { path: pages.adminNodes(), element: <AdminNodesPage /> },
               { path: pages.adminJobs(), element: <AdminJobsPage /> },
               { path: pages.people(), element: <PeoplePage /> },

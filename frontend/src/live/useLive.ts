@@ -6,27 +6,33 @@ import { useEffect } from "react";
 import type { JobsEvent } from "~/api/jobTypes";
 import { keys } from "~/api/queries";
 import type { Availability, EnvironmentEvent, ImageEvent, Session, SlurmState } from "~/api/types";
+import { putAnyones } from "~/admin/sessions/queries";
 import { putImage } from "~/images/queries";
 import { streams } from "~/paths";
 import { knownSession, putAvailability, putEnvironment, putSession, putSlurm, readAllAgain } from "./cache";
 import { tellOfJobs } from "./jobNotices";
 import { putJobs } from "./jobs";
+import { interest } from "./interest";
 import { noticesWanted, tellOfSession } from "./notices";
 import { live } from "./status";
 import { LiveStream } from "./stream";
 
 const HIDDEN_FOR_MS = 5 * 60_000;
+const SETTLE_MS = 50;
 
 export function useLive(): void {
   const queries = useQueryClient();
   useEffect(() => {
-    const stream = new LiveStream(streams.all(), {
+    const stream = new LiveStream(() => streams.all(interest.current()), {
       on: {
         session: (data) => {
           const session = data as Session;
           tellOfSession(knownSession(queries, session.id), session);
           putSession(queries, session);
         },
+        anyones: (data) => putAnyones(queries, data as Session),
+        queue: () => void queries.invalidateQueries({ queryKey: ["admin", "jobs"] }),
+        nodes: () => void queries.invalidateQueries({ queryKey: ["admin", "nodes"] }),
         availability: (data) => putAvailability(queries, data as Availability),
         site: (data) => putSlurm(queries, data as SlurmState),
         messages: (data) => queries.setQueryData(keys.messages, data),
@@ -50,6 +56,20 @@ export function useLive(): void {
     });
     stream.open();
 
+    // One page goes, another comes: what both want together is asked for once.
+    let asked = streams.all(interest.current());
+    let changing: ReturnType<typeof setTimeout> | undefined;
+    const unfollow = interest.follow(() => {
+      clearTimeout(changing);
+      changing = setTimeout(() => {
+        const wanted = streams.all(interest.current());
+        if (wanted === asked) return;
+        asked = wanted;
+        stream.close();
+        stream.open();
+      }, SETTLE_MS);
+    });
+
     let hidden: ReturnType<typeof setTimeout> | undefined;
     const onVisibility = () => {
       clearTimeout(hidden);
@@ -59,6 +79,8 @@ export function useLive(): void {
     document.addEventListener("visibilitychange", onVisibility);
     return () => {
       clearTimeout(hidden);
+      clearTimeout(changing);
+      unfollow();
       document.removeEventListener("visibilitychange", onVisibility);
       stream.close();
     };

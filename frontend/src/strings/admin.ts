@@ -22,6 +22,7 @@ export const adminStrings = {
   nav: "Administration",
   forbidden: "These pages are for administrators. Who is one, the directory says.",
   pages: {
+    sessions: "Sessions",
     nodes: "Nodes",
     jobs: "Jobs",
     people: "People",
@@ -251,6 +252,9 @@ export const adminStrings = {
     gpuTypes: "GPU types",
     namesHint: "With commas between them; empty: all.",
     set: "Set",
+    setAnyway: "Set mine all the same",
+    theirs: (who: string, facts: string[]) => `${who} has set: ${facts.join(" · ")}.`,
+    removedMeanwhile: "The limits that you changed have been removed; nothing is set now.",
     cancel: "Cancel",
     change: "Change",
     changeOf: (name: string) => `Change the limits of ${name}`,

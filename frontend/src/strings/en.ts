@@ -1,5 +1,6 @@
 // Every sentence the app says. Another language is another file of this shape; what the server says arrives in words
 // already. Functions take the values that stand inside a sentence. Areas with much to say have files of their own.
+import { adminSessions } from "./adminSessions";
 import { apps } from "./apps";
 import { compose } from "./compose";
 import { copies } from "./copies";
@@ -15,6 +16,7 @@ const plural = (count: number, one: string, many = `${one}s`) => `${count} ${cou
 
 export const strings = {
   admin: adminStrings,
+  adminSessions,
   cluster: clusterStrings,
   announcements: announcementWords,
   messages: messageWords,

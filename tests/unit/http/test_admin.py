@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 
@@ -27,6 +28,35 @@ async def test_a_limit_is_set_seen_and_removed(portal: Portal, http: httpx2.Asyn
     assert await portal.limits.rules("GPU users", []) == ()
     assert (await http.delete(url, headers=ADMIN)).json()["items"] == []
     assert (await http.delete(url, headers=ADMIN)).status_code == 404
+
+
+async def test_of_two_administrators_who_change_one_limit_at_once_the_second_is_told(
+    portal: Portal, http: httpx2.AsyncClient
+) -> None:
+    url = f"{API}/admin/limits/user/alice"
+
+    async def put(gpus: int, version: int) -> int:
+        answer = await http.put(url, json={"max_gpus": gpus}, headers={**ADMIN, "If-Match": f'"{version}"'})
+        if answer.status_code != 200:
+            assert answer.json()["error"]["code"] == "changed_meanwhile"
+            assert "meanwhile; yours are not set." in answer.json()["error"]["message"]
+        return answer.status_code
+
+    async def now() -> tuple[int, int]:
+        (row,) = (await http.get(f"{API}/admin/limits", headers=ADMIN)).json()["items"]
+        return row["max_gpus"], row["version"]
+
+    assert sorted(await asyncio.gather(put(1, 0), put(2, 0))) == [200, 412], "both saw that nothing was set"
+    gpus, version = await now()
+    assert (gpus in (1, 2), version) == (True, 1)
+    assert sorted(await asyncio.gather(put(3, 1), put(4, 1), put(5, 1))) == [200, 412, 412]
+    assert (await now())[1] == 2
+    refused = await http.delete(url, headers={**ADMIN, "If-Match": '"1"'})
+    assert refused.status_code == 412
+    assert (await now())[1] == 2, "nothing is lost"
+    assert (await http.delete(url, headers={**ADMIN, "If-Match": '"2"'})).status_code == 200
+    assert await put(6, 2) == 412, "it was removed meanwhile"
+    assert (await http.put(url, json={"max_gpus": 7}, headers=ADMIN)).status_code == 200, "who names no version insists"
 
 
 async def test_the_audit_is_filtered_and_leaves_as_text_that_no_spreadsheet_calculates(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from portal.errors import FieldProblem, SlurmRefused
@@ -76,3 +78,25 @@ def test_refusals_of_slurm_stand_beside_the_forms_fields() -> None:
     refused = SlurmRefused("No.", fields=[FieldProblem("resources.gpus", "No such GPUs.")])
     assert checking.from_slurm(refused) == [FieldProblem("gpus_per_node", "No such GPUs.")]
     assert checking.from_slurm(SlurmRefused("Odd.")) == [FieldProblem("script", "Odd.")]
+
+
+@pytest.mark.parametrize(
+    ("directives", "refused"),
+    [
+        (["-t 30"], False),
+        (["-t 31"], True),
+        (["--time=0-00:30:01"], True),
+        (["--time=UNLIMITED"], True),
+        ([], True),  # the partition lets it take an hour
+        (["-p closed"], False),
+        (["-p open,closed"], True),
+        (["-t 31", "--begin=now+1day"], False),  # what begins later is not kept from ending in time
+    ],
+)
+def test_job_that_would_run_into_maintenance_is_refused_with_its_reason(directives: list[str], refused: bool) -> None:
+    closing = replace(CLUSTER.partitions["open"], closes_in_s=1800, closes_why="“open” closes at noon: New switches.")
+    cluster = ClusterView({**CLUSTER.partitions, "open": closing})
+    script = "\n".join(["#!/bin/bash", *(f"#SBATCH {one}" for one in directives), "true", ""])
+    found = checking.problems(script, parse(script), STUDENT, cluster, Settings())
+    told = "It would run into maintenance: “open” closes at noon: New switches."
+    assert [(one.field, one.message.startswith(told)) for one in found] == ([("walltime_s", True)] if refused else [])

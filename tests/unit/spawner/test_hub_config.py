@@ -93,7 +93,7 @@ def test_logins_are_tight(config: dict[str, Any]) -> None:
 
 def test_portal_gets_no_more_than_servers(config: dict[str, Any]) -> None:
     roles = {role["name"]: role for role in config["JupyterHub"]["load_roles"]}
-    assert roles["portal"]["scopes"] == ["servers", "read:users:name", "read:hub"]
+    assert roles["portal"]["scopes"] == ["servers", "list:users", "read:hub"]
     others = [scope for name, role in roles.items() if name != "directory-admins" for scope in role["scopes"]]
     assert not [scope for scope in others if "admin" in scope or "shares" in scope]
 

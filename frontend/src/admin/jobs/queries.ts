@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 
 import { answer, client } from "~/api/client";
 import type { paths } from "~/api/schema.gen";
+import { useInterest } from "~/live/interest";
 
 type Queue = paths["/admin/jobs"]["get"]["responses"][200]["content"]["application/json"];
 export type QueueRow = Queue["items"][number];
@@ -9,16 +10,16 @@ export type JobsAction = paths["/admin/jobs/actions"]["post"]["requestBody"]["co
 export type JobState = NonNullable<NonNullable<paths["/admin/jobs"]["get"]["parameters"]["query"]>["state"]>;
 
 const key = ["admin", "jobs"] as const;
-const EVERY_MS = 10_000;
 
-/** Everybody's jobs; read again every few seconds from the portal's picture while somebody looks, at no cost to Slurm. */
-export const useQueue = (state: JobState, query: string) =>
-  useQuery({
+/** Everybody's jobs. Nothing polls: the page's stream says when the queue is another one. */
+export function useQueue(state: JobState, query: string) {
+  useInterest("queue");
+  return useQuery({
     queryKey: [...key, state, query],
     queryFn: () => answer(() => client.GET("/admin/jobs", { params: { query: { state, query } } })),
     placeholderData: keepPreviousData,
-    refetchInterval: EVERY_MS,
   });
+}
 
 export function useJobsAction() {
   const queries = useQueryClient();

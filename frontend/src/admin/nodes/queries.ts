@@ -1,10 +1,11 @@
-// Nodes and reservations as administrators read and change them. Nothing polls: each news of availability reads the nodes
-// again while their page is open.
+// Nodes and reservations as administrators read and change them. Nothing polls: the page's stream says when
+// the nodes are other than before.
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
-import { keys, useOptions } from "~/api/queries";
+import { keys } from "~/api/queries";
 import type { paths } from "~/api/schema.gen";
+import { useInterest } from "~/live/interest";
 
 type Nodes = paths["/admin/nodes"]["get"]["responses"][200]["content"]["application/json"];
 export type NodeRow = Nodes["items"][number];
@@ -17,14 +18,8 @@ const nodesKey = ["admin", "nodes"] as const;
 const reservationsKey = ["admin", "reservations"] as const;
 
 export function useNodes() {
-  const asOf = useOptions().data?.as_of ?? null;
-  return useQuery(
-    queryOptions({
-      queryKey: [...nodesKey, asOf],
-      queryFn: () => answer(() => client.GET("/admin/nodes")),
-      placeholderData: (before) => before,
-    }),
-  );
+  useInterest("nodes");
+  return useQuery(queryOptions({ queryKey: nodesKey, queryFn: () => answer(() => client.GET("/admin/nodes")) }));
 }
 
 export const useReservations = () =>

@@ -9,20 +9,39 @@ import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "../ui/Form.module.css";
-import { useSetLimit, type LimitRow } from "./queries";
+import { factsOf } from "./facts";
+import { isChanged, useLimits, useSetLimit, type LimitRow } from "./queries";
 
 const words = strings.admin.people;
 const HOUR = 3600;
 const ORDER: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];
 
 interface LimitDialogProps {
-  /** The rule to change, or whose rule to begin; null asks for whom. */
-  subject: (Pick<LimitRow, "kind" | "name"> & Partial<LimitRow>) | null;
+  /** Whose rule to change or to begin; null asks for whom. */
+  subject: Pick<LimitRow, "kind" | "name"> | null;
   onClose: () => void;
 }
 
+/** Waits for the rules that are there: one that nobody has seen must not be written over. */
 export function LimitDialog({ subject, onClose }: LimitDialogProps) {
+  const items = useLimits().data?.items;
+  if (items === undefined) return null;
+  const rule = subject === null ? undefined : ruleOf(items, subject);
+  return <Form subject={rule ?? subject} items={items} onClose={onClose} />;
+}
+
+const ruleOf = (items: readonly LimitRow[], { kind, name }: Pick<LimitRow, "kind" | "name">) =>
+  items.find((one) => one.kind === kind && one.name === name);
+
+interface FormProps {
+  subject: (Pick<LimitRow, "kind" | "name"> & Partial<LimitRow>) | null;
+  items: readonly LimitRow[];
+  onClose: () => void;
+}
+
+function Form({ subject, items, onClose }: FormProps) {
   const set = useSetLimit();
+  const [seen] = useState(subject?.version ?? 0);
   const [kind, setKind] = useState<LimitRow["kind"]>(subject?.kind ?? "group");
   const [draft, setDraft] = useState(() => ({
     name: subject?.name ?? "",
@@ -33,6 +52,10 @@ export function LimitDialog({ subject, onClose }: LimitDialogProps) {
     partitions: (subject?.partitions ?? []).join(", "),
     gpuTypes: (subject?.gpu_types ?? []).join(", "),
   }));
+  const conflict = isChanged(set.error);
+  // Once it was shown what somebody else has set, it is written over knowingly.
+  const theirs = conflict ? ruleOf(items, { kind, name: draft.name.trim() }) : undefined;
+  const version = conflict ? (theirs?.version ?? 0) : seen;
   const problems = set.error === null ? {} : byField(fromThrown(set.error).fields);
   const field = (name: keyof typeof draft) => ({
     value: draft[name],
@@ -58,7 +81,7 @@ export function LimitDialog({ subject, onClose }: LimitDialogProps) {
             partitions: names(draft.partitions),
             gpu_types: names(draft.gpuTypes),
           };
-          set.mutate({ kind, name: draft.name.trim(), limit }, { onSuccess: onClose });
+          set.mutate({ kind, name: draft.name.trim(), limit, version }, { onSuccess: onClose });
         }}
       >
         <p className="quiet">{words.limitText}</p>
@@ -83,12 +106,15 @@ export function LimitDialog({ subject, onClose }: LimitDialogProps) {
           <TextInput label={words.gpuTypes} description={words.namesHint} error={problems["gpu_types"]} {...field("gpuTypes")} />
         </div>
         {set.error !== null && <ProblemNote error={set.error} title={words.failed} />}
+        {conflict && (
+          <p className={classes["affected"]}>{theirs === undefined ? words.removedMeanwhile : words.theirs(theirs.changed_by, factsOf(theirs))}</p>
+        )}
         <DialogActions>
           <Button variant="default" onClick={onClose}>
             {words.cancel}
           </Button>
           <Button type="submit" loading={set.isPending}>
-            {words.set}
+            {conflict ? words.setAnyway : words.set}
           </Button>
         </DialogActions>
       </form>

@@ -10,6 +10,7 @@ import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "../ui/Table.module.css";
 import { LimitDialog } from "./LimitDialog";
+import { factsOf } from "./facts";
 import { useLimits, useRemoveLimit, type LimitRow } from "./queries";
 
 const words = strings.admin.people;
@@ -113,18 +114,4 @@ function RemoveDialog({ row, onClose }: { row: LimitRow; onClose: () => void }) 
       </DialogActions>
     </Dialog>
   );
-}
-
-type Values = Partial<Pick<LimitRow, "max_gpus" | "max_sessions" | "max_walltime_s" | "max_gpu_hours" | "partitions" | "gpu_types">>;
-
-/** What a rule limits, in words. */
-export function factsOf(row: Values): string[] {
-  return [
-    row.max_gpus == null ? null : words.facts.gpus(row.max_gpus),
-    row.max_sessions == null ? null : words.facts.sessions(row.max_sessions),
-    row.max_walltime_s == null ? null : words.facts.time(span(row.max_walltime_s)),
-    row.max_gpu_hours == null ? null : words.facts.gpuHours(row.max_gpu_hours),
-    row.partitions == null ? null : words.facts.partitions(row.partitions),
-    row.gpu_types == null ? null : words.facts.gpuTypes(row.gpu_types),
-  ].filter((part) => part !== null);
 }

@@ -9,7 +9,8 @@ import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "../ui/Table.module.css";
 import { LimitDialog } from "./LimitDialog";
-import { factsOf, Limits } from "./Limits";
+import { Limits } from "./Limits";
+import { factsOf } from "./facts";
 import { usePeople, usePerson } from "./queries";
 
 const words = strings.admin.people;

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
+import { Problem } from "~/api/errors";
 import { keys } from "~/api/queries";
 import type { paths } from "~/api/schema.gen";
 
@@ -30,20 +31,28 @@ export const usePerson = (username: string | null) =>
 export function useSetLimit() {
   const reread = useReread();
   return useMutation({
-    mutationFn: ({ kind, name, limit }: Subject & { limit: LimitAsked }) =>
-      answer(() => client.PUT("/admin/limits/{kind}/{name}", { params: { path: { kind, name } }, body: limit })),
-    onSuccess: reread,
+    mutationFn: ({ kind, name, limit, version }: Subject & { limit: LimitAsked; version: number }) =>
+      answer(() =>
+        client.PUT("/admin/limits/{kind}/{name}", { params: { path: { kind, name }, header: seen(version) }, body: limit }),
+      ),
+    onSettled: reread,
   });
 }
 
 export function useRemoveLimit() {
   const reread = useReread();
   return useMutation({
-    mutationFn: ({ kind, name }: Subject) =>
-      answer(() => client.DELETE("/admin/limits/{kind}/{name}", { params: { path: { kind, name } } })),
-    onSuccess: reread,
+    mutationFn: ({ kind, name, version }: Subject & { version: number }) =>
+      answer(() => client.DELETE("/admin/limits/{kind}/{name}", { params: { path: { kind, name }, header: seen(version) } })),
+    onSettled: reread,
   });
 }
+
+/** The version of a limit that was looked at; 0: none was set. If it is another one by now, the portal says so. */
+const seen = (version: number) => ({ "If-Match": `"${version}"` });
+
+/** Whether somebody else was quicker. */
+export const isChanged = (error: unknown) => error instanceof Problem && error.code === "changed_meanwhile";
 
 function useReread() {
   const queries = useQueryClient();

@@ -1,0 +1,51 @@
+// One session of anybody beside the list: what it uses, its particulars, its log.
+import type { Session } from "~/api/types";
+import { readLog } from "~/api/queries";
+import { OutputPanel } from "~/output/OutputPanel";
+import { pages } from "~/paths";
+import { Facts } from "~/sessions/Facts";
+import { StateMark, StateWord } from "~/sessions/StateMark";
+import { UsagePanel } from "~/sessions/UsagePanel";
+import { lookOf } from "~/sessions/state";
+import { environmentOf } from "~/sessions/words";
+import { strings } from "~/strings/en";
+import { Fact, FactList, TimeFact } from "~/ui/Facts";
+import { PageButton } from "~/ui/LinkButton";
+import { SidePanel } from "~/ui/SidePanel";
+import classes from "./SessionPanel.module.css";
+
+const words = strings.adminSessions;
+
+export function SessionPanel({ session, onClose }: { session: Session; onClose: () => void }) {
+  const look = lookOf(session);
+  const actions = (
+    <PageButton to={pages.session(session.id)} variant="default" size="xs">
+      {words.page}
+    </PageButton>
+  );
+  return (
+    <SidePanel title={<bdi>{session.name}</bdi>} closeLabel={words.close} onClose={onClose} actions={actions}>
+      <div className={classes["parts"]}>
+        <p className={classes["look"]}>
+          <StateMark look={look} /> <StateWord look={look} />
+        </p>
+        {session.reason !== null && <p className="quiet">{session.reason}</p>}
+        <FactList>
+          <Fact name={words.owner} value={<bdi>{session.owner}</bdi>} />
+          <TimeFact name={words.lastUsed} at={session.used_at} />
+        </FactList>
+        <p className="quiet">{`${session.app_title} · ${environmentOf(session)}`}</p>
+        {session.state === "ready" && <UsagePanel session={session} />}
+        <Facts session={session} />
+        <section aria-label={words.log}>
+          <h3 className="section-title">{words.log}</h3>
+          <OutputPanel
+            source={{ key: session.id, read: (offset, limit) => readLog(session.id, offset, limit) }}
+            label={words.log}
+            fileName={`${session.name}.log`}
+          />
+        </section>
+      </div>
+    </SidePanel>
+  );
+}

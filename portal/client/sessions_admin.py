@@ -1,0 +1,39 @@
+"""`portal sessions extend` and `message`, and everybody's in `list --all`: what administrators do with sessions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from portal.client.http import PortalClient
+
+console = Console()
+Ids = Annotated[list[str], typer.Argument(help="Ids of sessions, as `portal sessions list --all` shows them.")]
+
+
+def extend(
+    sessions: Ids,
+    hours: Annotated[float, typer.Option(help="How much more.")],
+    beyond_limits: Annotated[
+        bool, typer.Option("--beyond-limits", help="Even where limits or maintenance speak against it.")
+    ] = False,
+) -> None:
+    """Give sessions of anybody more time. For administrators."""
+    seconds = round(hours * 60) * 60
+    act("extend", sessions, seconds=seconds, beyond_limits=beyond_limits)
+
+
+def message(sessions: Ids, text: Annotated[str, typer.Option(help="What to tell.")]) -> None:
+    """Tell the owners of sessions something, above every page of theirs. For administrators."""
+    act("message", sessions, text=text)
+
+
+def act(action: str, sessions: list[str], **asked: Any) -> None:
+    """Do it and print what became of each; exit status 1 unless all was done."""
+    results = PortalClient().call("POST", f"/admin/sessions/{action}", json={"sessions": sessions, **asked})["results"]
+    for one in results:
+        console.print(f"{one['id']}: {one['message']}", markup=False, highlight=False)
+    if not all(one["ok"] for one in results):
+        raise typer.Exit(1)

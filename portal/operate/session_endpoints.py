@@ -1,0 +1,106 @@
+"""HTTP of everybody's sessions, for administrators. Each session acted on has a line in the audit, refused or not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+
+from portal.audit.service import Note
+from portal.auth.dependencies import AdminUser, PortalContext, User
+from portal.context import Portal
+from portal.errors import PortalError
+from portal.moment import Moment
+from portal.operate.session_schemas import (
+    ExtendSessions,
+    MessageSessions,
+    SessionResult,
+    SessionResults,
+    SessionRows,
+    StopSessions,
+)
+
+router = APIRouter(prefix="/admin/sessions", tags=["admin"])
+
+#: Sessions acted on at the same time: each may take a call to Slurm.
+AT_ONCE = 8
+
+
+@router.get("")
+async def sessions(
+    _: AdminUser,
+    portal: PortalContext,
+    state: Literal["active", "ended", "all"] = "active",
+    query: Annotated[str, Query(max_length=100, description="Part of an id, name, owner, app, node …")] = "",
+    limit: Annotated[int, Query(ge=1, le=1000)] = 500,
+    before: Moment | None = None,
+) -> SessionRows:
+    """List sessions of everybody, newest first."""
+    records = await portal.store.page(None, states=state, query=query, limit=limit + 1, before=before)
+    shown = records[:limit]
+    return SessionRows(
+        items=[portal.render(record) for record in shown],
+        next=shown[-1].created_at.isoformat() if len(records) > limit else None,
+        as_of=portal.watcher.picture.jobs_as_of,
+        use_unknown_since=portal.last_use.silent_since,
+    )
+
+
+@router.post("/stop")
+async def stop(asked: StopSessions, admin: AdminUser, portal: PortalContext) -> SessionResults:
+    """Stop sessions of anybody; each owner reads that an administrator did it."""
+    return await _each(portal, admin, "session.stop", asked.sessions, portal.operate_sessions.stop)
+
+
+@router.post("/extend")
+async def extend(asked: ExtendSessions, admin: AdminUser, portal: PortalContext) -> SessionResults:
+    """Give sessions more time. What speaks against it (limits, maintenance) is said for each, unless insisted."""
+
+    async def act(session_id: str) -> str:
+        return await portal.operate_sessions.extend(
+            admin.username, session_id, asked.seconds, beyond_limits=asked.beyond_limits
+        )
+
+    detail = {"seconds": asked.seconds, "beyond_limits": asked.beyond_limits}
+    return await _each(portal, admin, "session.extend", asked.sessions, act, **detail)
+
+
+@router.post("/message")
+async def message(asked: MessageSessions, admin: AdminUser, portal: PortalContext) -> SessionResults:
+    """Tell the owners something about their sessions: above every page of theirs, and on the session's own."""
+
+    async def act(session_id: str) -> str:
+        return await portal.operate_sessions.tell(admin.username, session_id, asked.text)
+
+    return await _each(portal, admin, "session.message", asked.sessions, act, text=asked.text)
+
+
+async def _each(
+    portal: Portal,
+    admin: User,
+    action: str,
+    sessions: list[str],
+    act: Callable[[str], Awaitable[str]],
+    **detail: object,
+) -> SessionResults:
+    """Do one thing to each session, a few at a time; one that fails does not hold up the others."""
+    turn = asyncio.Semaphore(AT_ONCE)
+
+    async def one(session_id: str) -> SessionResult:
+        async with turn:
+            try:
+                async with portal.audit.noted(admin, action, session_id, **detail) as note:
+                    await _about(portal, session_id, note)
+                    return SessionResult(id=session_id, ok=True, message=await act(session_id))
+            except PortalError as error:
+                return SessionResult(id=session_id, ok=False, message=error.message)
+
+    return SessionResults(results=await asyncio.gather(*(one(each) for each in dict.fromkeys(sessions))))
+
+
+async def _about(portal: Portal, session_id: str, note: Note) -> None:
+    """Note in the audit whose session it is."""
+    record = await portal.store.get(session_id)
+    note.detail |= {"owner": record.owner, "job": record.job_id}

@@ -1,0 +1,54 @@
+"""What goes over the wire when administrators look after everybody's sessions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from portal.operate.schemas import MANY, MessageText, Wire
+from portal.sessions.schemas import SessionOut
+
+SessionId = Annotated[str, Field(pattern=r"^[a-z0-9]{12}$")]
+Chosen = Annotated[list[SessionId], Field(min_length=1, max_length=MANY)]
+
+
+class SessionRows(Wire):
+    """Sessions of everybody, newest first."""
+
+    items: list[SessionOut]
+    next: str | None = Field(description="Pass as `before` for the next page; null at the end.")
+    as_of: datetime | None = Field(description="Age of the picture of Slurm behind it.")
+    use_unknown_since: datetime | None = Field(
+        description="Since when JupyterHub, which hears when sessions are used, does not answer; null while it does."
+    )
+
+
+class StopSessions(Wire):
+    sessions: Chosen
+
+
+class ExtendSessions(Wire):
+    sessions: Chosen
+    seconds: Annotated[int, Field(ge=60, le=31 * 86_400, multiple_of=60)] = Field(description="More than now.")
+    beyond_limits: bool = Field(
+        False, description="Even where the owner's limits, the partition's, or planned maintenance speak against it."
+    )
+
+
+class MessageSessions(Wire):
+    sessions: Chosen
+    text: Annotated[MessageText, Field(min_length=1)]
+
+
+class SessionResult(Wire):
+    """What became of one session: done, or why not."""
+
+    id: str
+    ok: bool
+    message: str
+
+
+class SessionResults(Wire):
+    results: list[SessionResult]

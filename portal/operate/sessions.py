@@ -1,0 +1,95 @@
+"""What administrators do with sessions of anybody: stop, give more time, tell the owner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from portal.errors import Conflict, PolicyRefused, SlurmRefused
+from portal.messages.service import Messages
+from portal.operate.service import Operations
+from portal.policy import words
+from portal.policy.closures import clock
+from portal.policy.extension import why_not_longer
+from portal.sessions.asks import Asks
+from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.service import SessionService
+from portal.sessions.store import SessionStore
+from portal.sessions.view import resources_of
+from portal.settings import Policy
+from portal.slurm.watcher import Watcher
+
+OVER = (SessionState.STOPPING, SessionState.ENDED)
+
+
+class SessionOperations:
+    """Each method does one thing to one session and returns what was done, in words. Raises NotFound, Conflict when it
+    is over, and what Slurm or policy say against it."""
+
+    def __init__(
+        self,
+        *,
+        operations: Operations,
+        store: SessionStore,
+        service: SessionService,
+        asks: Asks,
+        messages: Messages,
+        watcher: Watcher,
+        policy: Policy,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._operations = operations
+        self._store = store
+        self._service = service
+        self._asks = asks
+        self._messages = messages
+        self._watcher = watcher
+        self._policy = policy
+        self._now = now
+
+    async def stop(self, session_id: str) -> str:
+        await self._going_on(session_id)
+        await self._service.stop(session_id, code="stopped_by_admin")
+        return "It is being stopped."
+
+    async def tell(self, actor: str, session_id: str, text: str) -> str:
+        """Tell the owner, above every page of theirs and on the session's own."""
+        record = await self._store.get(session_id)
+        await self._messages.send(record.owner, text, author=actor, session_id=session_id)
+        return f"{record.owner} is told."
+
+    async def extend(self, actor: str, session_id: str, seconds: int, *, beyond_limits: bool) -> str:
+        """Raise the time limit of the session's job by `seconds`, where nothing speaks against it or it is insisted.
+
+        Raises PolicyRefused with the reason otherwise.
+        """
+        record = await self._going_on(session_id)
+        if record.job_id is None:
+            raise Conflict("It is still being submitted; try again in a moment.")
+        job = self._watcher.picture.jobs.get(record.job_id)
+        held_s = job.time_limit_s if job is not None and job.time_limit_s else record.walltime_s
+        walltime_s = held_s + seconds
+        if not beyond_limits and (why := await self._why_not(record, walltime_s, seconds)) is not None:
+            raise PolicyRefused(why, hint="Give it all the same, beyond the limits, if you mean it.")
+        done = await self._operations.time_limit(actor, record.job_id, walltime_s)
+        if not done.ok:
+            raise SlurmRefused(done.message)
+        async with self._store.change(session_id) as draft:
+            ends_at = None if draft.record.ends_at is None else draft.record.ends_at + timedelta(seconds=seconds)
+            draft.set(walltime_s=walltime_s, ends_at=ends_at)
+            until = f": it ends at {clock(ends_at)}" if ends_at else ""
+            draft.say(f"{actor}, administrator, gave it {words.duration(seconds)} more{until}.")
+        return f"It has {words.duration(seconds)} more{until}."
+
+    async def _why_not(self, record: SessionRecord, walltime_s: int, seconds: int) -> str | None:
+        left_s = walltime_s if record.ends_at is None else seconds + int((record.ends_at - self._now()).total_seconds())
+        account = await self._asks.user_view(record.owner)
+        return why_not_longer(
+            resources_of(record), walltime_s, left_s, account, await self._asks.cluster(), self._policy
+        )
+
+    async def _going_on(self, session_id: str) -> SessionRecord:
+        record = await self._store.get(session_id)
+        if record.state in OVER:
+            raise Conflict("It has ended already." if record.state == SessionState.ENDED else "It is ending already.")
+        return record

@@ -1,0 +1,51 @@
+"""When each session was last used, as the Hub has heard of it: from its proxy, and from the servers themselves.
+
+One question a minute for all servers. While the Hub does not answer, what was last heard stays.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+import structlog
+
+from portal.errors import HubUnavailable
+from portal.hub.client import HubClient
+from portal.sessions.models import SessionRecord
+
+log = structlog.get_logger(__name__)
+
+ASK_EVERY_S = 60.0
+
+
+class LastUse:
+    def __init__(self, hub: HubClient, now: Callable[[], datetime]) -> None:
+        self._hub = hub
+        self._now = now
+        self._used: Mapping[tuple[str, str], datetime] = {}
+        self.silent_since: datetime | None = None
+        """Since when the Hub has not answered; None while it does."""
+
+    def of(self, record: SessionRecord) -> datetime | None:
+        return self._used.get((record.owner, record.server_name))
+
+    async def run(self) -> None:
+        """Ask the Hub for ever."""
+        while True:
+            await self.ask()
+            await asyncio.sleep(ASK_EVERY_S)
+
+    async def ask(self) -> None:
+        try:
+            self._used = await self._hub.last_use()
+        except HubUnavailable as error:
+            if self.silent_since is None:
+                self.silent_since = self._now()
+                log.warning("hub.last_use_unknown", error=error.message)
+        except Exception:  # an answer that could not be read: what was known stays
+            self.silent_since = self.silent_since or self._now()
+            log.exception("hub.last_use_failed")
+        else:
+            self.silent_since = None
