@@ -60,11 +60,16 @@ def serve(config: Config = None) -> None:
 
 
 @app.command()
-def check(config: Config = None) -> None:
+def check(
+    config: Config = None,
+    user: Annotated[
+        str | None, typer.Option(help="Look from a compute node as well, by a small job of this user's.")
+    ] = None,
+) -> None:
     """Examine the site and say in words what is missing. Exit status 1 if something is."""
     from portal.check import run  # heavy
 
-    raise typer.Exit(run(settings.load(config)))
+    raise typer.Exit(run(settings.load(config), user=user))
 
 
 @app.command("init-secrets")

@@ -89,7 +89,7 @@ def test_wheel_is_the_same_bytes_when_it_is_built_again(wheel: Path) -> None:
 
 
 def test_check_finds_nothing_to_mend(deployed: Deployed) -> None:
-    said = deployed.portal("check", check=False)
+    said = deployed.portal("check", "--user", "alice", check=False)
     assert said.returncode == 0, said.stdout + said.stderr
     assert "Everything is in place." in said.stdout
 

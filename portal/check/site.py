@@ -1,89 +1,25 @@
-"""`portal check`: examines a site and says in words what is missing and what to do."""
+"""What the site has said in portal.toml, looked at from this machine: secrets, database, software of sessions."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import Enum
-from pathlib import Path
 
-import httpx2
-from rich.console import Console
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from portal.apps.catalogue import Catalogue
-from portal.cluster.view import cluster_view
+from portal.check.findings import Finding, bad, good, warning
 from portal.db import migrate
 from portal.db.engine import make_engine
-from portal.directory import LdapDirectory
 from portal.environments.service import EnvironmentService
-from portal.errors import PortalError
 from portal.images.registry import Registry, RegistryUnavailable
 from portal.modules.service import ModuleService
 from portal.notebooks import gallery
 from portal.notebooks.checkout import CheckoutFailed, checkouts
 from portal.settings import SECRET_NAMES, Mount, Settings
 from portal.shipped import WEB_APP
-from portal.slurm.commands import SlurmCommands
-from portal.slurm.door_client import Door
-from portal.slurm.types import Picture
-
-
-class Mark(Enum):
-    GOOD = "[green]✓[/green]"
-    WARNING = "[yellow]![/yellow]"
-    BAD = "[red]✗[/red]"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing examined: what was found, and what to do about it."""
-
-    mark: Mark
-    text: str
-    do: str = ""
-
-
-def good(text: str) -> Finding:
-    return Finding(Mark.GOOD, text)
-
-
-def bad(text: str, do: str) -> Finding:
-    return Finding(Mark.BAD, text, do)
-
-
-def warning(text: str, do: str) -> Finding:
-    return Finding(Mark.WARNING, text, do)
-
-
-Examination = Callable[[Settings], Awaitable[list[Finding]]]
-
-
-def run(settings: Settings) -> int:
-    """Examine everything, print the findings, and return the exit status: 1 if something is missing."""
-    return asyncio.run(_run(settings))
-
-
-async def _run(settings: Settings) -> int:
-    console = Console(highlight=False)
-    missing = 0
-    for title, examine in EXAMINATIONS.items():
-        try:
-            findings = await examine(settings)
-        except PortalError as error:
-            findings = [bad(error.message, error.hint)]
-        for finding in findings:
-            missing += finding.mark is Mark.BAD
-            console.print(f"{finding.mark.value} {title}: ", end="")
-            console.print(finding.text, markup=False)
-            if finding.do:
-                console.print(f"    {finding.do}", markup=False)
-    console.print("Everything is in place." if not missing else f"{missing} to mend.")
-    return 1 if missing else 0
 
 
 async def secrets(settings: Settings) -> list[Finding]:
@@ -114,66 +50,6 @@ async def database(settings: Settings) -> list[Finding]:
     if revision is None:
         return [warning("it is empty", "`portal serve` makes the tables at its first start.")]
     return [good(f"{engine.dialect.name}, revision {revision}")]
-
-
-async def directory(settings: Settings) -> list[Finding]:
-    server = await LdapDirectory(settings.ldap).health()
-    found = [good(f"{server} answers, certificate verified")]
-    if not settings.ldap.admin_groups:
-        found.append(warning("nobody is an administrator", "Name groups in ldap.admin_groups."))
-    return found
-
-
-async def slurm(settings: Settings) -> list[Finding]:
-    client = SlurmCommands(settings.slurm)
-    version = await client.version()
-    partitions, nodes = await client.partitions(), await client.nodes()
-    view = cluster_view(Picture(partitions=tuple(partitions), nodes=tuple(nodes)))
-    found = [good(f"version {version}, {len(nodes)} nodes in {len(partitions)} partitions")]
-    if not any(one.gpus for one in view.partitions.values()):
-        found.append(warning("no partition has GPUs", "Check GresTypes and gres.conf, or sessions will have none."))
-    if not await client.associations():
-        found.append(warning("no accounting", "Accounts and history need slurmdbd; the portal works without."))
-    wanted = settings.policy.default_partition
-    if wanted and wanted not in view.partitions:
-        found.append(bad(f"there is no partition {wanted}", "Correct policy.default_partition."))
-    return found
-
-
-async def door(settings: Settings) -> list[Finding]:
-    answer = await Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s).call("version")
-    agent = Path(answer["agent"])
-    return [good(f"acts as users, version {answer['version']}"), _readable_by_all(agent)]
-
-
-def _readable_by_all(agent: Path) -> Finding:
-    if agent.is_file() and agent.stat().st_mode & 0o004:
-        return good(f"the sessions' agent is {agent}")
-    return bad(
-        f"the sessions' agent {agent} is not there, or not readable by all",
-        "Make it: python -m spawner.agent.build FILE, on storage that the nodes share.",
-    )
-
-
-async def hub(settings: Settings) -> list[Finding]:
-    found = []
-    for name, url, do in (
-        ("the Hub", f"{settings.hub.api_url}/", "Start it: jupyterhub --config …/spawner/hub_config.py"),
-        ("the proxy", f"{settings.hub.proxy_api_url}/api/routes", "Start it: configurable-http-proxy"),
-        ("the portal, as nodes reach it,", f"{settings.node_url}/healthz", "Start it: portal serve"),
-    ):
-        headers = {"Authorization": f"token {settings.secrets.proxy_token}"} if "proxy" in name else {}
-        try:
-            async with httpx2.AsyncClient(timeout=5, trust_env=False) as client:
-                answer = await client.get(url, headers=headers)
-            found.append(
-                good(f"{name} answers at {url}")
-                if answer.is_success
-                else bad(f"{name} at {url} answers {answer.status_code}", "Look at its log.")
-            )
-        except httpx2.HTTPError:
-            found.append(bad(f"{name} does not answer at {url}", do))
-    return found
 
 
 async def environments(settings: Settings) -> list[Finding]:
@@ -265,21 +141,3 @@ async def web_app(settings: Settings) -> list[Finding]:
     if (WEB_APP / "index.html").is_file():
         return [good(f"built, in {WEB_APP}")]
     return [bad("it is not built", "Run: npm ci && npm run build, in frontend/.")]
-
-
-EXAMINATIONS: dict[str, Examination] = {
-    "Secrets": secrets,
-    "Data folder": data_folder,
-    "Database": database,
-    "Directory": directory,
-    "Slurm": slurm,
-    "Door": door,
-    "Hub and proxy": hub,
-    "Environment": environments,
-    "App": apps,
-    "Modules": modules,
-    "Images": images,
-    "Templates": templates,
-    "Mounts": mounts,
-    "Web app": web_app,
-}

@@ -1,0 +1,90 @@
+"""Slurm, as the portal's account sees it, and the door."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from portal.check.findings import Finding, bad, good, warning
+from portal.cluster.view import cluster_view
+from portal.settings import Settings
+from portal.slurm import parse, parse_nodes, queries
+from portal.slurm.commands import SlurmCommands
+from portal.slurm.door.__main__ import VERSION
+from portal.slurm.door_client import Door
+from portal.slurm.types import Picture
+
+OLDEST = (22, 5)
+Config = dict[str, str]
+
+
+def _hides(config: Config) -> bool:
+    return not {"jobs", "nodes"}.isdisjoint(parse.names(config.get("PrivateData", "").lower()))
+
+
+#: What in slurm.conf takes something from sessions: a sign of it, what it does, what to do.
+ADVICE: tuple[tuple[Callable[[Config], bool], str, str], ...] = (
+    (
+        _hides,
+        "PrivateData hides jobs or nodes, perhaps from the portal's account as well",
+        "Let it see them: sacctmgr modify user portal set AdminLevel=Operator",
+    ),
+    (
+        lambda config: config.get("InactiveLimit", "0 sec").split()[0] not in ("0", "INFINITE", "UNLIMITED"),
+        "InactiveLimit would end sessions that were placed at once, so all of them are queued instead",
+        "InactiveLimit=0 makes starts a second or two quicker.",
+    ),
+    (
+        lambda config: "gres/gpu" not in config.get("AccountingStorageTRES", ""),
+        "accounting counts no GPUs",
+        "AccountingStorageTRES=gres/gpu in slurm.conf.",
+    ),
+    (
+        lambda config: config.get("EnforcePartLimits", "NO") == "NO",
+        "what is over a partition's limits is queued for ever",
+        "EnforcePartLimits=ALL lets Slurm refuse it.",
+    ),
+)
+
+
+def parts(version: str) -> tuple[int, ...]:
+    """`22.05.8` → (22, 5, 8)."""
+    return tuple(int(part) for part in re.findall(r"\d+", version))
+
+
+async def slurm(settings: Settings) -> list[Finding]:
+    client = SlurmCommands(settings.slurm)
+    version = await client.version()
+    if parts(version) < OLDEST:
+        return [bad(f"version {version or 'unknown'} is older than 22.05", "The portal needs Slurm 22.05 or newer.")]
+    partitions, nodes = await client.partitions(), await client.nodes()
+    view = cluster_view(Picture(partitions=tuple(partitions), nodes=tuple(nodes)))
+    found = [good(f"version {version}, {len(nodes)} nodes in {len(partitions)} partitions")]
+    if not any(one.gpus for one in view.partitions.values()):
+        found.append(warning("no partition has GPUs", "Check GresTypes and gres.conf, or sessions will have none."))
+    if not await client.associations():
+        found.append(warning("no accounting", "Accounts and history need slurmdbd; the portal works without."))
+    config = parse_nodes.config(await client.ask(queries.config()))
+    found += [warning(what, do) for sign, what, do in ADVICE if sign(config)]
+    wanted = settings.policy.default_partition
+    if wanted and wanted not in view.partitions:
+        found.append(bad(f"there is no partition {wanted}", "Correct policy.default_partition."))
+    return found
+
+
+async def door(settings: Settings) -> list[Finding]:
+    answer = await Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s).call("version")
+    agent = Path(answer["agent"])
+    if answer["version"] != VERSION:
+        return [bad(f"it is of version {answer['version']}, this portal's is {VERSION}", "As root: portal programs")]
+    return [good(f"acts as users, version {VERSION}"), _readable_by_all(agent)]
+
+
+def _readable_by_all(agent: Path) -> Finding:
+    if agent.is_file() and agent.stat().st_mode & 0o004:
+        return good(f"the sessions' agent is {agent}")
+    return bad(
+        f"the sessions' agent {agent} is not there, or not readable by all",
+        "As root: portal programs. It must be on storage that the nodes share.",
+    )

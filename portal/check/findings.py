@@ -1,0 +1,39 @@
+"""What an examination of `portal check` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from portal.settings import Settings
+
+
+class Mark(Enum):
+    GOOD = "[green]✓[/green]"
+    WARNING = "[yellow]![/yellow]"
+    BAD = "[red]✗[/red]"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing examined: what was found, and what to do about it."""
+
+    mark: Mark
+    text: str
+    do: str = ""
+
+
+def good(text: str) -> Finding:
+    return Finding(Mark.GOOD, text)
+
+
+def bad(text: str, do: str) -> Finding:
+    return Finding(Mark.BAD, text, do)
+
+
+def warning(text: str, do: str) -> Finding:
+    return Finding(Mark.WARNING, text, do)
+
+
+Examination = Callable[[Settings], Awaitable[list[Finding]]]

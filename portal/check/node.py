@@ -1,0 +1,141 @@
+"""The site as a compute node sees it: a small job of a user's looks around there and tells what it saw."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from portal.check.findings import Finding, bad, good, warning
+from portal.errors import NotFound, PortalError
+from portal.files.service import FileService
+from portal.settings import Settings
+from portal.slurm.batch import BatchSlurm
+from portal.slurm.commands import SlurmCommands
+from portal.slurm.door_client import Door
+
+PROBE = Path(__file__).with_name("probe.py")
+PATIENCE_S = 60.0
+POLL_S = 1.0
+OLDEST_PYTHON = (3, 8)
+SKEW_S = 5.0
+"""Munge refuses credentials that are minutes off; logs and warnings of time limits suffer before."""
+
+
+async def node(settings: Settings, user: str | None) -> list[Finding]:
+    """Send the job, wait for what it tells, and try the way from here to there."""
+    if user is None:
+        return [warning("not looked at from there", "portal check --user NAME sends a small job of that user's.")]
+    commands = SlurmCommands(settings.slurm)
+    door = Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s)
+    asked = questions(settings, (await door.call("version"))["agent"])
+    batch = BatchSlurm(commands, deadline_s=round(settings.slurm.timeout_s))
+    job_id = await batch.submit(user, script(settings, asked), "~", settings.policy.default_partition or None, None)
+    try:
+        told = await _told(FileService(door), commands, user, job_id)
+        if isinstance(told, list):
+            return told
+        return [*read(told, asked, now=time.time()), *await _reached(told)]
+    finally:
+        with suppress(PortalError):
+            await batch.act(user, "cancel", [str(job_id)], None)
+
+
+def questions(settings: Settings, agent: str) -> dict[str, Any]:
+    """What the job is to look for: files of the nodes' storage, addresses of this machine, a port to be reached at."""
+    paths = [agent, *settings.templates.folders, *(mount.path for mount in settings.mounts)]
+    paths += [one.path for one in settings.environments.values() if one.path and one.path.exists()]
+    portal = urlsplit(settings.node_url)
+    return {
+        "paths": [str(path) for path in paths],
+        "urls": [f"{settings.node_url}/healthz", f"{settings.hub_connect_url}/hub/api/"],
+        "portal": [portal.hostname, portal.port or 80],
+        "ports": list(settings.agent.ports),
+        "bind": settings.agent.bind,
+        "output": "",
+    }
+
+
+def script(settings: Settings, asked: dict[str, Any]) -> str:
+    """Return the job: the probe under the Python that the nodes are said to have. It takes its output away itself."""
+    return (
+        f"#!{settings.environments_python}\n"
+        "#SBATCH --job-name=portal-check\n#SBATCH --output=portal-check-%j.json\n"
+        "#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=1\n#SBATCH --mem=200M\n#SBATCH --time=2\n"
+        f"{PROBE.read_text()}\n"
+        f"asked = json.loads({json.dumps(asked)!r})\n"
+        'asked["output"] = "portal-check-%s.json" % os.environ["SLURM_JOB_ID"]\n'
+        "main(asked)\n"
+    )
+
+
+async def _told(files: FileService, commands: SlurmCommands, user: str, job_id: int) -> dict[str, Any] | list[Finding]:
+    """Wait for the job's one line; a finding where it does not come."""
+    path = f"~/portal-check-{job_id}.json"
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        with suppress(NotFound):
+            said = (await files.read(user, path)).data.decode(errors="replace")
+            if said.endswith("\n"):
+                try:
+                    return dict(json.loads(said))
+                except ValueError:
+                    return [bad(f"the job said: {said.strip()[-300:]}", "Mend that on the node and run it again.")]
+        job = next((one for one in await commands.jobs() if one.id == job_id), None)
+        if job is not None and job.state.is_over:
+            return [
+                bad(
+                    f"the job ended as {job.state.value} on {job.nodes or 'no node'} without a word",
+                    "See that the node has environments_python and the user's home; its slurmd log says more.",
+                )
+            ]
+        await asyncio.sleep(POLL_S)
+    why = f" ({job.reason})" if job is not None and job.state.waits else ""
+    return [warning(f"the job was not done within {PATIENCE_S:.0f} s{why}", "Run it again when a node is free.")]
+
+
+def read(told: dict[str, Any], asked: dict[str, Any], *, now: float) -> list[Finding]:
+    """Say in words what the job saw."""
+    where = told["node"]
+    found = []
+    version = ".".join(map(str, told["python"]))
+    if tuple(told["python"]) < OLDEST_PYTHON:
+        found.append(bad(f"Python on {where} is {version}", "The agent needs 3.8 or newer; see environments_python."))
+    else:
+        found.append(good(f"Python {version} on {where}"))
+    found += [
+        bad(f"{path} is not seen from {where}, or not readable there", "Mount it on the nodes, readable by the users.")
+        for path in told["unseen"]
+    ]
+    if not told["unseen"]:
+        found.append(good(f"{len(asked['paths'])} shared files and folders are seen from {where}"))
+    if not told["home"]:
+        found.append(bad(f"the home cannot be written to on {where}", "Mount the homes on the nodes."))
+    for url, wrong in told["reach"].items():
+        if wrong:
+            found.append(bad(f"{where} does not reach {url}: {wrong}", "Open the port, or correct the address."))
+        else:
+            found.append(good(f"{where} reaches {url}"))
+    skew = told["time"] - now
+    if abs(skew) > SKEW_S:
+        found.append(warning(f"the clock of {where} is {skew:+.0f} s off", "Let chrony or ntpd keep both."))
+    return found
+
+
+async def _reached(told: dict[str, Any]) -> list[Finding]:
+    """Connect to the port that the job listens on, as the proxy will connect to a session's."""
+    where = f"{told['node']} ({told['address']}:{told['port']})"
+    if told["port"] is None:
+        return [bad(f"no port of agent.ports is free on {told['node']}", "Widen agent.ports.")]
+    try:
+        async with asyncio.timeout(5):
+            _, writer = await asyncio.open_connection(told["address"], told["port"])
+        writer.close()
+    except (OSError, TimeoutError) as error:
+        said = str(error) or "no answer"
+        return [bad(f"this machine does not reach {where}: {said}", "Open agent.ports from here to the nodes.")]
+    return [good(f"this machine reaches {where}")]

@@ -1,0 +1,77 @@
+"""Runs on a compute node, as a user, in a job of `portal check`: looks around, tells what it saw, and can be reached.
+
+Python 3.8 and the standard library alone: it is sent as the job's script, with `ASKED` set above it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
+from typing import Any
+
+WAIT_S = 60
+
+
+def reach(url: str) -> str:
+    """Return what is wrong with the way to an address; nothing where something answers there."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        opener.open(url, timeout=5).close()
+    except urllib.error.HTTPError:
+        return ""  # it answered
+    except (OSError, ValueError) as error:
+        return str(getattr(error, "reason", error))
+    return ""
+
+
+def listen(first: int, last: int, ip: str) -> socket.socket | None:
+    """Return a listener on the first port that is free."""
+    for port in range(first, last + 1):
+        listener = socket.socket()
+        try:
+            listener.bind((ip, port))
+            listener.listen(1)
+        except OSError:
+            listener.close()
+            continue
+        return listener
+    return None
+
+
+def own_address(host: str, port: int) -> str:
+    """As the agent finds it: this node's address on the way to the portal."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((host, port))
+        except OSError:
+            return ""
+        return str(probe.getsockname()[0])
+
+
+def main(asked: dict[str, Any]) -> None:
+    """Tell what is seen as one line of JSON, be reached once, and take the output away."""
+    address = asked["bind"] or own_address(*asked["portal"])
+    listener = listen(asked["ports"][0], asked["ports"][1], address)
+    seen = {
+        "node": socket.gethostname(),
+        "python": list(sys.version_info[:3]),
+        "time": time.time(),
+        "unseen": [path for path in asked["paths"] if not os.access(path, os.R_OK)],
+        "home": os.access(os.path.expanduser("~"), os.W_OK),
+        "reach": {url: reach(url) for url in asked["urls"]},
+        "address": address,
+        "port": listener.getsockname()[1] if listener else None,
+    }
+    print(json.dumps(seen), flush=True)
+    if listener:
+        listener.settimeout(WAIT_S)
+        with contextlib.suppress(OSError):
+            listener.accept()[0].close()
+    if asked["output"]:
+        os.unlink(asked["output"])

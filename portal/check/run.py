@@ -1,0 +1,58 @@
+"""Runs every examination, prints what each found, and counts what must be mended."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from rich.console import Console
+
+from portal.check import cluster, node, services, site
+from portal.check.findings import Examination, Mark, bad
+from portal.errors import PortalError
+from portal.settings import Settings
+
+
+def run(settings: Settings, *, user: str | None = None) -> int:
+    """Examine everything, print the findings, and return the exit status: 1 if something is missing.
+
+    With `user` a small job of theirs looks at the site from a node.
+    """
+    return asyncio.run(_run(settings, user))
+
+
+async def _run(settings: Settings, user: str | None) -> int:
+    console = Console(highlight=False)
+    missing = 0
+    examinations: dict[str, Examination] = {**EXAMINATIONS, "Node": partial(node.node, user=user)}
+    for title, examine in examinations.items():
+        try:
+            findings = await examine(settings)
+        except PortalError as error:
+            findings = [bad(error.message, error.hint)]
+        for finding in findings:
+            missing += finding.mark is Mark.BAD
+            console.print(f"{finding.mark.value} {title}: ", end="")
+            console.print(finding.text, markup=False)
+            if finding.do:
+                console.print(f"    {finding.do}", markup=False)
+    console.print("Everything is in place." if not missing else f"{missing} to mend.")
+    return 1 if missing else 0
+
+
+EXAMINATIONS: dict[str, Examination] = {
+    "Secrets": site.secrets,
+    "Data folder": site.data_folder,
+    "Database": site.database,
+    "Directory": services.directory,
+    "Slurm": cluster.slurm,
+    "Door": cluster.door,
+    "Hub and proxy": services.hub,
+    "Environment": site.environments,
+    "App": site.apps,
+    "Modules": site.modules,
+    "Images": site.images,
+    "Templates": site.templates,
+    "Mounts": site.mounts,
+    "Web app": site.web_app,
+}

@@ -1,0 +1,31 @@
+"""`portal check` on a site where everything is in place, from the head and from a node; and where something is not."""
+
+from __future__ import annotations
+
+from tests.demo_site import INSIDE, DemoSite
+
+PORTAL = f"{INSIDE}/bin/portal"
+
+
+def test_check_finds_the_site_in_place_from_the_head_and_from_a_node(site: DemoSite) -> None:
+    done = site.process(PORTAL, "check", "--user", "alice", user="portal", timeout_s=120)
+    said = " ".join(done.stdout.split())
+    assert done.returncode == 0, done.stdout
+    assert "✗" not in said
+    for part in ("bound as cn=", "Slurm: version", "Door: acts as users", "the proxy answers", "✓ Node: Python 3."):
+        assert part in said
+    assert "✓ Node: this machine reaches" in said
+    assert not site.run("sh", "-c", f"ls {INSIDE}/home/alice | grep portal-check || true")
+
+
+def test_check_says_what_is_missing_and_what_to_do(site: DemoSite) -> None:
+    site.kill("proxy")
+    wrong = ("env", "PORTAL_POLICY__DEFAULT_PARTITION=nowhere", "PORTAL_LDAP__SERVERS=['ldaps://127.0.0.1:1']")
+    done = site.process(*wrong, PORTAL, "check", user="portal", timeout_s=120)
+    said = " ".join(done.stdout.split())
+    assert done.returncode == 1
+    assert "there is no partition nowhere" in said
+    assert "✗ Directory:" in said
+    assert "the proxy does not answer" in said
+    assert "systemctl start portal-proxy" in said
+    assert said.endswith("3 to mend.")

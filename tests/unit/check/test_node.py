@@ -1,0 +1,77 @@
+"""What a job of `portal check` sees on a node, and the words for it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portal.check import node
+from portal.check.findings import Mark
+from portal.settings import Settings
+
+SEEN: dict[str, Any] = {
+    "node": "node001",
+    "python": [3, 11, 2],
+    "time": 1000.0,
+    "unseen": [],
+    "home": True,
+    "reach": {"http://10.1.0.1:8001/healthz": ""},
+    "address": "10.1.0.7",
+    "port": 20000,
+}
+ASKED: dict[str, Any] = {"paths": ["/shared/agent.pyz"]}
+
+
+def test_probe_tells_what_it_sees_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    settings = Settings.model_validate({"environments_python": "/usr/bin/python3", "agent": {"bind": "127.0.0.1"}})
+    asked = node.questions(settings, str(tmp_path)) | {
+        "paths": [str(tmp_path), "/nowhere"],
+        "urls": ["http://127.0.0.1:1/healthz"],
+    }
+    script = tmp_path / "script"
+    script.write_text(node.script(settings, asked))
+    script.chmod(0o755)
+    output = tmp_path / "portal-check-7.json"
+    environ = {**os.environ, "SLURM_JOB_ID": "7", "HOME": str(tmp_path)}
+    with (
+        output.open("w") as out,
+        subprocess.Popen([script], stdout=subprocess.PIPE, env=environ, cwd=tmp_path, text=True) as job,
+    ):
+        assert job.stdout is not None
+        out.write(line := job.stdout.readline())
+        seen = json.loads(line)
+        socket.create_connection((seen["address"], seen["port"]), timeout=5).close()
+        assert job.wait(timeout=20) == 0
+    assert seen["unseen"] == ["/nowhere"]
+    assert seen["home"]
+    assert "refused" in seen["reach"]["http://127.0.0.1:1/healthz"]
+    first, last = settings.agent.ports
+    assert first <= seen["port"] <= last
+    assert not output.exists()
+
+
+def test_node_that_is_as_it_should_be_has_nothing_to_mend() -> None:
+    assert {one.mark for one in node.read(SEEN, ASKED, now=1001.0)} == {Mark.GOOD}
+
+
+@pytest.mark.parametrize(
+    ("seen", "mark", "says"),
+    [
+        ({"python": [3, 6, 8]}, Mark.BAD, "Python on node001 is 3.6.8"),
+        ({"unseen": ["/shared/agent.pyz"]}, Mark.BAD, "/shared/agent.pyz is not seen from node001"),
+        ({"home": False}, Mark.BAD, "the home cannot be written to"),
+        ({"reach": {"http://h:1": "timed out"}}, Mark.BAD, "does not reach http://h:1: timed out"),
+        ({"time": 900.0}, Mark.WARNING, "the clock of node001 is -100 s off"),
+    ],
+)
+def test_what_is_wrong_on_a_node_is_told_with_what_to_do(seen: dict[str, Any], mark: Mark, says: str) -> None:
+    wrong = [one for one in node.read({**SEEN, **seen}, ASKED, now=1000.0) if one.mark is not Mark.GOOD]
+    assert [one.mark for one in wrong] == [mark]
+    assert says in wrong[0].text
+    assert wrong[0].do
