@@ -11,6 +11,7 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from enum import Enum
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -164,6 +165,8 @@ def _value(option: Any) -> str:
     annotation = option.type_descriptor.annotation
     if get_origin(annotation) is list:
         return f"{VALUES[get_args(annotation)[0]]}, may be given more than once"
+    if issubclass(annotation, Enum):
+        return f"{', '.join(f'`{one.value}`' for one in annotation)} (default: `{option.default.value}`)"
     kind = VALUES[annotation]
     return f"{kind} (default: `{option.default}`)" if option.default not in (None, "") else kind
 

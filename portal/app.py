@@ -40,6 +40,7 @@ from portal.sessions.endpoints import router as sessions
 from portal.sessions.hub_endpoints import router as hub
 from portal.settings import Settings
 from portal.shipped import WEB_APP
+from portal.usage.endpoints import router as usage
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -90,6 +91,7 @@ def routes(
         operate_sessions,
         limits,
         audit,
+        usage,
     )
     for part in parts:
         api.include_router(part)
@@ -117,6 +119,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         ("templates", follow(portal.settings.templates, utcnow)),
         ("last-use", portal.last_use.run()),
         ("news", portal.news.run()),
+        ("usage-sampler", portal.sampler.run()),
+        ("usage-samples", portal.samples.run()),
+        ("usage-feed", portal.usage_feed.run()),
     ):
         portal.tasks.start(loop, name=name)
     try:

@@ -18,6 +18,7 @@ from portal.client.cli import login_app, sessions_app
 from portal.client.jobs import jobs_app
 from portal.client.limits import limits_app
 from portal.client.operate import jobs_admin_app, nodes_app, reservations_app
+from portal.client.usage import usage_app
 from portal.db.cli import db_app
 from portal.deploy.cli import deploy_app
 from portal.environments.cli import app as environments_app
@@ -33,6 +34,7 @@ app.add_typer(limits_app, name="limits")
 app.add_typer(nodes_app, name="nodes")
 app.add_typer(reservations_app, name="reservations")
 app.add_typer(jobs_admin_app, name="jobs-admin")
+app.add_typer(usage_app, name="usage")
 app.add_typer(environments_app, name="environments")
 app.add_typer(images_app, name="images")
 app.add_typer(templates_app, name="templates")

@@ -56,6 +56,10 @@ from portal.slurm.door_client import Door
 from portal.slurm.operator import Operator
 from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
+from portal.usage.feed import Feed as UsageFeed
+from portal.usage.reports import Reports
+from portal.usage.sampler import Sampler
+from portal.usage.samples import Samples
 
 OAUTH_CLIENT_ID = "service-portal"
 
@@ -104,6 +108,10 @@ class Portal:
     last_use: LastUse
     news: News
     usage: dict[str, UsageOut]
+    sampler: Sampler
+    samples: Samples
+    usage_feed: UsageFeed
+    reports: Reports
 
     def render(self, record: SessionRecord) -> SessionOut:
         return render(record, self.settings, self.watcher.picture, self.usage.get(record.id), self.last_use.of(record))
@@ -131,6 +139,7 @@ def build(settings: Settings) -> Portal:
     limits = LimitService(work, utcnow)
     announcements = Announcements(work, bus, lambda: watcher.picture, utcnow)
     usage: dict[str, UsageOut] = {}
+    sampler = Sampler(work, utcnow, settings.usage.sample_s)
     pulse = Pulse(utcnow)
     lost = LostSteps(
         slurm=slurm, turn=watcher.turn, pulse=pulse, report_interval_s=settings.agent.report_interval_s, now=utcnow
@@ -206,6 +215,7 @@ def build(settings: Settings) -> Portal:
             launch=LaunchBuilder(settings),
             cipher=cipher,
             usage=usage,
+            sampled=sampler.note,
             listening=listening,
             pulse=pulse,
             tasks=tasks,
@@ -263,4 +273,8 @@ def build(settings: Settings) -> Portal:
         last_use=last_use,
         news=News(watcher, bus),
         usage=usage,
+        sampler=sampler,
+        samples=Samples(work, utcnow, settings.usage),
+        usage_feed=UsageFeed(work, slurm, lambda: watcher.picture, utcnow, settings.usage),
+        reports=Reports(work, utcnow, people.groups),
     )

@@ -19,6 +19,8 @@ export const pages = {
   adminNodes: () => "/admin/nodes",
   adminJobs: () => "/admin/jobs",
   people: () => "/admin/people",
+  usage: (query?: URLSearchParams) => withQuery("/usage", query),
+  adminUsage: (query?: URLSearchParams) => withQuery("/admin/usage", query),
   announcements: () => "/admin/announcements",
   cluster: (query?: URLSearchParams) => withQuery("/cluster", query),
   audit: () => "/admin/audit",
@@ -42,6 +44,8 @@ export const outside = {
   logout: () => `${BASE}/logout`,
   tokens: () => `${BASE}/tokens`,
   apiDocs: () => `${API}/docs`,
+  usageCsv: (query: URLSearchParams) => `${API}/usage/csv?${query.toString()}`,
+  adminUsageCsv: (query: URLSearchParams) => `${API}/admin/usage/csv?${query.toString()}`,
   auditCsv: (query: URLSearchParams) => `${API}/audit/csv?${query.toString()}`,
 };
 

@@ -35,3 +35,8 @@ class People:
             raise
         self._known[username] = (now, account)
         return account
+
+    async def groups(self, username: str) -> tuple[str, ...]:
+        """Return the groups of an account; none of one that the directory does not have."""
+        account = await self.account(username)
+        return () if account is None else tuple(account.groups)

@@ -61,13 +61,21 @@ class PortalClient:
 
     def call(self, method: str, path: str, **options: Any) -> Any:
         """Return the answer's JSON. Raises ApiError with the portal's own words, Unavailable without an answer."""
+        response = self._ask(method, path, **options)
+        return response.json() if response.content else None
+
+    def text(self, path: str, **options: Any) -> str:
+        """Return an answer that is no JSON, such as CSV; raises like `call`."""
+        return self._ask("GET", path, **options).text
+
+    def _ask(self, method: str, path: str, **options: Any) -> httpx2.Response:
         try:
             response = self._http.request(method, path, **options)
         except httpx2.HTTPError as error:
             raise Unavailable(f"The portal at {address()} does not answer.", hint="Check $PORTAL_URL.") from error
         if not response.is_success:
             raise ApiError(_error_of(response))
-        return response.json() if response.content else None
+        return response
 
     def events(self, path: str) -> Iterator[tuple[str, Any]]:
         """Yield (event, data) of a stream until it ends."""

@@ -9,6 +9,7 @@ from portal.jobs.models import JobRecord
 from portal.limits.models import LimitRecord
 from portal.messages.models import Message
 from portal.sessions.models import SessionEvent, SessionRecord
+from portal.usage.models import UsageDay, UsageHour, UsageJob, UsageSample, UsageSource, UsageWait, UsageWhose
 
 __all__ = [
     "Announcement",
@@ -22,4 +23,11 @@ __all__ = [
     "SessionEvent",
     "SessionRecord",
     "TotalsRecord",
+    "UsageDay",
+    "UsageHour",
+    "UsageJob",
+    "UsageSample",
+    "UsageSource",
+    "UsageWait",
+    "UsageWhose",
 ]

@@ -44,6 +44,7 @@ class AgentDesk:
         launch: LaunchBuilder,
         cipher: Fernet,
         usage: dict[str, UsageOut],
+        sampled: Callable[[str, UsageOut], None],
         listening: set[str],
         pulse: Pulse,
         tasks: Tasks,
@@ -56,6 +57,7 @@ class AgentDesk:
         self._launch = launch
         self._cipher = cipher
         self._usage = usage
+        self._sampled = sampled
         self._listening = listening
         self._pulse = pulse
         self._tasks = tasks
@@ -125,12 +127,13 @@ class AgentDesk:
         self._hub.follow(session_id)
 
     async def report(self, record: SessionRecord, report: AgentReport) -> AgentOrders:
-        self._usage[record.id] = UsageOut(
+        self._usage[record.id] = use = UsageOut(
             at=self._store.now(),
             cpu_percent=report.cpu_percent,
             memory_mib=report.memory_mib,
             gpus=report.gpus,
         )
+        self._sampled(record.id, use)
         self._store.tell(record)
         return _orders(record)
 

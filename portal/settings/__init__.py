@@ -27,6 +27,7 @@ from portal.settings.policy import GroupLimit, Policy
 from portal.settings.proxy import Proxy
 from portal.settings.secrets import SECRET_NAMES, Secrets
 from portal.settings.site import Agent, Database, Hub, Ldap, Server, Site, Slurm
+from portal.settings.usage import Usage
 
 __all__ = [
     "ENV_PREFIX",
@@ -60,6 +61,7 @@ __all__ = [
     "Site",
     "Slurm",
     "Templates",
+    "Usage",
     "load",
 ]
 
@@ -89,6 +91,7 @@ class Settings(Section):
     policy: Policy = Policy()
     jobs: Jobs = Jobs()
     cluster: Cluster = Cluster()
+    usage: Usage = Usage()
     mounts: list[Mount] = Field(default_factory=list)
     environments: dict[Name, Environment] = Field(default_factory=dict)
     apps: dict[Name, App] = Field(

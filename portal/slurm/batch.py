@@ -21,7 +21,6 @@ _ID = re.compile(r"(\d+)(?:_(\d+|\[[^\]]+\]))?")
 _TEST = re.compile(
     r"Job \d+ to start at (\S+)(?: a?)? using \d+ processors on (?:nodes? )?(\S+)(?: in partition (\S+))?"
 )
-_CPU = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,18 +198,10 @@ def _account(rows: list[dict[str, str]]) -> Account | None:
         started_at=parse.when(job["Start"]),
         ended_at=parse.when(job["End"]),
         held_cpu_s=float(parse.number(job["CPUTimeRAW"]) or 0),
-        used_cpu_s=_cpu_s(job["TotalCPU"]),
+        used_cpu_s=parse.cpu_s(job["TotalCPU"]),
         max_memory_mib=max(used, default=None),
         gpu_percent=max(
             (float(value) for step in steps if (value := parse.tres(step["TRESUsageInAve"]).get("gres/gpuutil"))),
             default=None,
         ),
     )
-
-
-def _cpu_s(value: str) -> float | None:
-    found = _CPU.fullmatch(value)
-    if not found:
-        return None
-    days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
-    return ((days * 24 + hours) * 60 + minutes) * 60 + seconds

@@ -17,6 +17,7 @@ FEW_VALUES = 2_000
 _MIB_PER = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2, "P": 1024**3}
 _MEMORY = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)[nc]?")
 _DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)")
+_CPU = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)")
 _GPU = re.compile(r"(?:^|[,:/])gpu(?::([^:=,()]+))?[:=](\d+)")
 _PAIR = re.compile(r"([^\s=]+)=(\S*)")
 _FREE_TEXT = re.compile(r" (?=(?:Comment|AdminComment|Extra|Reason)=)")
@@ -51,6 +52,15 @@ def duration_s(value: str) -> int | None:
     if not found:
         return None
     days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+
+
+def cpu_s(value: str) -> float | None:
+    """Read a time such as TotalCPU's: `[days-][[hours:]minutes:]seconds[.fraction]`."""
+    found = _CPU.fullmatch(value)
+    if not found:
+        return None
+    days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 
 

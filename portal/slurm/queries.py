@@ -143,6 +143,38 @@ def accounts(job_ids: Iterable[int]) -> list[str]:
     ]
 
 
+#: What jobs held and how much of it they used; none of it is a user's free text.
+SPENT_FIELDS = (
+    "JobIDRaw",
+    "User",
+    "Account",
+    "Partition",
+    "Submit",
+    "Eligible",
+    "Start",
+    "End",
+    "AllocTRES",
+    "TotalCPU",
+    "TRESUsageInAve",
+    "NodeList",
+)
+
+
+def spent(since: str, until: str) -> list[str]:
+    """Ask accounting for everything that ran within a window, each life of a requeued job (`--duplicates`)."""
+    return [
+        "sacct",
+        "--noheader",
+        "--parsable2",
+        f"--delimiter={SEPARATOR}",
+        "--duplicates",
+        "--allusers",
+        f"--starttime={since}",
+        f"--endtime={until}",
+        f"--format={','.join(SPENT_FIELDS)}",
+    ]
+
+
 def outputs(job_id: int, mark: str) -> list[str]:
     """Ask where a job writes and from where it runs; a user's free text, each fenced by the mark."""
     fields = ",".join(f"{field}:{mark}" for field in ("stdout", "stderr", "workdir", "dependency"))

@@ -17,6 +17,7 @@ const PAGES = [
   { to: pages.adminNodes(), title: words.pages.nodes },
   { to: pages.adminJobs(), title: words.pages.jobs },
   { to: pages.people(), title: words.pages.people },
+  { to: pages.adminUsage(), title: words.pages.usage },
   { to: pages.announcements(), title: words.pages.announcements },
   { to: pages.audit(), title: words.pages.audit },
 ];

@@ -377,6 +377,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everybodys
+         * @description Say who used what, how long jobs waited, and what stood unused.
+         */
+        get: operations["everybodys_services_portal_api_admin_usage_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/usage/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everybodys Csv
+         * @description Return the same as CSV, with every row.
+         */
+        get: operations["everybodys_csv_services_portal_api_admin_usage_csv_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/announcements": {
         parameters: {
             query?: never;
@@ -1167,6 +1207,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions/{session_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Of Session
+         * @description Return what a session of mine used over its life, running or ended.
+         */
+        get: operations["of_session_services_portal_api_sessions__session_id__usage_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/check": {
         parameters: {
             query?: never;
@@ -1347,6 +1407,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mine
+         * @description Say what I used, what of it stood unused, and what to do about it.
+         */
+        get: operations["mine_services_portal_api_usage_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/usage/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * My Csv
+         * @description Return the same as CSV.
+         */
+        get: operations["my_csv_services_portal_api_usage_csv_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1399,6 +1499,16 @@ export interface components {
             results: components["schemas"]["ActionResult"][];
         };
         /**
+         * Advice
+         * @description What the figures mean for somebody, and what to do.
+         */
+        Advice: {
+            /** Hint */
+            hint: string;
+            /** Text */
+            text: string;
+        };
+        /**
          * AffectedJob
          * @description A job on a node: whose it is, and until when it may run.
          */
@@ -1449,6 +1559,19 @@ export interface components {
             script: string;
             /** Workdir */
             workdir: string | null;
+        };
+        /**
+         * Allowance
+         * @description The limit of this month (UTC) for sessions, with what it counts.
+         */
+        Allowance: {
+            /**
+             * Gpu Hours
+             * @description Of sessions: used, and promised to those that run or wait.
+             */
+            gpu_hours: number;
+            /** Max Gpu Hours */
+            max_gpu_hours: number | null;
         };
         /**
          * AnnouncementIn
@@ -2137,6 +2260,47 @@ export interface components {
             /** Sessions */
             sessions: string[];
         };
+        /**
+         * Figures
+         * @description GPU-hours and CPU-hours held; of the GPU-hours, how many were used, unused, and not measured.
+         */
+        Figures: {
+            /** Cpu Hours */
+            cpu_hours: number;
+            /** Cpu Hours Unknown */
+            cpu_hours_unknown: number;
+            /** Cpu Hours Used */
+            cpu_hours_used: number;
+            /** Gpu Hours */
+            gpu_hours: number;
+            /**
+             * Gpu Hours Unknown
+             * @description Held, but not measured: nobody knows whether they were used.
+             */
+            gpu_hours_unknown: number;
+            /**
+             * Gpu Hours Unused
+             * @description Measured, and not used.
+             */
+            gpu_hours_unused: number;
+            /**
+             * Gpu Hours Used
+             * @description GPUs held times how busy they were, where that was measured.
+             */
+            gpu_hours_used: number;
+            /**
+             * Jobs
+             * @description Jobs that started in this time; a task of an array is one.
+             */
+            jobs: number;
+            /**
+             * Wait Median S
+             * @description Half of the jobs waited no longer; within 2.5 %.
+             */
+            wait_median_s: number | null;
+            /** Wait P95 S */
+            wait_p95_s: number | null;
+        };
         /** FileEntry */
         FileEntry: {
             kind: components["schemas"]["portal__files__types__Kind"];
@@ -2678,6 +2842,35 @@ export interface components {
             memory_mib: number | null;
         };
         /**
+         * JobUse
+         * @description A job whose GPUs were measured, and how much of them it left unused.
+         */
+        JobUse: {
+            /** Ended At */
+            ended_at: string | null;
+            /** Gpu Hours */
+            gpu_hours: number;
+            /** Gpu Hours Unused */
+            gpu_hours_unused: number;
+            /** Gpu Percent */
+            gpu_percent: number;
+            /** Gpus */
+            gpus: number;
+            /** Job Id */
+            job_id: number;
+            /** Partition */
+            partition: string;
+            /** Session Id */
+            session_id: string | null;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /** User */
+            user: string;
+        };
+        /**
          * Kind
          * @enum {string}
          */
@@ -2880,6 +3073,51 @@ export interface components {
             name: string;
             /** Title */
             title: string;
+        };
+        /** MyUsage */
+        MyUsage: {
+            /** Advice */
+            advice: components["schemas"]["Advice"][];
+            allowance: components["schemas"]["Allowance"];
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "user" | "group" | "account" | "partition" | "gpu_type" | "month";
+            /**
+             * First
+             * Format: date
+             */
+            first: string;
+            /**
+             * Last
+             * Format: date
+             */
+            last: string;
+            /**
+             * More
+             * @description Rows that are left out here; the CSV has all.
+             */
+            more: number;
+            /**
+             * Rows
+             * @description Most GPU-hours first; months in their order.
+             */
+            rows: components["schemas"]["UsageRow"][];
+            /** Series */
+            series: components["schemas"]["SeriesPoint"][];
+            source: components["schemas"]["SourceOut"];
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "day" | "month";
+            total: components["schemas"]["Figures"];
+            /**
+             * Wasteful
+             * @description The jobs with most unused GPU-hours.
+             */
+            wasteful: components["schemas"]["JobUse"][];
         };
         /** NgcIn */
         NgcIn: {
@@ -3524,6 +3762,31 @@ export interface components {
             /** Nodes */
             nodes: string[];
         };
+        /** SamplePoint */
+        SamplePoint: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Cpu Percent
+             * @description Of one core.
+             */
+            cpu_percent: number | null;
+            /**
+             * Gpu Memory Mib
+             * @description All its GPUs together.
+             */
+            gpu_memory_mib: number | null;
+            /**
+             * Gpu Percent
+             * @description Mean over the session's GPUs.
+             */
+            gpu_percent: number | null;
+            /** Memory Mib */
+            memory_mib: number | null;
+        };
         /**
          * Scope
          * @enum {string}
@@ -3533,6 +3796,23 @@ export interface components {
         ScriptOut: {
             /** Script */
             script: string;
+        };
+        /** SeriesPoint */
+        SeriesPoint: {
+            /**
+             * At
+             * Format: date
+             * @description A day, or the first of a month (UTC).
+             */
+            at: string;
+            /** Cpu Hours */
+            cpu_hours: number;
+            /** Gpu Hours */
+            gpu_hours: number;
+            /** Gpu Hours Unused */
+            gpu_hours_unused: number;
+            /** Gpu Hours Used */
+            gpu_hours_used: number;
         };
         /** SessionOut */
         SessionOut: {
@@ -3674,6 +3954,19 @@ export interface components {
          * @enum {string}
          */
         SessionState: "submitted" | "queued" | "allocated" | "starting" | "ready" | "stopping" | "ended";
+        /**
+         * SessionUse
+         * @description What a session used over its life; where nothing was sampled there is no point.
+         */
+        SessionUse: {
+            /** Items */
+            items: components["schemas"]["SamplePoint"][];
+            /**
+             * Step S
+             * @description Seconds between points; 0 while there are none.
+             */
+            step_s: number;
+        };
         /** SiteLimits */
         SiteLimits: {
             /** Max Gpus */
@@ -3710,6 +4003,38 @@ export interface components {
             since: string | null;
             /** State */
             state: string;
+        };
+        /**
+         * SourceOut
+         * @description Where the figures come from, and whether they are current.
+         */
+        SourceOut: {
+            /**
+             * Failing Since
+             * @description Since when the accounting has not answered.
+             */
+            failing_since: string | null;
+            /**
+             * Kind
+             * @description `accounting`: Slurm's (sacct); `queue`: the portal's own record of the queue; `none`: nothing yet.
+             * @enum {string}
+             */
+            kind: "accounting" | "queue" | "none";
+            /**
+             * Read To
+             * @description What has happened since is not in the figures yet.
+             */
+            read_to: string | null;
+            /**
+             * Since
+             * @description Nothing is known of before.
+             */
+            since: string | null;
+            /**
+             * Text
+             * @description The same in words.
+             */
+            text: string;
         };
         /**
          * State
@@ -3867,6 +4192,91 @@ export interface components {
             gpus: components["schemas"]["GpuUse"][];
             /** Memory Mib */
             memory_mib: number | null;
+        };
+        /** UsageReport */
+        UsageReport: {
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "user" | "group" | "account" | "partition" | "gpu_type" | "month";
+            /**
+             * First
+             * Format: date
+             */
+            first: string;
+            /**
+             * Last
+             * Format: date
+             */
+            last: string;
+            /**
+             * More
+             * @description Rows that are left out here; the CSV has all.
+             */
+            more: number;
+            /**
+             * Rows
+             * @description Most GPU-hours first; months in their order.
+             */
+            rows: components["schemas"]["UsageRow"][];
+            /** Series */
+            series: components["schemas"]["SeriesPoint"][];
+            source: components["schemas"]["SourceOut"];
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "day" | "month";
+            total: components["schemas"]["Figures"];
+            /**
+             * Wasteful
+             * @description The jobs with most unused GPU-hours.
+             */
+            wasteful: components["schemas"]["JobUse"][];
+        };
+        /** UsageRow */
+        UsageRow: {
+            /** Cpu Hours */
+            cpu_hours: number;
+            /** Cpu Hours Unknown */
+            cpu_hours_unknown: number;
+            /** Cpu Hours Used */
+            cpu_hours_used: number;
+            /** Gpu Hours */
+            gpu_hours: number;
+            /**
+             * Gpu Hours Unknown
+             * @description Held, but not measured: nobody knows whether they were used.
+             */
+            gpu_hours_unknown: number;
+            /**
+             * Gpu Hours Unused
+             * @description Measured, and not used.
+             */
+            gpu_hours_unused: number;
+            /**
+             * Gpu Hours Used
+             * @description GPUs held times how busy they were, where that was measured.
+             */
+            gpu_hours_used: number;
+            /**
+             * Jobs
+             * @description Jobs that started in this time; a task of an array is one.
+             */
+            jobs: number;
+            /**
+             * Key
+             * @description A user, group, account, …; empty: none, or not known. A month as 2026-11.
+             */
+            key: string;
+            /**
+             * Wait Median S
+             * @description Half of the jobs waited no longer; within 2.5 %.
+             */
+            wait_median_s: number | null;
+            /** Wait P95 S */
+            wait_p95_s: number | null;
         };
         /** ValidationError */
         ValidationError: {
@@ -4551,6 +4961,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionResults"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    everybodys_services_portal_api_admin_usage_get: {
+        parameters: {
+            query?: {
+                /** @description Only of this; empty: of all. */
+                account?: string;
+                by?: "user" | "group" | "account" | "partition" | "gpu_type" | "month";
+                /** @description First day (UTC); the first of this month by default. */
+                from?: string | null;
+                /** @description Only of this; empty: of all. */
+                gpu_type?: string;
+                /** @description Only of this; empty: of all. */
+                partition?: string;
+                /** @description Last day (UTC), included; today by default. */
+                to?: string | null;
+                /** @description Only of this; empty: of all. */
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageReport"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    everybodys_csv_services_portal_api_admin_usage_csv_get: {
+        parameters: {
+            query?: {
+                /** @description Only of this; empty: of all. */
+                account?: string;
+                by?: "user" | "group" | "account" | "partition" | "gpu_type" | "month";
+                /** @description First day (UTC); the first of this month by default. */
+                from?: string | null;
+                /** @description Only of this; empty: of all. */
+                gpu_type?: string;
+                /** @description Only of this; empty: of all. */
+                partition?: string;
+                /** @description Last day (UTC), included; today by default. */
+                to?: string | null;
+                /** @description Only of this; empty: of all. */
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
             /** @description Validation Error */
@@ -5855,6 +6351,37 @@ export interface operations {
             };
         };
     };
+    of_session_services_portal_api_sessions__session_id__usage_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionUse"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     check_services_portal_api_sessions_check_post: {
         parameters: {
             query?: never;
@@ -6107,6 +6634,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CopyPage"];
+                };
+            };
+        };
+    };
+    mine_services_portal_api_usage_get: {
+        parameters: {
+            query?: {
+                by?: "month" | "account" | "partition" | "gpu_type";
+                /** @description First day (UTC); the first of this month by default. */
+                from?: string | null;
+                /** @description Last day (UTC), included; today by default. */
+                to?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyUsage"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    my_csv_services_portal_api_usage_csv_get: {
+        parameters: {
+            query?: {
+                by?: "month" | "account" | "partition" | "gpu_type";
+                /** @description First day (UTC); the first of this month by default. */
+                from?: string | null;
+                /** @description Last day (UTC), included; today by default. */
+                to?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

@@ -22,6 +22,8 @@ const AdminSessionsPage = lazy(() => import("~/admin/sessions/SessionsPage"));
 const AdminNodesPage = lazy(() => import("~/admin/nodes/NodesPage"));
 const AdminJobsPage = lazy(() => import("~/admin/jobs/JobsPage"));
 const PeoplePage = lazy(() => import("~/admin/people/PeoplePage"));
+const UsagePage = lazy(() => import("~/usage/UsagePage"));
+const AdminUsagePage = lazy(() => import("~/admin/usage/UsagePage"));
 const AnnouncementsPage = lazy(() => import("~/admin/announcements/AnnouncementsPage"));
 const AuditPage = lazy(() => import("~/admin/audit/AuditPage"));
 
@@ -43,6 +45,7 @@ export const routes: RouteObject[] = [
           { path: pages.templates(), element: <TemplatesPage /> },
           { path: pages.cluster(), element: <ClusterPage /> },
           { path: "/templates/:id", element: <TemplatePage /> },
+          { path: pages.usage(), element: <UsagePage /> },
           { path: pages.environments(), element: <EnvironmentsPage /> },
           {
             path: pages.admin(),
@@ -53,6 +56,7 @@ export const routes: RouteObject[] = [
               { path: pages.adminNodes(), element: <AdminNodesPage /> },
               { path: pages.adminJobs(), element: <AdminJobsPage /> },
               { path: pages.people(), element: <PeoplePage /> },
+              { path: pages.adminUsage(), element: <AdminUsagePage /> },
               { path: pages.announcements(), element: <AnnouncementsPage /> },
               { path: pages.audit(), element: <AuditPage /> },
             ],

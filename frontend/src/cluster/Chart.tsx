@@ -26,12 +26,13 @@ export default function Chart({ series }: { series: Series }) {
   return <div ref={frame} style={{ height: "100%" }} />;
 }
 
-function options(element: HTMLElement, { lines, unit }: Series): Omit<uPlot.Options, "width" | "height"> {
+function options(element: HTMLElement, { lines, unit, utc = false }: Series): Omit<uPlot.Options, "width" | "height"> {
   const colour = reader(element);
   const font = `12px ${getComputedStyle(element).fontFamily}`;
   const axis = { stroke: colour("--dsp-text-2"), font, grid: { stroke: colour("--dsp-line"), width: 1 }, ticks: { show: false } };
   const number = new Intl.NumberFormat(strings.locale, { notation: "compact" });
   return {
+    ...(utc ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC") } : {}),
     legend: { show: false },
     cursor: { show: false },
     scales: { x: { range: (_plot, first, last) => [Math.min(first, last - LEAST_S), last] }, y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.05)] } },

@@ -18,6 +18,8 @@ export interface Series {
   times: number[];
   lines: Line[];
   unit: string;
+  /** Whether the times are days of UTC, not moments in the reader's zone. */
+  utc?: boolean;
 }
 
 /** The lines of a span. A time without a point, while nothing could be read, is a gap. */

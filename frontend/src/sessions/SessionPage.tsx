@@ -8,6 +8,7 @@ import type { Session } from "~/api/types";
 import { useProgress } from "~/live/useProgress";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
+import { SessionCharts } from "~/usage/SessionCharts";
 import { Empty } from "~/ui/Empty";
 import { PageButton } from "~/ui/LinkButton";
 import { Page } from "~/ui/Page";
@@ -67,6 +68,7 @@ function Loaded({ session }: { session: Session }) {
         <div className={classes["main"]}>
           {session.state === "ended" && <EndPanel session={session} />}
           {session.state === "ready" && <UsagePanel session={session} />}
+          {session.ready_at !== null && <SessionCharts session={session} />}
           <section className={`card ${classes["panel"]}`} aria-labelledby="stages-title">
             <h2 className="section-title" id="stages-title">
               {strings.session.stages}

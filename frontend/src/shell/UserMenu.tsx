@@ -2,15 +2,17 @@ import { Button, Menu } from "@mantine/core";
 import {
   CodeIcon,
   CommandPaletteIcon,
+  GraphIcon,
   KeyIcon,
   PersonIcon,
   QuestionIcon,
   SignOutIcon,
   TriangleDownIcon,
 } from "@primer/octicons-react";
+import { Link } from "react-router-dom";
 
 import { useMe, useSite } from "~/api/queries";
-import { outside } from "~/paths";
+import { outside, pages } from "~/paths";
 import { strings } from "~/strings/en";
 import classes from "./UserMenu.module.css";
 
@@ -38,6 +40,9 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
             {me.admin && strings.nav.administrator}
           </Menu.Label>
         )}
+        <Menu.Item component={Link} to={pages.usage()} leftSection={<GraphIcon />}>
+          {strings.usage.nav}
+        </Menu.Item>
         <Menu.Item component="a" href={outside.tokens()} leftSection={<KeyIcon />}>
           {strings.nav.tokens}
         </Menu.Item>

@@ -26,6 +26,7 @@ export const adminStrings = {
     nodes: "Nodes",
     jobs: "Jobs",
     people: "People",
+    usage: "Usage",
     announcements: "Announcements",
     audit: "Audit",
   },

@@ -11,6 +11,7 @@ import { output } from "./output";
 
 import { adminStrings, announcementWords, messageWords } from "./admin";
 import { clusterStrings } from "./cluster";
+import { usageStrings } from "./usage";
 
 const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
@@ -18,6 +19,7 @@ export const strings = {
   admin: adminStrings,
   adminSessions,
   cluster: clusterStrings,
+  usage: usageStrings,
   announcements: announcementWords,
   messages: messageWords,
   /** Language tag of this file: for dates and numbers. Times are of 24 hours. */

@@ -353,6 +353,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
             launch=LaunchBuilder(settings),
             cipher=cipher,
             usage=usage,
+            sampled=lambda *_: None,
             listening=listening,
             pulse=pulse,
             tasks=tasks,

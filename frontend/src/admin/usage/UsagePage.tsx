@@ -1,0 +1,49 @@
+// Everybody's use, for administrators: by whatever is asked, of all or of one user.
+import { TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+
+import { outside } from "~/paths";
+import { strings } from "~/strings/en";
+import { OutsideButton } from "~/ui/LinkButton";
+import { Page } from "~/ui/Page";
+import { RangeControls } from "~/usage/RangeControls";
+import { ReportView } from "~/usage/ReportView";
+import { Wasteful } from "~/usage/Wasteful";
+import { useUsage, type By } from "~/usage/queries";
+import { useRange } from "~/usage/useRange";
+
+const words = strings.usage;
+const BYS = Object.keys(words.bys) as By[];
+const TYPING_PAUSE_MS = 300;
+
+export default function UsagePage() {
+  const { range, by, user, change, query } = useRange(BYS, "user");
+  const [settled] = useDebouncedValue(user, TYPING_PAUSE_MS);
+  const { data, error, refetch } = useUsage(by, range, settled);
+  return (
+    <Page
+      title={words.adminTitle}
+      lead={words.adminLead}
+      wide
+      actions={
+        <>
+          <RangeControls range={range} by={by} choices={BYS} onChange={change} />
+          <TextInput
+            data-filter
+            aria-label={words.onlyUser}
+            placeholder={words.onlyUser}
+            value={user}
+            onChange={(event) => change({ user: event.currentTarget.value })}
+          />
+          <OutsideButton variant="default" href={outside.adminUsageCsv(query)} sameTab>
+            {words.csv}
+          </OutsideButton>
+        </>
+      }
+    >
+      <ReportView report={data} error={error} onRetry={() => void refetch()}>
+        {data !== undefined && <Wasteful jobs={data.wasteful} />}
+      </ReportView>
+    </Page>
+  );
+}

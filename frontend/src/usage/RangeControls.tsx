@@ -1,0 +1,50 @@
+// Which days a report is of, and by what it counts: all in the address.
+import { NativeSelect, TextInput } from "@mantine/core";
+
+import { useNow } from "~/lib/useNow";
+import { strings } from "~/strings/en";
+import { Switcher } from "~/ui/Switcher";
+import classes from "./RangeControls.module.css";
+import type { By, Range } from "./queries";
+import { presetOf, rangeOf, type Preset } from "./range";
+
+const words = strings.usage;
+const PRESETS = (Object.keys(words.ranges) as Preset[]).map((value) => ({ value, title: words.ranges[value] }));
+const MINUTE_S = 60;
+
+interface RangeControlsProps<B extends By> {
+  range: Range;
+  by: B;
+  choices: readonly B[];
+  onChange: (next: Partial<Range & { by: B }>) => void;
+}
+
+export function RangeControls<B extends By>({ range, by, choices, onChange }: RangeControlsProps<B>) {
+  const now = useNow(MINUTE_S);
+  const preset = presetOf(range, now);
+  return (
+    <div className={classes["controls"]}>
+      <Switcher label={words.range} choices={PRESETS} chosen={preset as Preset} onChoose={(one) => onChange(rangeOf(one, now))} />
+      {(["from", "to"] as const).map((end) => (
+        <TextInput
+          key={end}
+          type="date"
+          required
+          aria-label={words[end]}
+          value={range[end]}
+          {...(end === "from" ? { max: range.to } : { min: range.from })}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            if (value !== "") onChange({ [end]: value } as Partial<Range & { by: B }>);
+          }}
+        />
+      ))}
+      <NativeSelect
+        aria-label={words.by}
+        data={choices.map((value) => ({ value, label: `${words.by} ${words.bys[value].toLowerCase()}`.replace("gpu", "GPU") }))}
+        value={by}
+        onChange={(event) => onChange({ by: event.currentTarget.value as B } as Partial<Range & { by: B }>)}
+      />
+    </div>
+  );
+}

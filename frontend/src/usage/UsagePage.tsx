@@ -1,0 +1,60 @@
+// What somebody used themselves, and what of it stood unused, with advice.
+import { outside } from "~/paths";
+import { strings } from "~/strings/en";
+import { OutsideButton } from "~/ui/LinkButton";
+import { Page } from "~/ui/Page";
+import { RangeControls } from "./RangeControls";
+import { ReportView } from "./ReportView";
+import { Wasteful } from "./Wasteful";
+import panel from "./Wasteful.module.css";
+import { hours } from "./numbers";
+import { useMyUsage, type MyBy, type MyUsage } from "./queries";
+import { useRange } from "./useRange";
+
+const words = strings.usage;
+const BYS: readonly MyBy[] = ["month", "account", "partition", "gpu_type"];
+
+export default function UsagePage() {
+  const { range, by, change, query } = useRange(BYS, "month");
+  const { data, error, refetch } = useMyUsage(by, range);
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      wide
+      actions={
+        <>
+          <RangeControls range={range} by={by} choices={BYS} onChange={change} />
+          <OutsideButton variant="default" href={outside.usageCsv(query)} sameTab>
+            {words.csv}
+          </OutsideButton>
+        </>
+      }
+    >
+      <ReportView report={data} error={error} onRetry={() => void refetch()}>
+        {data !== undefined && <Advice mine={data} />}
+        {data !== undefined && <Wasteful jobs={data.wasteful} />}
+      </ReportView>
+    </Page>
+  );
+}
+
+function Advice({ mine }: { mine: MyUsage }) {
+  const { advice, allowance, total } = mine;
+  const measured = total.gpu_hours_used + total.gpu_hours_unused > 0;
+  if (advice.length === 0 && !measured && allowance.max_gpu_hours === null) return null;
+  return (
+    <section className={`card ${panel["panel"]}`} aria-labelledby="advice-title">
+      <h2 className="section-title" id="advice-title">
+        {words.advice}
+      </h2>
+      {advice.map(({ text, hint }) => (
+        <p key={text}>
+          {text} <span className="quiet">{hint}</span>
+        </p>
+      ))}
+      {advice.length === 0 && measured && <p>{words.allGood}</p>}
+      {allowance.max_gpu_hours !== null && <p>{words.allowance(hours(allowance.gpu_hours), hours(allowance.max_gpu_hours))}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+// Hours and waiting times as they are shown.
+import { span } from "~/lib/time";
+import { strings } from "~/strings/en";
+
+export function hours(value: number): string {
+  return new Intl.NumberFormat(strings.locale, { maximumFractionDigits: value >= 100 ? 0 : 1 }).format(value);
+}
+
+export const wait = (seconds: number | null) => (seconds === null ? "–" : span(seconds));
+
+/** A month's name for `2026-11`; any other key as it is; words for the empty one. */
+export function keyOf(by: string, key: string): string {
+  if (key === "") return strings.usage.none;
+  if (by !== "month") return key;
+  return new Intl.DateTimeFormat(strings.locale, { month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(`${key}-01T00:00Z`));
+}

@@ -1,0 +1,30 @@
+// Ranges of days in UTC, as the reports count them.
+import type { Range } from "./queries";
+
+export type Preset = "month" | "last" | "year";
+
+const iso = (day: Date) => day.toISOString().slice(0, 10);
+const first = (day: Date, months: number) => new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + months, 1));
+
+export function rangeOf(preset: Preset, now: number): Range {
+  const today = new Date(now);
+  if (preset === "last") return { from: iso(first(today, -1)), to: iso(new Date(first(today, 0).getTime() - 1)) };
+  return { from: iso(first(today, preset === "year" ? -11 : 0)), to: iso(today) };
+}
+
+/** The preset that a range is, if it is one. */
+export function presetOf(range: Range, now: number): Preset | null {
+  const found = (["month", "last", "year"] as const).find((one) => {
+    const { from, to } = rangeOf(one, now);
+    return from === range.from && to === range.to;
+  });
+  return found ?? null;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** What the address asks for; this month where it asks for nothing that is a range. */
+export function rangeIn(params: URLSearchParams, now: number): Range {
+  const [from, to] = [params.get("from") ?? "", params.get("to") ?? ""];
+  return DAY.test(from) && DAY.test(to) && from <= to ? { from, to } : rangeOf("month", now);
+}

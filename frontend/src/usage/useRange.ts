@@ -1,0 +1,20 @@
+import { useSearchParams } from "react-router-dom";
+
+import { useNow } from "~/lib/useNow";
+import type { By, Range } from "./queries";
+import { rangeIn } from "./range";
+
+const MINUTE_S = 60;
+
+/** The range and the `by` of the address, and how to change them. */
+export function useRange<B extends By>(choices: readonly B[], otherwise: B) {
+  const [params, setParams] = useSearchParams();
+  const range = rangeIn(params, useNow(MINUTE_S));
+  const by = choices.find((one) => one === params.get("by")) ?? otherwise;
+  const user = params.get("user") ?? "";
+  const change = (next: Partial<Range & { by: B; user: string }>) => {
+    const given = Object.entries({ ...range, by, user, ...next }).filter(([, value]) => value !== "");
+    setParams(new URLSearchParams(given), { replace: true });
+  };
+  return { range, by, user, change, query: new URLSearchParams({ ...range, by, ...(user === "" ? {} : { user }) }) };
+}

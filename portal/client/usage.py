@@ -1,0 +1,117 @@
+"""`portal usage …`: who used what, from the command line."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from portal.client.announcements import clock
+from portal.client.http import PortalClient
+
+usage_app = typer.Typer(no_args_is_help=True, help="GPU-hours, CPU-hours and waiting times.")
+console = Console()
+
+
+class By(StrEnum):
+    USER = "user"
+    GROUP = "group"
+    ACCOUNT = "account"
+    PARTITION = "partition"
+    GPU_TYPE = "gpu_type"
+    MONTH = "month"
+
+
+class MyBy(StrEnum):
+    MONTH = "month"
+    ACCOUNT = "account"
+    PARTITION = "partition"
+    GPU_TYPE = "gpu_type"
+
+
+From = Annotated[
+    datetime | None, typer.Option("--from", formats=["%Y-%m-%d"], help="First day (UTC); this month's by default.")
+]
+To = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Last day (UTC), included; today by default.")]
+Only = Annotated[str | None, typer.Option(help="Only of this.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+
+
+@usage_app.command()
+def report(
+    by: By = By.USER,
+    from_: From = None,
+    to: To = None,
+    user: Only = None,
+    account: Only = None,
+    partition: Only = None,
+    gpu_type: Only = None,
+    as_csv: Csv = False,
+    as_json: Json = False,
+) -> None:
+    """Print everybody's use, for administrators."""
+    only = {"user": user, "account": account, "partition": partition, "gpu_type": gpu_type}
+    _show("/admin/usage", {"by": by.value, **_days(from_, to), **only}, as_csv=as_csv, as_json=as_json)
+
+
+@usage_app.command()
+def mine(by: MyBy = MyBy.MONTH, from_: From = None, to: To = None, as_csv: Csv = False, as_json: Json = False) -> None:
+    """Print your own use, and what to do about what stood unused."""
+    _show("/usage", {"by": by.value, **_days(from_, to)}, as_csv=as_csv, as_json=as_json)
+
+
+def _days(first: datetime | None, last: datetime | None) -> dict[str, str | None]:
+    return {name: None if day is None else day.date().isoformat() for name, day in (("from", first), ("to", last))}
+
+
+def _show(path: str, asked: dict[str, str | None], *, as_csv: bool, as_json: bool) -> None:
+    params = {name: value for name, value in asked.items() if value is not None}
+    client = PortalClient()
+    if as_csv:
+        sys.stdout.write(client.text(f"{path}/csv", params=params))
+    elif as_json:
+        console.print_json(data=client.call("GET", path, params=params))
+    else:
+        _print(client.call("GET", path, params=params))
+
+
+def _print(found: dict[str, Any]) -> None:
+    head = (found["by"].replace("_", " ").upper(), "JOBS", "GPU-HOURS", "UNUSED", "NOT MEASURED", "CPU-HOURS")
+    table = Table(*head, "WAIT, HALF", "WAIT, 95 %", box=None, pad_edge=False)
+    for row in found["rows"]:
+        table.add_row(row["key"] or "–", *_cells(row))
+    table.add_row("in all", *_cells(found["total"]))
+    console.print(table, markup=False)
+    console.print(f"{found['first']} to {found['last']}, days and months in UTC. {_source(found['source'])}")
+    if found["more"]:
+        console.print(f"{found['more']} more rows: --csv has all.")
+    for one in found.get("advice", ()):
+        console.print(f"{one['text']} {one['hint']}", markup=False)
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    hours = (f"{row[name]:,.1f}" for name in ("gpu_hours", "gpu_hours_unused", "gpu_hours_unknown", "cpu_hours"))
+    return [f"{row['jobs']:,}", *hours, _wait(row["wait_median_s"]), _wait(row["wait_p95_s"])]
+
+
+def _wait(seconds: int | None) -> str:
+    if seconds is None:
+        return "–"
+    if seconds < 120:
+        return f"{seconds} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+def _source(source: dict[str, Any]) -> str:
+    said = [source["text"]]
+    if source["read_to"] is not None:
+        said.append(f"Read up to {clock(source['read_to'])}.")
+    if source["failing_since"] is not None:
+        said.append(f"The accounting has not answered since {clock(source['failing_since'])}.")
+    return " ".join(said)

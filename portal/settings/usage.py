@@ -1,0 +1,20 @@
+"""What is remembered of the use of the cluster, and for how long."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from portal.settings.base import Section
+
+
+class Usage(Section):
+    sample_s: int = Field(
+        60, ge=10, le=600, description="One sample of each session's CPU, memory and GPUs in so many seconds."
+    )
+    raw_days: int = Field(2, ge=1, le=31, description="How long samples are kept as taken; then one an hour is.")
+    hourly_days: int = Field(400, ge=2, description="How long those of an hour are kept.")
+    read_every_s: int = Field(300, ge=10, le=3600, description="How often Slurm's accounting is read (sacct).")
+    first_days: int = Field(400, ge=1, le=3660, description="How far back the first reading of the accounting goes.")
+    keep_days: int = Field(
+        800, ge=31, description="How long each job's figures are kept; those of a day are kept for ever."
+    )

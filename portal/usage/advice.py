@@ -1,0 +1,60 @@
+"""What somebody's figures mean, in words, and what to do about it. Silent where little is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from portal.usage.spread import Sums
+
+HOUR_S = 3600
+#: Less than this is no habit yet.
+LEAST_GPU_S = HOUR_S
+LEAST_CPU_S = 16 * HOUR_S
+IDLE = 0.15
+HALF = 0.5
+#: With so much of it unknown, nothing is said of the rest.
+MOST_UNKNOWN = 0.75
+
+
+def of(sums: Sums) -> list[tuple[str, str]]:
+    """Return sentences, each with what to do."""
+    return [*_gpus(sums), *_cpus(sums)]
+
+
+def _gpus(sums: Sums) -> Iterator[tuple[str, str]]:
+    if sums.gpu_s < LEAST_GPU_S:
+        return
+    unknown = 1 - sums.gpu_known_s / sums.gpu_s
+    if unknown > MOST_UNKNOWN:
+        yield (
+            f"Of {_percent(unknown)} of your GPU-hours nobody measured whether the GPUs worked.",
+            "Sessions are measured by the portal; batch jobs only where Slurm's accounting gathers GPU use.",
+        )
+        return
+    busy = sums.gpu_used_s / sums.gpu_known_s
+    unused = f"{(sums.gpu_known_s - sums.gpu_used_s) / HOUR_S:,.1f} GPU-hours were yours and did nothing."
+    if busy < IDLE:
+        yield (
+            f"Your GPUs worked {_percent(busy)} of the time they were measured: {unused}",
+            "Stop sessions while you read or write, ask for shorter times, and try code on a CPU or on one GPU first.",
+        )
+    elif busy < HALF:
+        yield (
+            f"Your GPUs worked {_percent(busy)} of the time they were measured: {unused}",
+            "Larger batches, more workers that load data, or fewer GPUs keep each of them busier.",
+        )
+
+
+def _cpus(sums: Sums) -> Iterator[tuple[str, str]]:
+    if sums.cpu_known_s < LEAST_CPU_S:
+        return
+    busy = sums.cpu_used_s / sums.cpu_known_s
+    if busy < IDLE and not sums.gpu_s:
+        yield (
+            f"Your cores worked {_percent(busy)} of the time.",
+            "Ask for as many cores as your program has threads; --cpus-per-task says so to a batch job.",
+        )
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.0f} %"

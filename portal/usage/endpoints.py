@@ -1,0 +1,118 @@
+"""HTTP of use: my own for everybody, everybody's for administrators."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date, timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import PlainTextResponse, Response
+
+from portal.auth.dependencies import AdminUser, CurrentUser, PortalContext
+from portal.context import Portal
+from portal.errors import InvalidRequest, NotFound
+from portal.policy.limits import limits_for
+from portal.usage import advice, view
+from portal.usage.reports import Asked
+from portal.usage.schemas import Advice, Allowance, By, MyBy, MyUsage, SessionUse, UsageReport
+
+router = APIRouter(tags=["usage"])
+
+LONGEST = timedelta(days=10 * 366)
+
+From = Annotated[date | None, Query(alias="from", description="First day (UTC); the first of this month by default.")]
+To = Annotated[date | None, Query(description="Last day (UTC), included; today by default.")]
+Name = Annotated[str, Query(max_length=255, pattern=r"^[^\x00]*$", description="Only of this; empty: of all.")]
+
+
+@router.get("/usage")
+async def mine(
+    user: CurrentUser, portal: PortalContext, by: MyBy = "month", from_: From = None, to: To = None
+) -> MyUsage:
+    """Say what I used, what of it stood unused, and what to do about it."""
+    made = await portal.reports.make(_asked(portal, by, from_, to, user=user.username))
+    account = await portal.people.account(user.username)
+    if account is None:
+        raise NotFound(f"The directory has no account “{user.username}”.")
+    policy = await portal.asks.view_of(account)
+    return MyUsage(
+        **dict(view.report(made)),
+        advice=[Advice(text=text, hint=hint) for text, hint in advice.of(made.total.sums)],
+        allowance=Allowance(
+            gpu_hours=round(policy.gpu_hours, 1),
+            max_gpu_hours=limits_for(policy, portal.settings.policy).max_gpu_hours,
+        ),
+    )
+
+
+@router.get("/usage/csv", response_class=PlainTextResponse)
+async def my_csv(
+    user: CurrentUser, portal: PortalContext, by: MyBy = "month", from_: From = None, to: To = None
+) -> Response:
+    """Return the same as CSV."""
+    return await _csv(portal, _asked(portal, by, from_, to, user=user.username))
+
+
+@router.get("/admin/usage")
+async def everybodys(
+    _: AdminUser,
+    portal: PortalContext,
+    by: By = "user",
+    from_: From = None,
+    to: To = None,
+    user: Name = "",
+    account: Name = "",
+    partition: Name = "",
+    gpu_type: Name = "",
+) -> UsageReport:
+    """Say who used what, how long jobs waited, and what stood unused."""
+    asked = _asked(portal, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
+    return view.report(await portal.reports.make(asked))
+
+
+@router.get("/admin/usage/csv", response_class=PlainTextResponse)
+async def everybodys_csv(
+    _: AdminUser,
+    portal: PortalContext,
+    by: By = "user",
+    from_: From = None,
+    to: To = None,
+    user: Name = "",
+    account: Name = "",
+    partition: Name = "",
+    gpu_type: Name = "",
+) -> Response:
+    """Return the same as CSV, with every row."""
+    asked = _asked(portal, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
+    return await _csv(portal, asked)
+
+
+@router.get("/sessions/{session_id}/usage")
+async def of_session(session_id: str, user: CurrentUser, portal: PortalContext) -> SessionUse:
+    """Return what a session of mine used over its life, running or ended."""
+    record = await portal.store.get(session_id)
+    if record.owner != user.username and not user.admin:
+        raise NotFound(f"There is no session {session_id}.")
+    return view.session_use(*await portal.samples.points(record.id))
+
+
+def _asked(portal: Portal, by: By, first: date | None, last: date | None, **names: str) -> Asked:
+    today = portal.reports.today
+    last = last or today
+    first = first or min(today, last).replace(day=1)
+    if first > last:
+        raise InvalidRequest("The first day comes after the last one.", hint="Give `from` a day before `to`.")
+    if last - first > LONGEST:
+        raise InvalidRequest("The range is too long.", hint="Ask for ten years at most.")
+    return Asked(by, first, last, **names)
+
+
+async def _csv(portal: Portal, asked: Asked) -> Response:
+    made = await portal.reports.make(asked)
+    name = f"usage-{asked.by}-{asked.first}-{asked.last}.csv"
+    return Response(
+        await asyncio.to_thread(view.csv, made),
+        media_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

@@ -1,0 +1,169 @@
+"""Fills the ledger: from Slurm's accounting where there is one, by windows of time; else from the queue as it is read.
+
+How far the accounting was read stands in the database and moves in the transaction that takes what was read, so that a
+restart goes on where the last reading ended. A page never asks sacct.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from portal.db.engine import UnitOfWork
+from portal.errors import SlurmUnavailable
+from portal.settings import Usage
+from portal.slurm import queries, spent
+from portal.slurm.spent import GpuTypes, Spent
+from portal.slurm.types import Picture, Reach
+from portal.usage import ledger
+from portal.usage.models import UsageSource
+
+log = structlog.get_logger(__name__)
+
+ACCOUNTING = "accounting"
+QUEUE = "queue"
+#: Each reading begins so long before the end of the last one: slurmdbd hears of an end some time later.
+OVERLAP_S = 3600
+#: After slurmdbd was away, slurmctld sends what it kept for it: so long readings begin at the outage again.
+AGAIN_S = 3600
+#: A window shrinks when its reading fails and grows when there was little in it.
+SMALLEST_S = 600
+FIRST_S = 86_400
+LARGEST_S = 64 * 86_400
+LITTLE = 2000
+TIMEOUT_S = 60.0
+#: The queue shows what has ended for MinJobAge, five minutes by default.
+QUEUE_EVERY_S = 60
+CATCH_UP_S = 1.0
+
+
+class Accounting(Protocol):
+    """The part of the Slurm client that this room needs."""
+
+    async def ask(self, argv: list[str], timeout_s: float | None = None) -> str: ...
+
+    async def keeps_accounts(self) -> bool: ...
+
+
+@dataclass
+class Feed:
+    """Reads on and on; at rest it holds nothing but the length of its window."""
+
+    work: UnitOfWork
+    slurm: Accounting
+    picture: Callable[[], Picture]
+    now: Callable[[], datetime]
+    settings: Usage
+    window_s: int = FIRST_S
+
+    async def run(self) -> None:
+        """Read for ever; what fails is said and tried again."""
+        forgot_at: datetime | None = None
+        while True:
+            pause_s: float = self.settings.read_every_s
+            try:
+                pause_s = await self.read()
+                if forgot_at is None or self.now() - forgot_at > timedelta(days=1):
+                    forgot_at = self.now()
+                    async with self.work() as db:
+                        await ledger.forget(db, forgot_at - timedelta(days=self.settings.keep_days))
+            except SlurmUnavailable as error:
+                log.info("usage.source_unknown", error=error.message)
+                pause_s = QUEUE_EVERY_S
+            except SQLAlchemyError as error:
+                log.warning("usage.not_written", error=str(error)[:200])
+            await asyncio.sleep(pause_s)
+
+    async def read(self) -> float:
+        """Read once, settle what has ended, and say after how many seconds to read again.
+
+        Raises SlurmUnavailable while it is not even known whether there is an accounting.
+        """
+        pause_s = await (self._accounting() if await self.slurm.keeps_accounts() else self._queue())
+        await self._settle()
+        return pause_s
+
+    async def _accounting(self) -> float:
+        now_s = self._now_s()
+        source = await self._source(ACCOUNTING, since_s=now_s - self.settings.first_days * 86_400)
+        begin_s, end_s = window(source, now_s, self.window_s)
+        argv = queries.spent(spent.stamp(_moment(begin_s)), spent.stamp(_moment(end_s)))
+        try:
+            output = await self.slurm.ask(argv, TIMEOUT_S)
+        except SlurmUnavailable as error:
+            self.window_s = max(SMALLEST_S, self.window_s // 2)
+            await self._failed(source, error.message, now_s)
+            return self.settings.read_every_s
+        types = GpuTypes(self.picture().nodes)
+        found = await asyncio.to_thread(spent.of_accounting, output, types)
+        if len(found) < LITTLE:
+            self.window_s = min(LARGEST_S, self.window_s * 2)
+        await self._take(source, found, end_s, caught_up=end_s == now_s)
+        return self.settings.read_every_s if end_s == now_s else CATCH_UP_S
+
+    async def _queue(self) -> float:
+        picture = self.picture()
+        if picture.state is Reach.UP and picture.jobs_as_of is not None:
+            as_of_s = int(picture.jobs_as_of.timestamp())
+            source = await self._source(QUEUE, since_s=as_of_s)
+            await self._take(source, spent.of_queue(picture.jobs.values()), as_of_s, caught_up=True)
+        return QUEUE_EVERY_S
+
+    async def _take(self, source: UsageSource, found: list[Spent], end_s: int, *, caught_up: bool) -> None:
+        async with self.work() as db:
+            await ledger.take(db, found, now_s=end_s)
+            if caught_up:
+                seen = {(one.job_id, int(one.started_at.timestamp())) for one in found}
+                await ledger.close_missing(db, seen, at_s=source.read_to_s)
+            await ledger.measure(db)
+            await db.merge(_moved(source, end_s))
+
+    async def _settle(self) -> None:
+        more = True
+        while more:
+            async with self.work() as db:
+                more = await ledger.settle(db, now_s=self._now_s())
+
+    async def _source(self, name: str, *, since_s: int) -> UsageSource:
+        async with self.work() as db:
+            source = await db.get(UsageSource, name)
+        return source or UsageSource(name=name, since_s=since_s, read_to_s=since_s)
+
+    async def _failed(self, source: UsageSource, problem: str, now_s: int) -> None:
+        log.warning("usage.accounting_unavailable", error=problem)
+        if source.failing_since_s is None or source.recovered_s is not None:
+            source.failing_since_s = min(now_s, source.failing_since_s or now_s)
+        source.recovered_s, source.problem = None, problem
+        async with self.work() as db:
+            await db.merge(source)
+
+    def _now_s(self) -> int:
+        return int(self.now().timestamp())
+
+
+def window(source: UsageSource, now_s: int, length_s: int) -> tuple[int, int]:
+    """Return the times between which to read next."""
+    begin_s = source.read_to_s - OVERLAP_S
+    if source.recovered_s is not None and source.failing_since_s is not None:
+        begin_s = min(begin_s, source.failing_since_s - OVERLAP_S)
+    return max(source.since_s, begin_s), min(now_s, source.read_to_s + length_s)
+
+
+def _moved(source: UsageSource, end_s: int) -> UsageSource:
+    """Return the source as it stands after a reading up to `end_s`."""
+    source.read_to_s, source.problem = max(source.read_to_s, end_s), None
+    if source.failing_since_s is not None:
+        source.recovered_s = source.recovered_s or end_s
+        if end_s - source.recovered_s >= AGAIN_S:
+            source.failing_since_s = source.recovered_s = None
+    return source
+
+
+def _moment(at_s: int) -> datetime:
+    return datetime.fromtimestamp(at_s, UTC)

@@ -1,0 +1,228 @@
+"""Keeps what each job held: takes what a source says, and settles what has ended into the days' sums, once.
+
+Everything may be told again, after a crash or by two portals at once: a job's life is one row, and it is counted into
+the sums in the same transaction that marks the row as settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any, cast
+
+from sqlalchemy import Table, bindparam, delete, select, tuple_, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from portal.db import upsert
+from portal.sessions.models import SessionRecord
+from portal.slurm.spent import Spent
+from portal.usage import spread
+from portal.usage.models import UsageDay, UsageJob, UsageWait, UsageWhose
+from portal.usage.samples import measured
+from portal.usage.spread import Held, Sums
+
+#: What a job used may come in some time after its end: the agent's last samples, slurmdbd's last message.
+SETTLE_AFTER_S = 600
+AT_ONCE = 2000
+#: Within this a session's row and its job belong together; Slurm's numbers may begin anew.
+SAME_S = 120
+
+Key = tuple[int, int]
+Whose = tuple[str, str, str, str]
+
+
+async def take(db: AsyncSession, spents: Sequence[Spent], *, now_s: int) -> None:
+    """Write what a source says of jobs; what is settled stays as it is."""
+    if not spents:
+        return
+    whose = await _whose(db, {_whose_of(one) for one in spents})
+    sessions = await _sessions(db, spents)
+    rows = [_row(one, whose[_whose_of(one)], sessions.get(_key(one)), now_s) for one in spents]
+    await _write(db, await _news(db, rows))
+
+
+async def close_missing(db: AsyncSession, seen: Collection[Key], *, at_s: int) -> None:
+    """End the jobs that go on by their rows, but that the source no longer knows, when they were last seen."""
+    going = select(UsageJob.job_id, UsageJob.started_s).where(UsageJob.settled.is_(False), UsageJob.ended_s.is_(None))
+    gone = [tuple(key) for key in await db.execute(going) if tuple(key) not in seen]
+    if gone:
+        await db.execute(
+            _by_key().values(ended_s=bindparam("at_s")),
+            [{"key_id": job_id, "key_s": started_s, "at_s": max(at_s, started_s)} for job_id, started_s in gone],
+        )
+
+
+async def measure(db: AsyncSession) -> None:
+    """Put what samples know into the rows of sessions that are not settled."""
+    sessions = select(UsageJob).where(UsageJob.settled.is_(False), UsageJob.session_id.is_not(None))
+    held = (await db.scalars(sessions)).all()
+    known = await measured(db, [one.session_id for one in held if one.session_id is not None])
+    for one in held:
+        if (sums := known.get(one.session_id or "")) is None:
+            continue
+        if sums.gpu_known_s:
+            one.gpu_known_s, one.gpu_used_s = round(sums.gpu_known_s), round(sums.gpu_used_s)
+        if sums.cpu_known_s and (one.ended_s is None or not one.cpu_known_s):  # Slurm's own count is the better
+            one.cpu_known_s, one.cpu_used_s = round(sums.cpu_known_s) * one.cpus, round(sums.cpu_used_s)
+
+
+async def settle(db: AsyncSession, *, now_s: int) -> bool:
+    """Count jobs that have ended into the sums; True when there are more of them. One transaction, the caller's.
+
+    Taking them is an UPDATE, so that of two portals one gets each job and the other waits for it.
+    """
+    due = (UsageJob.settled.is_(False), UsageJob.ended_s < now_s - SETTLE_AFTER_S)
+    some = select(UsageJob.job_id, UsageJob.started_s).where(*due).limit(AT_ONCE)
+    taken = (
+        update(UsageJob)
+        .where(*due, tuple_(UsageJob.job_id, UsageJob.started_s).in_(some))
+        .values(settled=True)
+        .returning(UsageJob)
+        .execution_options(synchronize_session=False)
+    )
+    jobs = (await db.scalars(taken)).all()
+    sums: dict[tuple[int, int], Sums] = {}
+    waits: dict[tuple[int, int, int], int] = {}
+    for job in jobs:
+        for day, part in spread.days(held_by(job, now_s)):
+            sums.setdefault((day, job.whose_id), Sums()).add(part)
+        if job.wait_s is not None:
+            key = (spread.number_of(job.started_s), job.whose_id, spread.bucket(job.wait_s))
+            waits[key] = waits.get(key, 0) + 1
+    await _add(db, sums, waits)
+    return len(jobs) == AT_ONCE
+
+
+async def forget(db: AsyncSession, before: datetime) -> None:
+    """Remove the figures of single jobs; the days' sums stay."""
+    await db.execute(delete(UsageJob).where(UsageJob.settled.is_(True), UsageJob.started_s < int(before.timestamp())))
+
+
+def held_by(job: UsageJob, now_s: int) -> Held:
+    """Return what a job holds; one that goes on until now. More than it held cannot be known of its use."""
+    until_s = max(job.started_s, now_s if job.ended_s is None else job.ended_s)
+    seconds = until_s - job.started_s
+    gpu_known_s = min(job.gpu_known_s, seconds * job.gpus)
+    cpu_known_s = min(job.cpu_known_s, seconds * job.cpus)
+    return Held(
+        started_s=job.started_s,
+        until_s=until_s,
+        gpus=job.gpus,
+        cpus=job.cpus,
+        gpu_known_s=gpu_known_s,
+        gpu_used_s=min(job.gpu_used_s, gpu_known_s),
+        cpu_known_s=cpu_known_s,
+        cpu_used_s=min(job.cpu_used_s, cpu_known_s),
+    )
+
+
+def _whose_of(one: Spent) -> Whose:
+    return (one.user[:255], one.account[:255], one.partition[:255], one.gpu_type[:255])
+
+
+def _key(one: Spent) -> Key:
+    return (one.job_id, int(one.started_at.timestamp()))
+
+
+async def _whose(db: AsyncSession, wanted: Collection[Whose]) -> dict[Whose, int]:
+    names = ("owner", "account", "partition", "gpu_type")
+    # In one order, so that two portals do not wait for each other in a circle.
+    rows = [dict(zip(names, one, strict=True)) for one in sorted(wanted)]
+    await db.execute(upsert.insert(db, UsageWhose).on_conflict_do_nothing(), rows)
+    found = await db.execute(
+        select(UsageWhose.owner, UsageWhose.account, UsageWhose.partition, UsageWhose.gpu_type, UsageWhose.id)
+    )
+    return {(owner, account, partition, gpu_type): number for owner, account, partition, gpu_type, number in found}
+
+
+async def _sessions(db: AsyncSession, spents: Sequence[Spent]) -> dict[Key, str]:
+    """Which of the jobs are sessions'."""
+    by_job: dict[int, list[Spent]] = {}
+    for one in spents:
+        by_job.setdefault(one.job_id, []).append(one)
+    found: dict[Key, str] = {}
+    numbers = sorted(by_job)
+    for at in range(0, len(numbers), AT_ONCE):
+        query = select(SessionRecord.job_id, SessionRecord.id, SessionRecord.owner, SessionRecord.started_at).where(
+            SessionRecord.job_id.in_(numbers[at : at + AT_ONCE])
+        )
+        for job_id, session_id, owner, started_at in await db.execute(query):
+            for one in by_job.get(job_id or 0, ()):
+                apart = None if started_at is None else abs((one.started_at - started_at).total_seconds())
+                if one.user == owner and apart is not None and apart <= SAME_S:
+                    found[_key(one)] = session_id
+    return found
+
+
+def _row(one: Spent, whose_id: int, session_id: str | None, now_s: int) -> dict[str, Any]:
+    job_id, started_s = _key(one)
+    ended_s = None if one.ended_at is None else max(started_s, int(one.ended_at.timestamp()))
+    seconds = max(0, (now_s if ended_s is None else ended_s) - started_s)
+    gpu_known_s = 0 if one.gpu_percent is None else seconds * one.gpus
+    return {
+        "job_id": job_id,
+        "started_s": started_s,
+        "ended_s": ended_s,
+        "whose_id": whose_id,
+        "session_id": session_id,
+        "gpus": one.gpus,
+        "cpus": one.cpus,
+        "wait_s": one.wait_s,
+        "gpu_known_s": gpu_known_s,
+        "gpu_used_s": round(gpu_known_s * (one.gpu_percent or 0) / 100),
+        "cpu_known_s": 0 if one.cpu_used_s is None else seconds * one.cpus,
+        "cpu_used_s": one.cpu_used_s or 0,
+        "settled": False,
+    }
+
+
+async def _news(db: AsyncSession, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out what stands there as it is told: most of what runs."""
+    query = select(UsageJob.job_id, UsageJob.started_s, UsageJob.gpus, UsageJob.cpus, UsageJob.session_id).where(
+        UsageJob.settled.is_(False), UsageJob.ended_s.is_(None)
+    )
+    going = {tuple(row) for row in await db.execute(query)}
+    same = ("job_id", "started_s", "gpus", "cpus", "session_id")
+    return [
+        row
+        for row in rows
+        if row["ended_s"] is not None or row["gpu_known_s"] or tuple(row[name] for name in same) not in going
+    ]
+
+
+async def _write(db: AsyncSession, rows: Sequence[dict[str, Any]]) -> None:
+    if not rows:
+        return
+    insert = upsert.insert(db, UsageJob)
+    news = {name: insert.excluded[name] for name in rows[0] if name not in ("job_id", "started_s", "settled")}
+    await db.execute(
+        insert.on_conflict_do_update(
+            index_elements=["job_id", "started_s"], set_=news, where=UsageJob.settled.is_(False)
+        ),
+        sorted(rows, key=lambda row: (row["job_id"], row["started_s"])),
+    )
+
+
+async def _add(db: AsyncSession, sums: dict[tuple[int, int], Sums], waits: dict[tuple[int, int, int], int]) -> None:
+    days = [
+        {"day": day, "whose_id": whose_id, **{name: getattr(one, name) for name in spread.NAMES}}
+        for (day, whose_id), one in sorted(sums.items())
+    ]
+    counts = [
+        {"day": day, "whose_id": whose_id, "bucket": bucket, "jobs": jobs}
+        for (day, whose_id, bucket), jobs in sorted(waits.items())
+    ]
+    for table, keys, values, rows in (
+        (UsageDay, ["day", "whose_id"], spread.NAMES, days),
+        (UsageWait, ["day", "whose_id", "bucket"], ("jobs",), counts),
+    ):
+        if rows:
+            insert = upsert.insert(db, table)
+            more = {name: getattr(table, name) + insert.excluded[name] for name in values}
+            await db.execute(insert.on_conflict_do_update(index_elements=keys, set_=more), rows)
+
+
+def _by_key() -> Any:
+    # Of the table, not of the class: many rows by their keys, each with a value of its own.
+    jobs = cast(Table, UsageJob.__table__)
+    return update(jobs).where(jobs.c.job_id == bindparam("key_id"), jobs.c.started_s == bindparam("key_s"))

@@ -1,0 +1,165 @@
+"""Keeps the samples of sessions: rolls them up by the hour, forgets them in the end, adds them up, shows them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from sqlalchemy import Integer, Select, cast, delete, func, literal_column, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from portal.db import upsert
+from portal.db.engine import UnitOfWork
+from portal.settings import Usage
+from portal.usage.models import UsageHour, UsageSample
+
+log = structlog.get_logger(__name__)
+
+HOUR_S = 3600
+#: At most so many points are drawn of one session.
+POINTS = 400
+AT_ONCE = 500
+
+
+@dataclass(slots=True)
+class Measured:
+    """What samples know of a session, in seconds of one GPU or core: measured, and of that used."""
+
+    gpu_known_s: float = 0.0
+    gpu_used_s: float = 0.0
+    cpu_known_s: float = 0.0
+    cpu_used_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    at_s: int
+    cpu_percent: float | None
+    memory_mib: float | None
+    gpu_percent: float | None
+    gpu_memory_mib: float | None
+
+
+class Samples:
+    def __init__(self, work: UnitOfWork, now: Callable[[], datetime], settings: Usage) -> None:
+        self._work = work
+        self._now = now
+        self._raw = timedelta(days=settings.raw_days)
+        self._hourly = timedelta(days=settings.hourly_days)
+
+    async def run(self) -> None:
+        """Roll up and forget, every hour, for ever."""
+        while True:
+            try:
+                await self.roll_up()
+            except SQLAlchemyError as error:
+                log.warning("usage.roll_up_failed", error=str(error)[:200])
+            await asyncio.sleep(HOUR_S)
+
+    async def roll_up(self) -> None:
+        """Put samples past their time together by the hour, and delete what is too old: all or nothing.
+
+        An hour that is there already stays as it is: done twice, or by two portals at once, it is counted once.
+        """
+        until = int((self._now() - self._raw).timestamp())
+        until -= until % HOUR_S
+        async with self._work() as db:
+            await db.execute(
+                upsert.insert(db, UsageHour)
+                .from_select(list(UsageHour.__table__.columns.keys()), _hours(until))
+                .on_conflict_do_nothing()
+            )
+            await db.execute(delete(UsageSample).where(UsageSample.at_s < until))
+            oldest = int((self._now() - self._hourly).timestamp())
+            await db.execute(delete(UsageHour).where(UsageHour.at_s < oldest))
+
+    async def points(self, session_id: str) -> tuple[int, list[Point]]:
+        """Return a session's use over its life: the step between points in seconds, and the points."""
+        async with self._work() as db:
+            hours = (await db.scalars(select(UsageHour).where(UsageHour.session_id == session_id))).all()
+            raw = (await db.scalars(select(UsageSample).where(UsageSample.session_id == session_id))).all()
+        found = sorted([*map(_point, hours), *map(_point, raw)], key=lambda one: one.at_s)
+        return _thin(found, raw[0].seconds if raw and not hours else HOUR_S if hours else 0)
+
+
+async def measured(db: AsyncSession, session_ids: Collection[str]) -> dict[str, Measured]:
+    """Add up what samples know of these sessions, rolled up or not."""
+    found: dict[str, Measured] = {}
+    names = list(session_ids)
+    for some in (names[at : at + AT_ONCE] for at in range(0, len(names), AT_ONCE)):
+        for table, gpu_s in ((UsageSample, UsageSample.seconds * UsageSample.gpus), (UsageHour, UsageHour.gpu_seconds)):
+            busy = func.sum(gpu_s * table.gpu_percent)
+            cpu = func.sum(table.seconds).filter(table.cpu_percent.is_not(None))
+            query = (
+                select(table.session_id, func.sum(gpu_s), busy, cpu, func.sum(table.seconds * table.cpu_percent))
+                .where(table.session_id.in_(some))
+                .group_by(table.session_id)
+            )
+            for session_id, known, percent, cpu_known, cpu_percent in await db.execute(query):
+                one = found.setdefault(session_id, Measured())
+                one.gpu_known_s += float(known or 0)
+                one.gpu_used_s += float(percent or 0) / 100
+                one.cpu_known_s += float(cpu_known or 0)
+                one.cpu_used_s += float(cpu_percent or 0) / 100
+    return found
+
+
+def _hours(until: int) -> Select[Any]:
+    """Select what was sampled before `until`, by session and hour."""
+    one = UsageSample
+    # A literal: PostgreSQL must see that what is grouped by is what is selected.
+    hour = one.at_s - one.at_s % literal_column(str(HOUR_S), Integer)
+    gpu_seconds = func.sum(one.seconds * one.gpus)
+    return (
+        select(
+            one.session_id,
+            hour,
+            func.sum(one.seconds),
+            _average(one.cpu_percent),
+            _average(one.memory_mib),
+            func.max(one.memory_mib),
+            gpu_seconds,
+            func.sum(one.seconds * one.gpus * one.gpu_percent) * 1.0 / func.nullif(gpu_seconds, 0),
+            _average(one.gpu_memory_mib),
+        )
+        .where(one.at_s < until)
+        .group_by(one.session_id, hour)
+    )
+
+
+def _average(column: Any) -> Any:
+    return cast(func.round(func.avg(column)), Integer)
+
+
+def _point(row: UsageSample | UsageHour) -> Point:
+    return Point(row.at_s, row.cpu_percent, row.memory_mib, row.gpu_percent, row.gpu_memory_mib)
+
+
+def _thin(points: Sequence[Point], step_s: int) -> tuple[int, list[Point]]:
+    """Take means until they are few enough; a time without a sample stays without a point."""
+    while points and (points[-1].at_s - points[0].at_s) // step_s >= POINTS:
+        step_s *= 2
+    parts: dict[int, list[Point]] = {}
+    for one in points:
+        parts.setdefault(one.at_s - one.at_s % step_s if step_s else one.at_s, []).append(one)
+    return step_s, [_mean_point(at_s, part) for at_s, part in parts.items()]
+
+
+def _mean_point(at_s: int, points: Sequence[Point]) -> Point:
+    return Point(
+        at_s,
+        _mean(one.cpu_percent for one in points),
+        _mean(one.memory_mib for one in points),
+        _mean(one.gpu_percent for one in points),
+        _mean(one.gpu_memory_mib for one in points),
+    )
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return round(sum(known) / len(known), 1) if known else None

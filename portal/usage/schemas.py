@@ -1,0 +1,116 @@
+"""What goes over the wire about use."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+By = Literal["user", "group", "account", "partition", "gpu_type", "month"]
+MyBy = Literal["month", "account", "partition", "gpu_type"]
+
+
+class Wire(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SourceOut(Wire):
+    """Where the figures come from, and whether they are current."""
+
+    kind: Literal["accounting", "queue", "none"] = Field(
+        description="`accounting`: Slurm's (sacct); `queue`: the portal's own record of the queue; `none`: nothing yet."
+    )
+    text: str = Field(description="The same in words.")
+    since: datetime | None = Field(description="Nothing is known of before.")
+    read_to: datetime | None = Field(description="What has happened since is not in the figures yet.")
+    failing_since: datetime | None = Field(description="Since when the accounting has not answered.")
+
+
+class Figures(Wire):
+    """GPU-hours and CPU-hours held; of the GPU-hours, how many were used, unused, and not measured."""
+
+    jobs: int = Field(description="Jobs that started in this time; a task of an array is one.")
+    gpu_hours: float
+    cpu_hours: float
+    gpu_hours_used: float = Field(description="GPUs held times how busy they were, where that was measured.")
+    gpu_hours_unused: float = Field(description="Measured, and not used.")
+    gpu_hours_unknown: float = Field(description="Held, but not measured: nobody knows whether they were used.")
+    cpu_hours_used: float
+    cpu_hours_unknown: float
+    wait_median_s: int | None = Field(description="Half of the jobs waited no longer; within 2.5 %.")
+    wait_p95_s: int | None
+
+
+class UsageRow(Figures):
+    key: str = Field(description="A user, group, account, …; empty: none, or not known. A month as 2026-11.")
+
+
+class SeriesPoint(Wire):
+    at: date = Field(description="A day, or the first of a month (UTC).")
+    gpu_hours: float
+    gpu_hours_used: float
+    gpu_hours_unused: float
+    cpu_hours: float
+
+
+class JobUse(Wire):
+    """A job whose GPUs were measured, and how much of them it left unused."""
+
+    job_id: int
+    session_id: str | None
+    user: str
+    partition: str
+    gpus: int
+    started_at: datetime
+    ended_at: datetime | None
+    gpu_hours: float
+    gpu_hours_unused: float
+    gpu_percent: float
+
+
+class Advice(Wire):
+    """What the figures mean for somebody, and what to do."""
+
+    text: str
+    hint: str
+
+
+class Allowance(Wire):
+    """The limit of this month (UTC) for sessions, with what it counts."""
+
+    gpu_hours: float = Field(description="Of sessions: used, and promised to those that run or wait.")
+    max_gpu_hours: int | None
+
+
+class UsageReport(Wire):
+    by: By
+    first: date
+    last: date
+    source: SourceOut
+    total: Figures
+    rows: list[UsageRow] = Field(description="Most GPU-hours first; months in their order.")
+    more: int = Field(description="Rows that are left out here; the CSV has all.")
+    step: Literal["day", "month"]
+    series: list[SeriesPoint]
+    wasteful: list[JobUse] = Field(description="The jobs with most unused GPU-hours.")
+
+
+class MyUsage(UsageReport):
+    advice: list[Advice]
+    allowance: Allowance
+
+
+class SamplePoint(Wire):
+    at: datetime
+    cpu_percent: float | None = Field(description="Of one core.")
+    memory_mib: float | None
+    gpu_percent: float | None = Field(description="Mean over the session's GPUs.")
+    gpu_memory_mib: float | None = Field(description="All its GPUs together.")
+
+
+class SessionUse(Wire):
+    """What a session used over its life; where nothing was sampled there is no point."""
+
+    step_s: int = Field(description="Seconds between points; 0 while there are none.")
+    items: list[SamplePoint]

@@ -1,0 +1,130 @@
+"""Reports as they go over the wire, and as CSV: hours rounded, sources in words."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+from portal import csv_text
+from portal.usage.feed import ACCOUNTING
+from portal.usage.models import UsageJob, UsageSource
+from portal.usage.reports import Part, Report
+from portal.usage.samples import Point
+from portal.usage.schemas import Figures, JobUse, SamplePoint, SeriesPoint, SessionUse, SourceOut, UsageReport, UsageRow
+from portal.usage.spread import Held
+
+ROWS_AT_MOST = 500
+HOUR_S = 3600
+NOTHING = "Nothing has been read yet."
+BY_SLURM = "From Slurm's accounting."
+BY_QUEUE = (
+    "From the portal's own record of the queue: this cluster keeps no accounting. "
+    "Jobs that came and went while the portal was down are missing."
+)
+
+
+def report(made: Report) -> UsageReport:
+    asked = made.asked
+    rows = [_row(key, part) for key, part in list(made.rows.items())[:ROWS_AT_MOST]]
+    return UsageReport(
+        by=asked.by,
+        first=asked.first,
+        last=asked.last,
+        source=source(made.found.source),
+        total=Figures.model_validate(_figures(made.total)),
+        rows=rows,
+        more=len(made.rows) - len(rows),
+        step="month" if asked.monthly else "day",
+        series=[_point(number, part, monthly=asked.monthly) for number, part in sorted(made.series.items())],
+        wasteful=[_job(made, job, held) for job, held in made.found.wasteful],
+    )
+
+
+def csv(made: Report) -> str:
+    rows = [(key, *_figures(part).values()) for key, part in made.rows.items()]
+    return csv_text.text((made.asked.by, *_figures(Part())), rows)
+
+
+def source(read: UsageSource | None) -> SourceOut:
+    if read is None:
+        return SourceOut(kind="none", text=NOTHING, since=None, read_to=None, failing_since=None)
+    by_slurm = read.name == ACCOUNTING
+    failing = read.failing_since_s if read.recovered_s is None else None
+    return SourceOut(
+        kind="accounting" if by_slurm else "queue",
+        text=BY_SLURM if by_slurm else BY_QUEUE,
+        since=_moment(read.since_s),
+        read_to=_moment(read.read_to_s),
+        failing_since=None if failing is None else _moment(failing),
+    )
+
+
+def session_use(step_s: int, points: list[Point]) -> SessionUse:
+    return SessionUse(
+        step_s=step_s,
+        items=[
+            SamplePoint(
+                at=_moment(one.at_s),
+                cpu_percent=one.cpu_percent,
+                memory_mib=one.memory_mib,
+                gpu_percent=one.gpu_percent,
+                gpu_memory_mib=one.gpu_memory_mib,
+            )
+            for one in points
+        ],
+    )
+
+
+def _row(key: str, part: Part) -> UsageRow:
+    return UsageRow.model_validate({"key": key, **_figures(part)})
+
+
+def _figures(part: Part) -> dict[str, float | int | None]:
+    sums = part.sums
+    return {
+        "jobs": sums.jobs,
+        "gpu_hours": _hours(sums.gpu_s),
+        "cpu_hours": _hours(sums.cpu_s),
+        "gpu_hours_used": _hours(sums.gpu_used_s),
+        "gpu_hours_unused": _hours(sums.gpu_known_s - sums.gpu_used_s),
+        "gpu_hours_unknown": _hours(sums.gpu_s - sums.gpu_known_s),
+        "cpu_hours_used": _hours(sums.cpu_used_s),
+        "cpu_hours_unknown": _hours(sums.cpu_s - sums.cpu_known_s),
+        "wait_median_s": part.waits.quantile(0.5),
+        "wait_p95_s": part.waits.quantile(0.95),
+    }
+
+
+def _point(number: int, part: Part, *, monthly: bool) -> SeriesPoint:
+    number = number * 100 + 1 if monthly else number
+    sums = part.sums
+    return SeriesPoint(
+        at=date(number // 10_000, number // 100 % 100, number % 100),
+        gpu_hours=_hours(sums.gpu_s),
+        gpu_hours_used=_hours(sums.gpu_used_s),
+        gpu_hours_unused=_hours(sums.gpu_known_s - sums.gpu_used_s),
+        cpu_hours=_hours(sums.cpu_s),
+    )
+
+
+def _job(made: Report, job: UsageJob, held: Held) -> JobUse:
+    whose = made.found.whose[job.whose_id]
+    return JobUse(
+        job_id=job.job_id,
+        session_id=job.session_id,
+        user=whose.owner,
+        partition=whose.partition,
+        gpus=job.gpus,
+        started_at=_moment(job.started_s),
+        ended_at=None if job.ended_s is None else _moment(job.ended_s),
+        gpu_hours=_hours((held.until_s - held.started_s) * job.gpus),
+        gpu_hours_unused=_hours(held.gpu_known_s - held.gpu_used_s),
+        gpu_percent=round(100 * held.gpu_used_s / held.gpu_known_s, 1) if held.gpu_known_s else 0.0,
+    )
+
+
+def _hours(seconds: int) -> float:
+    return round(seconds / HOUR_S, 2)
+
+
+def _moment(at_s: int) -> datetime:
+    return datetime.fromtimestamp(at_s, UTC)

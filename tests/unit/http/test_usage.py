@@ -1,0 +1,110 @@
+"""Reports by their routes: mine to me, everybody's to administrators, as JSON and as CSV that is only text."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, datetime, timedelta
+
+import httpx2
+import pytest
+
+from portal.context import Portal
+from portal.sessions.schemas import GpuUse, UsageOut
+from portal.slurm.spent import Spent
+from portal.usage import ledger
+from portal.usage.models import UsageSource
+from tests.unit.http.conftest import ADMIN, token
+from tests.unit.http.rows import session_row
+
+API = "/services/portal/api"
+ALICE, BOB = token("alices-token"), token("bobs-token")
+BEGAN = datetime(2026, 10, 5, 8, tzinfo=UTC)
+RANGE = {"from": "2026-10-01", "to": "2026-10-31"}
+
+
+@pytest.fixture
+async def used(portal: Portal) -> None:
+    """Alice had two GPUs for an hour, a tenth of it used; bob, whose account is a formula, four nobody measured."""
+    hour = timedelta(hours=1)
+    spents = [
+        Spent(1, "alice", "physics", "sxm2", "v100", 2, 8, 10, BEGAN, BEGAN + hour, gpu_percent=10.0),
+        Spent(2, "bob", "=cmd()", "sxm2", "", 4, 8, None, BEGAN, BEGAN + hour),
+    ]
+    now_s = int(datetime.now(UTC).timestamp())
+    async with portal.work() as db:
+        await ledger.take(db, spents, now_s=now_s)
+        db.add(UsageSource(name="accounting", since_s=now_s - 10, read_to_s=now_s, failing_since_s=now_s - 5))
+
+
+@pytest.mark.usefixtures("used")
+async def test_everybody_sees_their_own_use_only(http: httpx2.AsyncClient) -> None:
+    mine = (await http.get(f"{API}/usage", params=RANGE | {"by": "account"}, headers=ALICE)).json()
+    assert [(row["key"], row["gpu_hours"], row["gpu_hours_unused"]) for row in mine["rows"]] == [("physics", 2.0, 1.8)]
+    assert (mine["total"]["gpu_hours_unknown"], mine["total"]["wait_median_s"]) == (0.0, 10)
+    assert mine["source"]["kind"] == "accounting"
+    assert mine["source"]["failing_since"], "it says that the accounting is away, and shows what is kept"
+    assert "10 %" in mine["advice"][0]["text"]
+    assert [one["job_id"] for one in mine["wasteful"]] == [1]
+    assert mine["allowance"] == {"gpu_hours": 0.0, "max_gpu_hours": None}
+    theirs = (await http.get(f"{API}/usage", params=RANGE, headers=BOB)).json()
+    assert theirs["wasteful"] == []
+    assert "nobody measured" in theirs["advice"][0]["text"]
+    assert (await http.get(f"{API}/usage", params=RANGE | {"by": "user"}, headers=ALICE)).status_code == 422
+
+
+@pytest.mark.usefixtures("used")
+async def test_administrators_see_all_by_whatever_they_ask(http: httpx2.AsyncClient) -> None:
+    for by, keys in (
+        ("user", ["bob", "alice"]),
+        ("account", ["=cmd()", "physics"]),
+        ("partition", ["sxm2"]),
+        ("gpu_type", ["", "v100"]),
+        ("month", ["2026-10"]),
+    ):
+        answer = (await http.get(f"{API}/admin/usage", params=RANGE | {"by": by}, headers=ADMIN)).json()
+        assert [row["key"] for row in answer["rows"]] == keys
+        assert (answer["total"]["jobs"], answer["total"]["gpu_hours"], answer["step"]) == (2, 6.0, "day")
+    (point,) = answer["series"]
+    assert (point["at"], point["gpu_hours_unused"]) == ("2026-10-05", 1.8)
+    narrow = await http.get(f"{API}/admin/usage", params=RANGE | {"user": "alice"}, headers=ADMIN)
+    assert [one["gpu_percent"] for one in narrow.json()["wasteful"]] == [10.0]
+    assert (await http.get(f"{API}/admin/usage", params=RANGE, headers=ALICE)).status_code == 403
+
+
+@pytest.mark.usefixtures("used")
+async def test_as_csv_it_is_only_text(http: httpx2.AsyncClient) -> None:
+    answer = await http.get(f"{API}/admin/usage/csv", params=RANGE | {"by": "account"}, headers=ADMIN)
+    head, *rows = csv.reader(io.StringIO(answer.text))
+    assert head[:3] == ["account", "jobs", "gpu_hours"]
+    assert [row[:3] for row in rows] == [["'=cmd()", "1", "4.0"], ["physics", "1", "2.0"]]
+    mine = await http.get(f"{API}/usage/csv", params=RANGE, headers=ALICE)
+    assert 'filename="usage-month-2026-10-01-2026-10-31.csv"' in mine.headers["content-disposition"]
+    assert len(mine.text.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    "params", [{"from": "2026-11-02", "to": "2026-11-01"}, {"from": "1900-01-01"}, {"from": "x"}, {"by": "nodes"}]
+)
+async def test_a_range_that_is_none_is_refused_in_words(http: httpx2.AsyncClient, params: dict[str, str]) -> None:
+    answer = await http.get(f"{API}/usage", params=params, headers=ALICE)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["hint"]
+
+
+async def test_before_anything_was_read_it_says_so(http: httpx2.AsyncClient) -> None:
+    answer = (await http.get(f"{API}/usage", params=RANGE, headers=ALICE)).json()
+    assert (answer["source"]["kind"], answer["rows"], answer["advice"]) == ("none", [], [])
+
+
+async def test_a_sessions_use_is_its_owners_and_the_administrators(portal: Portal, http: httpx2.AsyncClient) -> None:
+    url = f"{API}/sessions/abcdefghijkm/usage"
+    await portal.store.add(session_row("abcdefghijkm", owner="alice", at=BEGAN), "Asked.")
+    assert (await http.get(url, headers=ALICE)).json() == {"step_s": 0, "items": []}
+    gpu = GpuUse(index=0, utilization=40, memory_used_mib=900)
+    portal.sampler.note("abcdefghijkm", UsageOut(at=BEGAN, cpu_percent=150, memory_mib=2000, gpus=[gpu]))
+    await portal.sampler.write()
+    for headers in (ALICE, ADMIN):
+        (point,) = (await http.get(url, headers=headers)).json()["items"]
+        assert (point["cpu_percent"], point["gpu_percent"], point["gpu_memory_mib"]) == (150, 40, 900)
+    assert (await http.get(url, headers=BOB)).status_code == 404

@@ -1,0 +1,118 @@
+"""A ledger on a database of its own, with an accounting that tests steer by hand."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from portal.db.engine import make_engine, unit_of_work
+from portal.errors import SlurmUnavailable
+from portal.sessions.schemas import GpuUse, UsageOut
+from portal.settings import Usage
+from portal.slurm.queries import SEPARATOR
+from portal.slurm.types import Job, Picture, Reach
+from portal.usage.feed import Feed
+from portal.usage.reports import Asked, Part, Report, Reports
+from portal.usage.sampler import Sampler
+from portal.usage.samples import Samples
+from portal.usage.schemas import By
+
+START = datetime(2026, 11, 21, 12, tzinfo=UTC)
+START_S = int(START.timestamp())
+
+
+def line(job_id: str, start: datetime, end: datetime | None, **more: str) -> str:
+    """One line of sacct."""
+
+    def stamp(moment: datetime | None) -> str:
+        return "Unknown" if moment is None else moment.strftime("%Y-%m-%dT%H:%M:%S")
+
+    values = {
+        "user": "alice", "account": "physics", "partition": "sxm2", "submit": stamp(start), "eligible": stamp(start),
+        "start": stamp(start), "end": stamp(end), "tres": "cpu=8,mem=48G,node=1,gres/gpu=2", "cpu": "00:00:00",
+        "usage": "", "nodes": "node001",
+    } | more  # fmt: skip
+    return SEPARATOR.join([job_id, *values.values()]) + "\n"
+
+
+class HandAccounting:
+    def __init__(self) -> None:
+        self.output = ""
+        self.asked: list[tuple[str, str]] = []
+        self.silent = False
+        self.kept = True
+
+    async def ask(self, argv: list[str], timeout_s: float | None = None) -> str:
+        since, until = (next(one for one in argv if one.startswith(f"--{name}time=")) for name in ("start", "end"))
+        self.asked.append((since.partition("=")[2], until.partition("=")[2]))
+        if self.silent:
+            raise SlurmUnavailable("slurmdbd is away.")
+        return self.output
+
+    async def keeps_accounts(self) -> bool:
+        return self.kept
+
+
+class Desk:
+    """Everything of the room, and a clock."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = make_engine(url)
+        self.work = unit_of_work(self.engine)
+        self.now = START
+        self.slurm = HandAccounting()
+        self.picture = Picture()
+        self.groups = {"alice": ("physics", "gpu users"), "bob": ()}
+        self.settings = Usage(first_days=1)
+        self.samples = Samples(self.work, self.clock, self.settings)
+        self.sampler = self.portal()
+        self.feed = self.another_feed()
+        self.reports = Reports(self.work, self.clock, self._groups)
+
+    def clock(self) -> datetime:
+        return self.now
+
+    def portal(self) -> Sampler:
+        """The sampler of a portal that has just been started."""
+        return Sampler(self.work, self.clock, self.settings.sample_s)
+
+    def another_feed(self) -> Feed:
+        return Feed(self.work, self.slurm, lambda: self.picture, self.clock, self.settings)
+
+    async def _groups(self, user: str) -> tuple[str, ...]:
+        return self.groups.get(user, ())
+
+    def pass_(self, **span: float) -> None:
+        self.now += timedelta(**span)
+
+    def queue(self, *jobs: Job) -> None:
+        self.picture = Picture(state=Reach.UP, jobs={job.id: job for job in jobs}, jobs_as_of=self.now)
+
+    async def read(self) -> None:
+        """Read until the source has been read up to now."""
+        while await self.feed.read() < 10:
+            pass
+
+    async def sample(self, session: str, minutes: int, *, gpu: float | None = 50.0, cpu: float = 400.0) -> None:
+        """Let a session with two GPUs report twice a minute."""
+        for _ in range(minutes):
+            for _ in range(2):
+                gpus = [GpuUse(index=n, utilization=gpu, memory_used_mib=1000) for n in range(2)]
+                self.sampler.note(session, UsageOut(at=self.now, cpu_percent=cpu, memory_mib=2000, gpus=gpus))
+            self.pass_(minutes=1)
+            await self.sampler.write()
+
+    async def report(self, by: By = "user", days: int = 30, **names: str) -> Report:
+        return await self.reports.make(Asked(by, self.now.date() - timedelta(days=days), self.now.date(), **names))
+
+    async def rows(self, by: By = "user", **names: str) -> dict[str, Part]:
+        return (await self.report(by, **names)).rows
+
+
+@pytest.fixture
+async def desk(database: str) -> AsyncIterator[Desk]:
+    made = Desk(database)
+    yield made
+    await made.engine.dispose()

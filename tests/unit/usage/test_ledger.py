@@ -1,0 +1,217 @@
+"""The ledger: what sacct and the queue say becomes hours, once, however often it is told."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+
+import pytest
+
+from portal.slurm.spent import GpuTypes, of_accounting
+from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState
+from portal.usage import ledger, view
+from tests.unit.http.rows import session_row
+from tests.unit.usage.conftest import START, START_S, Desk, line
+
+HOUR = timedelta(hours=1)
+SESSION = "abcdefghijkm"
+
+
+def figures(desk: Desk, part: object) -> tuple[object, ...]:
+    row = view._figures(part)  # type: ignore[arg-type]
+    return row["jobs"], row["gpu_hours"], row["cpu_hours"], row["gpu_hours_used"], row["gpu_hours_unknown"]
+
+
+async def settled(desk: Desk) -> None:
+    desk.pass_(seconds=ledger.SETTLE_AFTER_S + 1)
+    await desk.read()
+
+
+async def test_requeued_array_and_running_jobs_are_counted_for_what_they_held(desk: Desk) -> None:
+    began = START - 6 * HOUR
+    desk.slurm.output = (
+        line("7", began, began + HOUR)  # its first life, until its node failed
+        + line("7.batch", began, began + HOUR, cpu="00:30:00")
+        + line("7", began + 2 * HOUR, began + 3 * HOUR, eligible=(began + HOUR).isoformat()[:19])
+        + line("9", began, began + HOUR, tres="cpu=1,node=1")  # a task of an array
+        + line("10", began, began + HOUR, tres="cpu=1,node=1")  # another one
+        + line("11", began, began, tres="")  # cancelled before it got anything
+        + line("12", START - HOUR, None, tres="cpu=8,gres/gpu:v100=4,gres/gpu=4")  # running
+    )
+    for _ in range(2):
+        await desk.read()
+        (part,) = (await desk.rows()).values()
+        assert figures(desk, part) == (5, 8.0, 26.0, 0.0, 8.0)
+        assert part.waits.counts.keys() == {0, *(key for key in part.waits.counts if key > 60)}
+        assert 3500 < (part.waits.quantile(1) or 0) < 3700, "the second life waited an hour"
+    assert {key: part.sums.gpu_s for key, part in (await desk.rows("gpu_type")).items()} == {"": 14_400, "v100": 14_400}
+    desk.pass_(hours=1)
+    (part,) = (await desk.rows()).values()
+    assert part.sums.gpu_s == 12 * 3600, "a job that runs is counted until now"
+
+
+async def test_what_is_settled_is_counted_once_by_two_portals_and_after_a_crash(desk: Desk) -> None:
+    desk.slurm.output = "".join(line(str(number), START - 2 * HOUR, START - HOUR) for number in range(1, 31))
+    other = desk.another_feed()
+    await asyncio.gather(desk.feed.read(), other.read())
+    for _ in range(3):
+        await asyncio.gather(desk.feed.read(), other.read())
+        desk.pass_(minutes=20)
+    (part,) = (await desk.rows()).values()
+    assert (part.sums.jobs, part.sums.gpu_s, sum(part.waits.counts.values())) == (30, 30 * 2 * 3600, 30)
+
+
+async def test_a_settlement_that_is_cut_off_leaves_no_trace(desk: Desk) -> None:
+    desk.slurm.output = line("1", START - 2 * HOUR, START - HOUR)
+    await desk.read()
+    desk.slurm.output = line("2", START - 2 * HOUR, START - timedelta(minutes=1))
+    await desk.read()
+    desk.pass_(hours=1)
+
+    async def cut_off() -> None:
+        async with desk.work() as db:
+            await ledger.settle(db, now_s=int(desk.now.timestamp()))
+            raise RuntimeError("the power went")
+
+    with pytest.raises(RuntimeError):
+        await cut_off()
+    assert (await desk.report()).total.sums.jobs == 2
+    await desk.read()
+    assert (await desk.report()).total.sums.jobs == 2
+
+
+async def test_a_session_is_measured_by_its_agent_and_a_batch_job_where_slurm_gathers_it(desk: Desk) -> None:
+    row = session_row(SESSION, owner="alice", at=START, job_id=5, started_at=START)
+    async with desk.work() as db:
+        db.add(row)
+    await desk.sample(SESSION, 30, gpu=10.0, cpu=200.0)
+    began = START
+    desk.slurm.output = (
+        line("5", began, desk.now)
+        + line("6", began, desk.now, cpu="00:10:00")
+        + line("6.batch", began, desk.now, usage="cpu=00:01,gres/gpuutil=80", cpu="00:10:00")
+        + line("8", began, desk.now)
+    )
+    await desk.read()
+    for _ in range(2):
+        sums = (await desk.report()).total.sums
+        assert (sums.gpu_s, sums.gpu_known_s, sums.gpu_used_s) == (3 * 3600, 2 * 3600, 360 + 2880)
+        assert (sums.cpu_known_s, sums.cpu_used_s) == (2 * 8 * 1800, 2 * 1800 + 600)
+        await settled(desk)
+    (worst, held), *_ = (await desk.report(user="alice")).found.wasteful
+    assert (worst.session_id, held.gpu_known_s - held.gpu_used_s) == (SESSION, 3240)
+
+
+async def test_a_cpu_time_of_slurm_is_better_than_samples(desk: Desk) -> None:
+    desk.slurm.output = line("6", START - HOUR, START, cpu="04:00:00") + line("6.batch", START - HOUR, START)
+    await desk.read()
+    sums = (await desk.report()).total.sums
+    assert (sums.cpu_known_s, sums.cpu_used_s) == (8 * 3600, 4 * 3600)
+
+
+async def test_by_group_who_is_in_two_counts_in_both_and_who_is_in_none_is_not_lost(desk: Desk) -> None:
+    began = START - HOUR
+    desk.slurm.output = (
+        line("1", began, START) + line("2", began, START, user="bob") + line("3", began, START, user="x")
+    )
+    await desk.read()
+    rows = await desk.rows("group")
+    assert {key: part.sums.jobs for key, part in rows.items()} == {"physics": 1, "gpu users": 1, "": 2}
+    assert (await desk.report("group")).total.sums.jobs == 3
+    assert (await desk.rows("user", user="bob")).keys() == {"bob"}
+
+
+async def test_months_and_empty_ranges(desk: Desk) -> None:
+    began = datetime(2026, 10, 31, 22, tzinfo=START.tzinfo)
+    desk.slurm.output = line("1", began, began + 4 * HOUR)
+    await desk.read()
+    months = await desk.rows("month")
+    assert {key: part.sums.gpu_s // 3600 for key, part in months.items()} == {"2026-10": 4, "2026-11": 4}
+    long = (await desk.report("month", days=400)).rows
+    assert {key: part.sums.gpu_s // 3600 for key, part in long.items()} == {"2026-10": 4, "2026-11": 4}
+    nothing = await desk.report(days=1)
+    assert (nothing.rows, nothing.total.sums.jobs, nothing.total.waits.quantile(0.5)) == ({}, 0, None)
+
+
+async def test_while_slurmdbd_is_away_what_is_known_stays_and_its_late_news_are_read(desk: Desk) -> None:
+    desk.slurm.output = line("1", START - HOUR, None)
+    await desk.read()
+    desk.slurm.silent = True
+    desk.pass_(minutes=10)
+    down = desk.now
+    for _ in range(3):
+        await desk.read()
+        desk.pass_(hours=2)
+    report = await desk.report()
+    told = view.source(report.found.source)
+    assert (told.kind, told.failing_since) == ("accounting", down)
+    assert report.total.sums.gpu_s == 2 * 3600, "counted to when it was last seen"
+    desk.slurm.silent = False
+    for _ in range(2):
+        await desk.read()
+        assert datetime.fromisoformat(desk.slurm.asked[-1][0]) <= down.replace(tzinfo=None) - HOUR
+        desk.pass_(minutes=5)
+    # slurmctld tells slurmdbd only now that the job ended in between.
+    desk.slurm.output = line("1", START - HOUR, down + HOUR)
+    await desk.read()
+    await settled(desk)
+    report = await desk.report()
+    assert view.source(report.found.source).failing_since is None
+    assert report.total.sums.gpu_s == 2 * int((down + 2 * HOUR - START).total_seconds())
+
+
+async def test_the_first_reading_goes_back_in_windows_and_a_window_that_fails_is_halved(desk: Desk) -> None:
+    desk.feed.settings = desk.settings.model_copy(update={"first_days": 200})
+    await desk.feed.read()
+    desk.slurm.silent = True
+    await desk.feed.read()
+    desk.slurm.silent = False
+    await desk.read()
+    windows = [(datetime.fromisoformat(since), datetime.fromisoformat(until)) for since, until in desk.slurm.asked]
+    assert windows[0][0] == START.replace(tzinfo=None) - timedelta(days=200)
+    assert windows[-1][1] == START.replace(tzinfo=None)
+    assert windows[2][1] - windows[1][1] < timedelta(0), "half as long after the failure"
+    assert len(windows) < 15
+
+
+async def test_without_accounting_the_queue_is_the_source_and_it_says_so(desk: Desk) -> None:
+    desk.slurm.kept = False
+
+    def job(number: int, state: JobState, **more: object) -> Job:
+        values: dict[str, object] = {
+            "name": "x", "user": "alice", "account": "", "partition": "sxm2", "qos": "", "nodes": "node001",
+            "cpus": 4, "gpus": 1, "gpu_type": "v100", "started_at": START, "eligible_at": START - timedelta(seconds=30),
+        }  # fmt: skip
+        return Job(id=number, state=state, **(values | more))  # type: ignore[arg-type]
+
+    desk.queue(job(1, JobState.RUNNING), job(2, JobState.RUNNING), job(3, JobState.PENDING, nodes=""))
+    await desk.read()
+    desk.pass_(hours=1)
+    desk.queue(job(1, JobState.COMPLETED, ends_at=START + HOUR / 2))  # and the portal did not see how 2 ended
+    await desk.read()
+    for _ in range(2):
+        report = await desk.report("gpu_type")
+        assert view.source(report.found.source).kind == "queue"
+        assert (report.total.sums.jobs, report.total.sums.gpu_s) == (2, 1800)
+        assert report.total.waits.quantile(0.5) == 30
+        await settled(desk)
+
+
+def test_a_type_that_accounting_does_not_say_is_the_nodes_and_odd_lines_are_left_out() -> None:
+    nodes = (
+        Node("node001", NodeState.IDLE, gpus=(GpuCount("v100", 4, 0),)),
+        Node("mixed", NodeState.IDLE, gpus=(GpuCount("a100", 2, 0), GpuCount("v100", 2, 0))),
+    )
+    output = (
+        line("1", START, None)
+        + line("2", START, None, nodes="mixed")
+        + line("3", START, None, tres="cpu=1")
+        + "sacct: error\n"
+        + line("x", START, None)
+    )
+    assert [(one.job_id, one.gpu_type, one.gpus) for one in of_accounting(output, GpuTypes(nodes))] == [
+        (1, "v100", 2),
+        (2, "", 2),
+        (3, "", 0),
+    ]
+    assert int(of_accounting(output, GpuTypes(nodes))[0].started_at.timestamp()) == START_S
