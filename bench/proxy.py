@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -95,7 +96,7 @@ def opened(site: DemoSite) -> Iterator[dict[str, Board]]:
     port = free_port()
     tensorboard = PYTHON.parent / "tensorboard"
     words = inside(site, tensorboard, "--logdir", RUNS, "--host", "127.0.0.1", "--port", str(port), user="alice")
-    direct = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    direct = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         session.until("ready")
         boards = {
@@ -106,7 +107,7 @@ def opened(site: DemoSite) -> Iterator[dict[str, Board]]:
             site.wait_for(partial(images_of, board), "TensorBoard to have read the files", timeout_s=120)
         yield boards
     finally:
-        direct.terminate()
+        os.killpg(direct.pid, signal.SIGTERM)  # what gets it inside the site, and itself
         direct.wait()
         session.stop()
         person.close()

@@ -78,6 +78,8 @@ def _logins(c: Config, settings: Settings) -> None:
     DirectoryAuthenticator.gate = LoginGate(settings.ldap.login_rate)
     DirectoryAuthenticator.user_groups = settings.ldap.user_groups
     DirectoryAuthenticator.support = settings.site.support
+    # How soon somebody who has left the directory is nobody here, too; one look-up for each who is active.
+    c.Authenticator.auth_refresh_age = 60
     c.JupyterHub.cookie_max_age_days = 7
     c.JupyterHub.oauth_require_pkce = True
     c.JupyterHub.token_expires_in_max_seconds = 90 * DAY_S

@@ -114,10 +114,10 @@ class ProxiedPlace(Place):
             log=self._log,
         )
 
-    def _connect(self) -> socket.socket:
+    def _connect(self, timeout_s: float) -> socket.socket:
         if self._way is None:
             raise ConnectionRefusedError("the app has not started")
-        return self._way.connect()
+        return self._way.connect(timeout_s)
 
     def check_port(self) -> None:
         """The port is the proxy's, and the app's own place cannot be taken from it."""

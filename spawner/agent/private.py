@@ -2,8 +2,8 @@
 
 `agent.pyz in-private-network FD PROGRAM …`: makes a user and a network namespace (unshare(2), user_namespaces(7); no
 rights are needed where the node allows it), in which the program may listen on any address without being heard of
-outside. A helper that stays inside connects for the agent: it gets a port over the socket FD and sends the connected
-socket back (SCM_RIGHTS, unix(7)). Nobody else holds the other end of FD.
+outside. A helper that stays inside makes sockets for the agent to connect: it is asked for a number of them over the
+socket FD, and sends them back (SCM_RIGHTS, unix(7)). Nobody else holds the other end of FD.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ import os
 import socket
 import struct
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWNET = 0x40000000
 SIOCSIFFLAGS = 0x8914
 IFF_UP = 0x1
-CONNECT_TIMEOUT_S = 5.0
 NOT_ALLOWED = 126
 NOT_FOUND = 127
 
@@ -69,16 +68,16 @@ def _start_helper(channel: socket.socket) -> None:
 
 
 def _serve(channel: socket.socket) -> None:
-    """Connect to a port for each message, until the agent is gone."""
+    """Make as many sockets as each message says, until the agent is gone."""
     while True:
         request = channel.recv(16)
         if not request:
             return
-        try:
-            with socket.create_connection(("127.0.0.1", int(request)), timeout=CONNECT_TIMEOUT_S) as made:
-                made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                rights = array.array("i", [made.fileno()])
+        with ExitStack() as made:
+            try:
+                sockets = [made.enter_context(socket.socket(socket.AF_INET)) for _ in range(int(request))]
+                rights = array.array("i", [one.fileno() for one in sockets])
                 channel.sendmsg([b"+"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
-        except OSError as error:
-            with suppress(OSError):
-                channel.send((error.strerror or "no answer").encode()[:190])
+            except OSError as error:
+                with suppress(OSError):
+                    channel.send((error.strerror or "no answer").encode()[:190])

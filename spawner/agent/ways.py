@@ -7,12 +7,14 @@ the node, for an app that knows its caller by a secret.
 from __future__ import annotations
 
 import array
+import errno
 import os
 import socket
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from . import ports
 from .launch import agent_path
@@ -21,6 +23,7 @@ from .readiness import ForeignListener
 
 CONNECT_TIMEOUT_S = 5.0
 PRIVATE_PORT = 8000  # in a network where nobody else listens
+STOCK = 16
 LONGEST_SOCKET_PATH = 100  # of 108 bytes, unix(7)
 
 
@@ -31,8 +34,8 @@ class Way:
     before: tuple[str, ...] = ()
     keep: tuple[int, ...] = ()
 
-    def connect(self) -> socket.socket:
-        """A connection to the app, blocking, with a timeout. Raises OSError."""
+    def connect(self, timeout_s: float = CONNECT_TIMEOUT_S) -> socket.socket:
+        """A connection to the app; with no time, one that can be had at once, or BlockingIOError. Raises OSError."""
         raise NotImplementedError
 
     def vouch(self, pid: int) -> None:
@@ -55,8 +58,8 @@ class SocketWay(Way):
         self._path = os.path.join(folder, "app.sock")
         self.values = {"socket": self._path}
 
-    def connect(self) -> socket.socket:
-        return _connected(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM), self._path)
+    def connect(self, timeout_s: float = CONNECT_TIMEOUT_S) -> socket.socket:
+        return connected(socket.socket(socket.AF_UNIX), self._path, timeout_s)
 
     def close(self) -> None:
         if self._folder is not None:
@@ -64,27 +67,38 @@ class SocketWay(Way):
 
 
 class PrivateWay(Way):
-    """A helper in the app's network (see `private.py`) connects there, and hands the socket over."""
+    """A helper in the app's network (see `private.py`) makes sockets there and hands them over, some in advance."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._stock: list[socket.socket] = []
         self._channel, self._inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._channel.settimeout(CONNECT_TIMEOUT_S + 1)
+        self._channel.settimeout(CONNECT_TIMEOUT_S)
         self.values = {"ip": "127.0.0.1", "port": str(PRIVATE_PORT)}
         self.keep = (self._inner.fileno(),)
         self.before = (sys.executable, agent_path(), "in-private-network", str(self._inner.fileno()))
 
-    def connect(self) -> socket.socket:
+    def connect(self, timeout_s: float = CONNECT_TIMEOUT_S) -> socket.socket:
+        return connected(self._socket(may_wait=timeout_s > 0), ("127.0.0.1", PRIVATE_PORT), timeout_s)
+
+    def _socket(self, *, may_wait: bool) -> socket.socket:
+        while True:
+            with suppress(IndexError):
+                return self._stock.pop()
+            if not may_wait:
+                raise BlockingIOError
+            with self._lock:
+                if not self._stock:
+                    self._stock_up()
+
+    def _stock_up(self) -> None:
         received = array.array("i")
-        with self._lock:
-            self._channel.send(self.values["port"].encode())
-            answer, ancillary, _, _ = self._channel.recvmsg(200, socket.CMSG_SPACE(received.itemsize))
+        self._channel.send(str(STOCK).encode())
+        answer, ancillary, _, _ = self._channel.recvmsg(200, socket.CMSG_SPACE(STOCK * received.itemsize))
         if not ancillary:
             raise ConnectionRefusedError(answer.decode() or "the app's network is gone")
-        received.frombytes(ancillary[0][2][: received.itemsize])
-        made = socket.socket(fileno=received[0])
-        made.settimeout(CONNECT_TIMEOUT_S)
-        return made
+        received.frombytes(ancillary[0][2][: STOCK * received.itemsize])
+        self._stock += [socket.socket(fileno=number) for number in received]
 
     def started(self) -> None:
         self._inner.close()
@@ -92,6 +106,8 @@ class PrivateWay(Way):
     def close(self) -> None:
         self._inner.close()
         self._channel.close()
+        while self._stock:
+            self._stock.pop().close()
 
 
 class PortWay(Way):
@@ -99,10 +115,8 @@ class PortWay(Way):
         self._port = ports.free_port("127.0.0.1", within)
         self.values = {"ip": "127.0.0.1", "port": str(self._port)}
 
-    def connect(self) -> socket.socket:
-        made = _connected(socket.socket(socket.AF_INET, socket.SOCK_STREAM), ("127.0.0.1", self._port))
-        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return made
+    def connect(self, timeout_s: float = CONNECT_TIMEOUT_S) -> socket.socket:
+        return connected(socket.socket(socket.AF_INET), ("127.0.0.1", self._port), timeout_s)
 
     def vouch(self, pid: int) -> None:
         found = ports.listeners("127.0.0.1", self._port)
@@ -120,11 +134,13 @@ def way(listen: str, folder: str, within: tuple[int, int]) -> Way:
     return makers[listen]()
 
 
-def _connected(connection: socket.socket, address: str | tuple[str, int]) -> socket.socket:
-    connection.settimeout(CONNECT_TIMEOUT_S)
+def connected(one: socket.socket, address: str | tuple[str, int], timeout_s: float) -> socket.socket:
+    """The socket, connected; with no time, perhaps on its way to it: what is sent waits for that. Raises OSError."""
+    one.settimeout(timeout_s)
     try:
-        connection.connect(address)
-    except OSError:
-        connection.close()
-        raise
-    return connection
+        one.connect(address)
+    except OSError as error:
+        if error.errno != errno.EINPROGRESS:
+            one.close()
+            raise
+    return one

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
+import aiohttp
 import httpx2
 import pytest
 
@@ -77,6 +80,39 @@ def test_its_owner_gets_in(
         assert handshake(url, token) == 101
         if app != "jupyterlab":
             assert handshake(url, token | {"Origin": "http://evil.example"}) == 403
+
+
+def test_an_open_websocket_ends_soon_after_a_logout_and_after_its_token_is_revoked(
+    alices: dict[str, Live], kept_site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    async def show() -> None:
+        async with aiohttp.ClientSession() as session, AsyncExitStack() as stack:
+
+            async def opened(headers: Mapping[str, str]) -> asyncio.Task[aiohttp.WSMsgType]:
+                socket = await stack.enter_async_context(session.ws_connect(url, headers=headers))
+                return asyncio.ensure_future(_end_of(socket))
+
+            stays = await opened({"Authorization": f"token {person('alice').token}"})
+            ends = [await opened({"Cookie": cookies}), await opened({"Authorization": f"token {revoked['token']}"})]
+            browser.get("/hub/logout").raise_for_status()
+            person("alice").hub("DELETE", f"/tokens/{revoked['id']}").raise_for_status()
+            await asyncio.wait_for(asyncio.gather(*ends), 90)
+            assert not stays.done()
+
+    path = address(alices["terminal"])
+    url = kept_site.url.replace("http:", "ws:") + path + WEBSOCKET["terminal"]
+    revoked = person("alice").hub("POST", "/tokens", json={"note": "to be revoked", "expires_in": 600}).json()
+    with kept_site.browser("alice") as browser:
+        assert browser.get(path, headers={"Accept": "text/html"}).url.path == path
+        cookies = "; ".join(f"{one.name}={one.value}" for one in browser.cookies.jar if one.path == path)
+        asyncio.run(show())
+
+
+async def _end_of(socket: aiohttp.ClientWebSocketResponse) -> aiohttp.WSMsgType:
+    while True:
+        message = await socket.receive()
+        if message.type not in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY):
+            return message.type
 
 
 # --- on the node ---

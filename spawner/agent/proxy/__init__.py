@@ -1,12 +1,13 @@
 """The proxy in the job: stands before an app that has no login, and lets its owner in.
 
 It runs inside the agent, on the one port of the session that the network sees. The app listens where nobody else can
-connect. Every request, websockets included, is checked with the Hub (`gate`); one request, one connection, on
-both sides, so that what follows a request on its connection is never read as another one.
+connect. Every request, websockets included, is checked by itself, whatever came before it on its connection, and what
+goes on for long is checked again.
 
-    server ── gate ── hub          who comes, and may they
-       ├───── forward              what of a request the app sees, and of an answer the browser
-       └───── messages             HTTP/1.1 heads and bodies
+    server ── admission ── gate ── hub     who comes, and may they
+       ├───── forward                      what of a request the app sees, and of an answer the browser
+       ├───── app_side                     the connections to the app
+       └───── messages, wire               HTTP/1.1 heads and bodies; one connection
 """
 
 from __future__ import annotations
@@ -16,25 +17,27 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .activity import Activity
+from .app_side import Connect
 from .forward import Rules
 from .gate import Gate
 from .hub import Hub
-from .server import Proxy
+from .server import WATCH_S, Proxy
 
 
 def stand(
     orders: Mapping[str, Any],
     *,
     listener: socket.socket,
-    connect: Callable[[], socket.socket],
+    connect: Connect,
     output: Callable[[], str],
     log: Callable[[str], None],
+    watch_s: float = WATCH_S,
 ) -> Proxy:
     """Start the proxy on `listener`, as the portal's `orders` say; raises KeyError, TypeError when they do not."""
     rules = Rules.parse(orders)
     hub = Hub(orders["hub"], str(orders["api_token"]))
     gate = Gate(hub, base_url=rules.base_url, secure=rules.public_url.startswith("https:"))
-    proxy = Proxy(listener=listener, gate=gate, rules=rules, connect=connect, output=output, log=log)
+    proxy = Proxy(listener=listener, gate=gate, rules=rules, connect=connect, output=output, log=log, watch_s=watch_s)
     proxy.start()
     Activity(hub, lambda: proxy.last_used).start()
     return proxy

@@ -22,6 +22,7 @@ NOT_THE_APPS = {
     "clear-site-data", "service-worker-allowed", "strict-transport-security", "public-key-pins", "alt-svc",
     "origin-agent-cluster", "report-to", "nel",
 }  # fmt: skip
+UPGRADE = [("Connection", "Upgrade"), ("Upgrade", "websocket")]
 UNSAFE = {"POST", "PUT", "PATCH", "DELETE"}
 COOKIE = re.compile(r"\s*([^=;\s]+)=([^;]*)")
 
@@ -65,9 +66,7 @@ class Rules(NamedTuple):
             and "_" not in name  # some servers take it for a dash
         ]
         if request.wants_websocket:
-            headers += [("Connection", "Upgrade"), ("Upgrade", "websocket")]
-        else:
-            headers.append(("Connection", "close"))
+            headers += UPGRADE
         if cookies := self._cookies(request, user):
             headers.append(("Cookie", cookies))
         if self.user_header:
@@ -94,8 +93,11 @@ class Rules(NamedTuple):
 
     # --- to the browser ---
 
-    def to_browser(self, response: Response, host: str) -> Response:
-        """The answer as the browser gets it; `host` is what the request called this host."""
+    def to_browser(self, response: Response, host: str, *, goes_on: bool) -> Response:
+        """The answer as the browser gets it; `host` is what the request called this host.
+
+        `goes_on`: another request may follow on the connection.
+        """
         named = set(words(response.headers, "connection"))
         headers: Headers = []
         for name, value in response.headers:
@@ -111,9 +113,9 @@ class Rules(NamedTuple):
             else:
                 headers.append((name, value))
         if response.status == 101:
-            headers += [("Connection", "Upgrade"), ("Upgrade", "websocket")]
+            headers += UPGRADE
         else:
-            headers.append(("Connection", "close"))
+            headers.append(("Connection", "keep-alive" if goes_on else "close"))
         return Response(response.status, response.reason, headers)
 
     def _confined(self, cookie: str) -> str | None:

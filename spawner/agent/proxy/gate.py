@@ -2,8 +2,8 @@
 
 The browser holds a random cookie, for the session's path alone; what it stands for is kept here, in memory. Nothing is
 remembered of a login that has only begun: its state is signed, and bound to the browser by a cookie. Whose a token is
-holds for a minute, so that a logout or a revoked token counts within one; while the Hub does not answer, who was known
-a moment ago stays known for a quarter of an hour.
+holds for half a minute, so that a logout or a revoked token counts within one; while the Hub does not answer, who was
+known a moment ago stays known for a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from urllib.parse import parse_qs, urlencode
 
 from .hub import Hub, HubAway, HubUser
 
-FRESH_S = 60.0
+FRESH_S = 30.0
 STALE_S = 900.0
 LOGIN_S = 600.0
 LOGINS_KEPT = 200
@@ -30,6 +30,10 @@ MAX_NEXT = 2_000
 
 class Refused(Exception):
     """The Hub knows who it is, and they may not."""
+
+
+class MustAsk(Exception):
+    """Only the Hub can say who it is."""
 
 
 class LoginFailed(Exception):
@@ -57,22 +61,27 @@ class Gate:
         self.cookie_name = f"portal-app-{mark}"
         self.state_cookie_name = f"portal-login-{mark}"
 
-    def who(self, authorization: str, cookies: dict[str, str]) -> str | None:
-        """The name of who comes; None for nobody. Raises Refused, and HubAway when it cannot be known."""
+    def who(self, authorization: str, cookies: dict[str, str], *, ask: bool = True) -> str | None:
+        """The name of who comes; None for nobody. Raises Refused, and HubAway when it cannot be known.
+
+        It may take as long as the Hub does; with `ask` False it raises MustAsk in place of that.
+        """
         for token in (self._logins.get(cookies.get(self.cookie_name, "")), _bearer(authorization)):
-            user = self._whose(token) if token else None
+            user = self._whose(token, ask=ask) if token else None
             if user is not None:
                 if not self._hub.access_scopes & user.scopes and "access:servers" not in user.scopes:
                     raise Refused(user.name)
                 return user.name
         return None
 
-    def _whose(self, token: str) -> HubUser | None:
+    def _whose(self, token: str, *, ask: bool) -> HubUser | None:
         digest = hashlib.sha256(token.encode()).hexdigest()
         known = self._known.get(digest)
         now = self._now()
         if known is not None and now - known[0] < FRESH_S:
             return known[1]
+        if not ask:
+            raise MustAsk
         try:
             user = self._hub.whose(token)
         except HubAway:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Callable, List, NamedTuple, Tuple
+from typing import TYPE_CHECKING, Callable, List, NamedTuple, Tuple
+
+if TYPE_CHECKING:
+    from .wire import Wire
 
 MAX_HEAD = 65_536
 PIECE = 262_144
@@ -28,9 +31,12 @@ class Cut(Exception):
 
 
 class Request(NamedTuple):
+    """The head of a request; `minor` is that of HTTP/1.x."""
+
     method: str
     target: str
     headers: Headers
+    minor: int = 1
 
     @property
     def path(self) -> str:
@@ -48,6 +54,7 @@ class Response(NamedTuple):
     status: int
     reason: str
     headers: Headers
+    minor: int = 1
 
 
 class Body(NamedTuple):
@@ -55,6 +62,11 @@ class Body(NamedTuple):
 
     length: int | None
     chunked: bool
+
+    @property
+    def has_end(self) -> bool:
+        """Whether something else may follow it on its connection."""
+        return self.chunked or self.length is not None
 
 
 NO_BODY = Body(0, False)
@@ -69,7 +81,7 @@ def words(headers: Headers, name: str) -> list[str]:
     return [word.strip().lower() for word in header(headers, name).split(",") if word.strip()]
 
 
-async def read_request(reader: asyncio.StreamReader) -> Request | None:
+async def read_request(reader: asyncio.StreamReader | Wire) -> Request | None:
     """The head of the request; None when the connection ends before one begins. Raises Malformed, Cut."""
     first, headers = await _read_head(reader)
     if first is None:
@@ -79,10 +91,10 @@ async def read_request(reader: asyncio.StreamReader) -> Request | None:
         raise Malformed("the request line")
     if sum(name.lower() == "host" for name, _ in headers) > 1:
         raise Malformed("more than one Host")
-    return Request(line[1], line[2], headers)
+    return Request(line[1], line[2], headers, int(line[3]))
 
 
-async def read_response(reader: asyncio.StreamReader) -> Response:
+async def read_response(reader: Wire) -> Response:
     """The head of an answer, interim ones (1xx) but for 101 passed over. Raises Malformed, Cut."""
     while True:
         first, headers = await _read_head(reader)
@@ -91,12 +103,12 @@ async def read_response(reader: asyncio.StreamReader) -> Response:
         line = STATUS_LINE.fullmatch(first)
         if line is None:
             raise Malformed("the status line")
-        response = Response(int(line[2]), line[3] or "", headers)
+        response = Response(int(line[2]), line[3] or "", headers, int(line[1]))
         if response.status >= 200 or response.status == 101:
             return response
 
 
-async def _read_head(reader: asyncio.StreamReader) -> tuple[str | None, Headers]:
+async def _read_head(reader: asyncio.StreamReader | Wire) -> tuple[str | None, Headers]:
     try:
         raw = await reader.readuntil(b"\r\n\r\n")
     except asyncio.IncompleteReadError as error:
@@ -143,67 +155,41 @@ def _framing(headers: Headers) -> Body | None:
     return Body(int(lengths.pop()), False)
 
 
-async def copy(
-    body: Body, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, moved: Callable[[], None]
-) -> None:
-    """Copy a body as it is framed, never faster than the other side takes it; `moved` is called for every piece.
+def goes_on(message: Request | Response) -> bool:
+    """Whether its sender would go on with another message on the same connection (RFC 9112, 9.3)."""
+    return message.minor == 1 and "close" not in words(message.headers, "connection")
 
-    Raises Cut when the body ends before its end.
-    """
+
+async def copy(body: Body, source: Wire, target: Wire, moved: Callable[[], None]) -> None:
+    """Copy a body as it is framed; see `Wire.pour`. Raises Cut when the body ends before its end, and Malformed."""
     if body.chunked:
-        await _copy_chunks(reader, writer, moved)
-    elif body.length is None:
-        await copy_all(reader, writer, moved)
+        await _copy_chunks(source, target, moved)
     else:
-        await _copy_bytes(body.length, reader, writer, moved)
+        await source.pour(target, body.length, moved)
 
 
-async def copy_all(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, moved: Callable[[], None]) -> None:
-    """Copy until the other side ends."""
-    while True:
-        piece = await reader.read(PIECE)
-        if not piece:
-            return
-        moved()
-        writer.write(piece)
-        await writer.drain()
-
-
-async def _copy_bytes(
-    count: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, moved: Callable[[], None]
-) -> None:
-    while count:
-        piece = await reader.read(min(PIECE, count))
-        if not piece:
-            raise Cut("in the middle of a body")
-        moved()
-        count -= len(piece)
-        writer.write(piece)
-        await writer.drain()
-
-
-async def _copy_chunks(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, moved: Callable[[], None]) -> None:
+async def _copy_chunks(source: Wire, target: Wire, moved: Callable[[], None]) -> None:
     """Copy the chunks, and no trailer: nothing of it may pass unseen."""
     while True:
-        line = await _line(reader)
+        line = await _line(source)
         size = re.match(rb"([0-9A-Fa-f]{1,15})(?:[ \t]*;[^\r\n]*)?\r\n$", line)
         if size is None:
             raise Malformed("the size of a chunk")
         length = int(size[1], 16)
         if length == 0:
             break
-        writer.write(size[1] + b"\r\n")
-        await _copy_bytes(length, reader, writer, moved)
-        if await _line(reader) != b"\r\n":
+        target.write(size[1] + b"\r\n")
+        await source.pour(target, length, moved)
+        if await _line(source) != b"\r\n":
             raise Malformed("the end of a chunk")
-        writer.write(b"\r\n")
-    while await _line(reader) != b"\r\n":
+        target.write(b"\r\n")
+    while await _line(source) != b"\r\n":
         pass
-    writer.write(b"0\r\n\r\n")
-    await writer.drain()
+    target.write(b"0\r\n\r\n")
+    await target.flush()
 
 
-async def _line(reader: asyncio.StreamReader) -> bytes:
+async def _line(reader: Wire) -> bytes:
     try:
         return await reader.readuntil(b"\r\n")
     except asyncio.IncompleteReadError as error:
@@ -216,3 +202,11 @@ def head(first: str, headers: Headers) -> bytes:
     """The bytes of a head."""
     lines = [first, *(f"{name}: {value}" for name, value in headers), "", ""]
     return "\r\n".join(lines).encode("latin-1")
+
+
+def request_head(request: Request) -> bytes:
+    return head(f"{request.method} {request.target} HTTP/1.1", request.headers)
+
+
+def response_head(response: Response) -> bytes:
+    return head(f"HTTP/1.1 {response.status} {response.reason}", response.headers)

@@ -6,21 +6,23 @@ import asyncio
 import socket
 import threading
 import time
-from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
-from typing import Callable, TypeVar
+from typing import Callable
 
 from . import messages, pages
-from .forward import Rules, cookies_of
-from .gate import Gate, LoginFailed, Refused
-from .hub import HubAway
-from .messages import PIECE, Cut, Malformed, Request
-
-T = TypeVar("T")
+from .admission import Admission
+from .app_side import AppSide, Connect
+from .forward import Rules
+from .gate import Gate
+from .messages import NO_BODY, Body, Cut, Malformed, Request, Response
+from .wire import Wire
 
 HEAD_TIMEOUT_S = 30.0
+IDLE_S = 600.0
 HALF_CLOSED_S = 30.0
 BACKLOG = 128
+ACCEPT_PAUSE_S = 1.0
+WATCH_S = 10.0
 
 
 class Proxy(threading.Thread):
@@ -30,145 +32,157 @@ class Proxy(threading.Thread):
         listener: socket.socket,
         gate: Gate,
         rules: Rules,
-        connect: Callable[[], socket.socket],
+        connect: Connect,
         output: Callable[[], str],
         log: Callable[[str], None],
+        watch_s: float = WATCH_S,
     ) -> None:
-        """`connect`: a new connection to the app; `output`: the last lines that it wrote."""
+        """`output`: the last lines that the app wrote; `watch_s`: how often those who stay long are checked again."""
         super().__init__(name="proxy", daemon=True)
         self._listener = listener
-        self._gate = gate
         self._rules = rules
-        self._connect = connect
+        self._admission = Admission(gate, rules)
+        self._apps = AppSide(connect)
         self._output = output
         self._log = log
-        # The Hub may be slow while the app is not: each has threads of its own.
-        self._asking = ThreadPoolExecutor(4, "proxy-hub")
-        self._connecting = ThreadPoolExecutor(4, "proxy-app")
+        self._watch_s = watch_s
+        self._connections: dict[Wire, asyncio.Task[None]] = {}
+        self._going_on: dict[Wire, Request] = {}
         self.last_used: float | None = None
-        self.open = 0
+
+    @property
+    def open(self) -> int:
+        """How many requests, websockets among them, are being answered."""
+        return len(self._going_on)
 
     def run(self) -> None:
         asyncio.run(self._serve())
 
     async def _serve(self) -> None:
-        server = await asyncio.start_server(self._come, sock=self._listener, limit=PIECE, backlog=BACKLOG)
-        async with server:
-            await server.serve_forever()
+        loop = asyncio.get_running_loop()
+        self._listener.listen(BACKLOG)
+        self._listener.setblocking(False)
+        watching = loop.create_task(self._watch())
+        while not watching.done():
+            try:
+                connection, _ = await loop.sock_accept(self._listener)
+            except OSError as error:  # no descriptor is left, say
+                self._log(f"proxy: {error!r}")
+                await asyncio.sleep(ACCEPT_PAUSE_S)
+                continue
+            browser = Wire(connection)
+            self._connections[browser] = loop.create_task(self._come(browser))
+
+    async def _watch(self) -> None:
+        """End what goes on for long, websockets above all, once whoever opened it may no more."""
+        while True:
+            await asyncio.sleep(self._watch_s)
+            for browser, request in list(self._going_on.items()):
+                if not await self._admission.still(request) and self._going_on.get(browser) is request:
+                    self._connections[browser].cancel()
 
     def _used(self) -> None:
         self.last_used = time.time()
 
-    async def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, which is one request."""
-        self.open += 1
+    async def _come(self, browser: Wire) -> None:
+        """One connection, one request after the other."""
         try:
-            request = await asyncio.wait_for(messages.read_request(reader), HEAD_TIMEOUT_S)
-            if request is not None:
-                refusal = await self._admit(request)
-                if isinstance(refusal, bytes):
-                    writer.write(refusal)
-                    await writer.drain()
-                else:
-                    self._used()
-                    await self._pass_on(request, refusal, reader, writer)
+            patience = HEAD_TIMEOUT_S
+            while await self._answer(browser, patience):
+                patience = IDLE_S
         except Malformed as error:
             with suppress(OSError):
-                writer.write(self._page(400, "This request cannot be read", f"What is wrong: {error}."))
-                await writer.drain()
+                browser.write(self._page(400, "This request cannot be read", f"What is wrong: {error}."))
+                await browser.flush()
         except (OSError, Cut, asyncio.TimeoutError):
             pass  # one of the two sides is gone; the other sees it when its connection closes
         except Exception as error:
             self._log(f"proxy: {error!r}")
         finally:
-            self.open -= 1
-            await _close(writer)
+            browser.close()
+            del self._connections[browser]
 
-    # --- who may ---
-
-    async def _admit(self, request: Request) -> bytes | str:
-        """The name of the user whose request goes on to the app; or the whole answer that it gets instead."""
-        rules, gate = self._rules, self._gate
-        if request.path == rules.base_url.rstrip("/"):
-            return pages.redirect(rules.base_url)
-        if not request.path.startswith(rules.base_url):
-            return self._page(404, "There is nothing at this address", "The session that was here may have ended.")
-        cookies = cookies_of(request)
+    async def _answer(self, browser: Wire, patience: float) -> bool:
+        """Answer the next request; whether another may follow."""
+        request = await asyncio.wait_for(messages.read_request(browser), patience)
+        if request is None:
+            return False
+        user = await self._admission.of(request)
+        if isinstance(user, bytes):
+            browser.write(user)
+            await browser.flush()
+            return False
+        self._used()
+        self._going_on[browser] = request
         try:
-            if request.path == f"{rules.base_url}oauth_callback":
-                query = request.target.partition("?")[2]
-                target, new = await self._ask(lambda: gate.finish(query, cookies))
-                return pages.redirect(target, *new)
-            user = await self._ask(lambda: gate.who(request.get("authorization"), cookies))
-        except LoginFailed as error:
-            return self._page(403, "Not logged in", f"{error} Open the session again from the list of sessions.")
-        except Refused as error:
-            return self._page(403, "This session is somebody else's", f"You are {error}, who may not open it.")
-        except HubAway:
-            return self._page(503, "Nobody can log in just now", "JupyterHub does not answer. Try again in a minute.")
-        if user is None:
-            if _is_a_visit(request):
-                start = gate.start(request.target)
-                return pages.redirect(start.location, start.cookie)
-            return self._page(403, "Not logged in", "Open the session from the list of sessions.")
-        if not rules.same_origin(request):
-            return self._page(403, "Not from this page", "Another site's page may not use this session.")
-        return user
-
-    async def _ask(self, work: Callable[[], T]) -> T:
-        return await _in_thread(self._asking, work)
-
-    def _page(self, status: int, title: str, text: str, output: str = "") -> bytes:
-        return pages.page(status, title, text, portal=self._rules.portal_url, output=output)
+            return await self._pass_on(request, user, browser)
+        finally:
+            del self._going_on[browser]
 
     # --- passing on ---
 
-    async def _pass_on(
-        self, request: Request, user: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
+    async def _pass_on(self, request: Request, user: str, browser: Wire) -> bool:
         body = messages.request_body(request)
         if request.get("expect").lower() == "100-continue":
-            writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-        try:
-            connection = await _in_thread(self._connecting, self._connect)
-        except OSError:
-            await self._say_silent(writer)
-            return
-        connection.setblocking(False)
-        app_reader, app_writer = await asyncio.open_connection(sock=connection, limit=PIECE)
+            browser.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+            await browser.flush()
         sent = self._rules.to_app(request, user)
-        app_writer.write(messages.head(f"{sent.method} {sent.target} HTTP/1.1", sent.headers))
-        sending = asyncio.ensure_future(messages.copy(body, reader, app_writer, self._used))
+        sending: asyncio.Task[None] | None = None
+        app: Wire | None = None
         try:
             try:
-                answer = await messages.read_response(app_reader)
+                if body == NO_BODY:
+                    app, answer = await self._apps.ask(sent)
+                else:
+                    app = await self._apps.open()
+                    app.write(messages.request_head(sent))
+                    sending = asyncio.ensure_future(self._send(body, browser, app))
+                    answer = await messages.read_response(app)
             except (OSError, Cut, Malformed):
-                await self._say_silent(writer)
-                return
-            passed = self._rules.to_browser(answer, request.get("host"))
-            writer.write(messages.head(f"HTTP/1.1 {passed.status} {passed.reason}", passed.headers))
-            if answer.status == 101 and request.wants_websocket:
-                await sending
-                await self._tunnel(reader, writer, app_reader, app_writer)
-            elif answer.status != 101:
-                await messages.copy(messages.response_body(answer, request.method), app_reader, writer, self._used)
+                await self._say_silent(browser)
+                return False
+            goes_on = await self._pass_back(request, answer, app, browser)
+            if sending is not None and not sending.done():
+                return False
+            if goes_on and messages.goes_on(answer):
+                self._apps.keep(app)
+                app = None
+            return goes_on
         finally:
-            sending.cancel()
-            with suppress(OSError, Cut, Malformed, asyncio.CancelledError):
-                await sending
-            await _close(app_writer)
+            if sending is not None:
+                sending.cancel()
+                with suppress(OSError, Cut, Malformed, asyncio.CancelledError):
+                    await sending
+            if app is not None:
+                app.close()
 
-    async def _tunnel(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        app_reader: asyncio.StreamReader,
-        app_writer: asyncio.StreamWriter,
-    ) -> None:
+    async def _send(self, body: Body, browser: Wire, app: Wire) -> None:
+        """Copy the request's body; an app that will never get all of it must not be waited for."""
+        try:
+            await messages.copy(body, browser, app, self._used)
+        except BaseException:
+            app.abort()
+            raise
+
+    async def _pass_back(self, request: Request, answer: Response, app: Wire, browser: Wire) -> bool:
+        """Copy the answer; whether another request may follow on the browser's connection."""
+        body = messages.response_body(answer, request.method)
+        goes_on = body.has_end and answer.status != 101 and messages.goes_on(request)
+        passed = self._rules.to_browser(answer, request.get("host"), goes_on=goes_on)
+        browser.write(messages.response_head(passed))
+        if answer.status == 101:
+            await browser.flush()
+            if request.wants_websocket:
+                await self._tunnel(browser, app)
+            return False
+        await messages.copy(body, app, browser, self._used)
+        return goes_on
+
+    async def _tunnel(self, browser: Wire, app: Wire) -> None:
         """Pass bytes both ways until both sides have ended, or one has and the other says nothing more."""
         ways = [
-            asyncio.ensure_future(self._stream(reader, app_writer)),
-            asyncio.ensure_future(self._stream(app_reader, writer)),
+            asyncio.ensure_future(self._stream(browser, app)),
+            asyncio.ensure_future(self._stream(app, browser)),
         ]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -178,32 +192,15 @@ class Proxy(threading.Thread):
                 way.cancel()
             await asyncio.gather(*ways, return_exceptions=True)
 
-    async def _stream(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await messages.copy_all(reader, writer, self._used)
-        with suppress(OSError):
-            writer.write_eof()
+    async def _stream(self, source: Wire, target: Wire) -> None:
+        await source.pour(target, None, self._used)
+        target.write_eof()
 
-    async def _say_silent(self, writer: asyncio.StreamWriter) -> None:
-        writer.write(
+    async def _say_silent(self, browser: Wire) -> None:
+        browser.write(
             self._page(502, "The app does not answer", "It may be busy, or it has ended.", output=self._output())
         )
-        await writer.drain()
+        await browser.flush()
 
-
-def _is_a_visit(request: Request) -> bool:
-    """Whether somebody opens an address, so that a login may come between; scripts of a page get a plain refusal."""
-    if request.method != "GET" or request.wants_websocket:
-        return False
-    mode = request.get("sec-fetch-mode")
-    return mode == "navigate" if mode else "text/html" in request.get("accept")
-
-
-async def _in_thread(pool: Executor, work: Callable[[], T]) -> T:
-    """Do what blocks beside the loop."""
-    return await asyncio.get_running_loop().run_in_executor(pool, work)
-
-
-async def _close(writer: asyncio.StreamWriter) -> None:
-    with suppress(OSError, asyncio.CancelledError):
-        writer.close()
-        await writer.wait_closed()
+    def _page(self, status: int, title: str, text: str, output: str = "") -> bytes:
+        return pages.page(status, title, text, portal=self._rules.portal_url, output=output)

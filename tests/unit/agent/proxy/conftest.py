@@ -19,7 +19,7 @@ import pytest
 from aiohttp import web
 
 from spawner.agent.proxy import Proxy, stand
-from spawner.agent.ways import _connected
+from spawner.agent.ways import connected
 
 ALICES = "alices"
 BASE = "/user/alice/x/"
@@ -98,7 +98,9 @@ def make() -> Make:
     """Give the maker of worlds: `serve` answers for the app, the rest is what the portal orders the proxy."""
 
     @asynccontextmanager
-    async def world(serve: Callable[[web.Request], Any] | None = None, **orders: Any) -> AsyncIterator[World]:
+    async def world(
+        serve: Callable[[web.Request], Any] | None = None, *, watch_s: float = 10, **orders: Any
+    ) -> AsyncIterator[World]:
         hub = Hub({"alices": {"name": "alice", "scopes": ALICE}, "token-of-42": {"name": "alice", "scopes": ALICE}})
         hub.users["bobs"] = {"name": "bob", "scopes": ["access:servers!server=bob/x", "access:servers!user=bob"]}
         hub.users["admins"] = {"name": "carol", "scopes": ["access:servers"]}
@@ -142,9 +144,10 @@ def make() -> Make:
                 }
                 | orders,
                 listener=listener,
-                connect=lambda: _connected(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM), path),
+                connect=lambda timeout_s: connected(socket.socket(socket.AF_UNIX), path, timeout_s),
                 output=lambda: "Traceback\nOut of <b>luck</b>",
                 log=print,
+                watch_s=watch_s,
             )
             async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
                 yield World(f"http://127.0.0.1:{port}{BASE}", proxy, hub, seen, client)

@@ -27,6 +27,13 @@ async def raw(world: World, request: bytes) -> bytes:
         writer.close()
 
 
+def request(path: str, *headers: str, minor: int = 1) -> bytes:
+    return "\r\n".join([f"GET {BASE}{path} HTTP/1.{minor}", "Host: x", *headers, "", ""]).encode()
+
+
+OWNER, LAST = "Authorization: token alices", "Connection: close"
+
+
 async def test_the_app_sees_neither_the_portals_cookies_nor_a_token(make: Make) -> None:
     async with make(cookies=["own", "wiki-*"], user_cookie="username", user_header="X-Remote-User") as world:
         cookies = "jupyterhub-session-id=s; own=1; wiki-a=2; username=root; _xsrf=x; portal-app-1=t"
@@ -88,12 +95,9 @@ async def test_a_redirection_leads_where_the_app_means(make: Make, strip: bool, 
 @pytest.mark.parametrize(("strip", "path"), [(False, f"{BASE}a%2Fb?c=%20d"), (True, "/a%2Fb?c=%20d")])
 async def test_the_path_goes_whole_or_without_the_prefix(make: Make, strip: bool, path: str) -> None:
     async with make(strip_prefix=strip) as world:
-        answer = await raw(
-            world,
-            f"GET {BASE}a%2Fb?c=%20d HTTP/1.1\r\nHost: x\r\nAuthorization: token alices\r\n\r\n".encode(),
-        )
+        answer = await raw(world, request("a%2Fb?c=%20d", OWNER, LAST))
         assert f'"path": "{path}"'.encode() in answer
-        prefix = [request.headers.get("X-Forwarded-Prefix") for request in world.seen]
+        prefix = [seen.headers.get("X-Forwarded-Prefix") for seen in world.seen]
         assert prefix == ([BASE.rstrip("/")] if strip else [None])
 
 
@@ -207,12 +211,88 @@ async def test_what_two_programs_might_read_differently_is_refused(make: Make, h
         assert world.seen == []
 
 
-async def test_what_follows_a_request_on_its_connection_is_never_another_one(make: Make) -> None:
+@pytest.mark.parametrize(
+    ("second", "status"), [((OWNER, LAST), 200), ((LAST,), 403), (("Authorization: token bobs", LAST), 403)]
+)
+async def test_each_request_of_a_connection_is_checked_by_itself(
+    make: Make, second: tuple[str, ...], status: int
+) -> None:
     async with make() as world:
-        one = f"GET {BASE}one HTTP/1.1\r\nHost: x\r\nAuthorization: token alices\r\n\r\n".encode()
-        answer = await raw(world, one + one.replace(b"one", b"two"))
-        assert answer.count(b"HTTP/1.1 200") == 1
-        assert [request.path for request in world.seen] == [f"{BASE}one"]
+        answer = await raw(world, request("one", OWNER) + request("two", *second))
+        assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+        assert f"HTTP/1.1 {status} ".encode() in answer.partition(b"\r\n")[2]
+        assert [seen.path for seen in world.seen] == [f"{BASE}one", f"{BASE}two"][: 1 + (status == 200)]
+
+
+async def test_nothing_follows_what_was_refused_or_asked_to_be_the_last(make: Make) -> None:
+    async with make() as world:
+        for first in (request("one"), request("one", OWNER, LAST), request("one", OWNER, minor=0)):
+            answer = await raw(world, first + request("two", OWNER))
+            assert answer.count(b"HTTP/1.1 ") == 1
+            assert b"Connection: close" in answer
+        assert f"{BASE}two" not in [seen.path for seen in world.seen]
+
+
+async def test_a_connection_to_the_app_serves_one_request_after_the_other(make: Make) -> None:
+    async with make() as world:
+        for _ in range(3):
+            async with world.get() as answer:
+                await answer.read()
+        assert len({id(seen.transport) for seen in world.seen}) == 1
+
+
+async def test_an_app_that_has_closed_a_kept_connection_is_asked_again_on_a_new_one(make: Make) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        assert request.transport is not None
+        if len(seen) % 2 == 0:  # it closes in the moment in which the next request comes
+            request.transport.abort()
+        seen.append(request.path)
+        return web.Response(text="here")
+
+    seen: list[str] = ["before"]
+    async with make(serve) as world:
+        for _ in range(3):
+            async with world.get() as answer:
+                assert (answer.status, await answer.text()) == (200, "here")
+        assert len(seen) > 4
+
+
+async def test_a_write_is_never_asked_twice(make: Make) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        seen.append(request.method)
+        assert request.transport is not None
+        if request.method != "GET":
+            request.transport.abort()
+        return web.Response(text="here")
+
+    seen: list[str] = []
+    async with make(serve) as world:
+        async with world.get() as answer:
+            await answer.read()
+        for method in ("DELETE", "POST"):
+            async with world.client.request(method, world.url, headers=TOKEN) as answer:
+                assert answer.status == 502
+        assert seen == ["GET", "DELETE", "POST"]
+
+
+async def test_an_upload_that_breaks_off_does_not_keep_the_app_waiting(make: Make) -> None:
+    ended = asyncio.Event()
+
+    async def serve(request: web.Request) -> web.Response:
+        try:
+            await request.read()
+        finally:
+            ended.set()
+        return web.Response()
+
+    async with make(serve) as world:
+        _, writer = await asyncio.open_connection("127.0.0.1", world.port)
+        writer.write(f"POST {BASE} HTTP/1.1\r\nHost: x\r\n{OWNER}\r\nContent-Length: 1000\r\n\r\nhalf".encode())
+        await writer.drain()
+        while not world.seen:
+            await asyncio.sleep(0.01)
+        writer.close()
+        await asyncio.wait_for(ended.wait(), 10)
 
 
 async def test_other_addresses_are_not_there_and_the_slash_is_added(make: Make) -> None:

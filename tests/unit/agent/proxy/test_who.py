@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 import pytest
+from aiohttp import web
 
 from spawner.agent.proxy.gate import FRESH_S, STALE_S, Gate, LoginFailed, Refused
 from spawner.agent.proxy.hub import HubAway, HubUser
@@ -114,6 +119,84 @@ async def test_a_write_from_another_sites_page_is_refused(make: Make, method: st
                 assert answer.status == status
 
 
+@pytest.mark.parametrize("by", ["token", "login"])
+@pytest.mark.parametrize("kind", ["websocket", "stream"])
+async def test_what_goes_on_for_long_ends_once_its_login_is_over(
+    make: Make, monkeypatch: Any, by: str, kind: str
+) -> None:
+    async def serve(request: web.Request) -> web.StreamResponse:
+        if kind == "websocket":
+            socket = web.WebSocketResponse()
+            await socket.prepare(request)
+            await socket.receive()
+            return socket
+        answer = web.StreamResponse()
+        await answer.prepare(request)
+        await answer.write(b"begun")
+        await asyncio.sleep(60)
+        return answer
+
+    monkeypatch.setattr("spawner.agent.proxy.gate.FRESH_S", 0.2)
+    async with make(serve, watch_s=0.05) as world:
+        headers = {"Authorization": "token alices"} if by == "token" else await log_in(world)
+        async with opened(world, kind, headers) as ended:
+            await asyncio.sleep(0.6)
+            assert not ended.done()
+            world.hub.away = True
+            world.hub.users.clear()
+            await asyncio.sleep(0.6)
+            assert not ended.done(), "a Hub that does not answer says nothing of who may"
+            world.hub.away = False
+            await asyncio.wait_for(ended, 10)
+        assert world.proxy.open == 0
+
+
+async def test_the_hub_is_asked_once_for_all_that_come_together(make: Make) -> None:
+    async with make() as world:
+        answers = await asyncio.gather(*(status_of(world) for _ in range(20)))
+        assert (answers, world.hub.asked) == ([200] * 20, 1)
+
+
+async def status_of(world: World) -> int:
+    async with world.get() as answer:
+        return answer.status
+
+
+async def log_in(world: World) -> dict[str, str]:
+    """The cookie of a browser that has logged in."""
+    async with world.client.get(world.url, headers=VISIT, allow_redirects=False) as answer:
+        asked = parse_qs(urlsplit(answer.headers["Location"]).query)
+        state_cookie = answer.headers["Set-Cookie"].partition(";")[0]
+    world.hub.challenges["42"] = asked["code_challenge"][0]
+    back = f"{world.url}oauth_callback?code=42&state={asked['state'][0]}"
+    async with world.client.get(back, headers={"Cookie": state_cookie}, allow_redirects=False) as answer:
+        return {"Cookie": answer.headers.getall("Set-Cookie")[0].partition(";")[0]}
+
+
+@asynccontextmanager
+async def opened(world: World, kind: str, headers: dict[str, str]) -> AsyncIterator[asyncio.Task[None]]:
+    """Something that goes on for long; the task is done when it has ended."""
+
+    async def until_the_end(body: aiohttp.StreamReader) -> None:
+        with suppress(aiohttp.ClientError):
+            await body.read()
+
+    async with AsyncExitStack() as stack:
+        if kind == "websocket":
+            socket = await stack.enter_async_context(world.client.ws_connect(world.url, headers=headers))
+            ended = asyncio.ensure_future(_closed(socket))
+        else:
+            answer = await stack.enter_async_context(world.client.get(world.url, headers=headers))
+            assert await answer.content.read(5) == b"begun"
+            ended = asyncio.ensure_future(until_the_end(answer.content))
+        yield ended
+
+
+async def _closed(socket: aiohttp.ClientWebSocketResponse) -> None:
+    message = await socket.receive()
+    assert message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR, aiohttp.WSMsgType.CLOSE), message
+
+
 class HandHub:
     """A Hub's client that the test steers."""
 
@@ -141,7 +224,7 @@ def gate(hub: HandHub, clock: Clock) -> Gate:
     return Gate(hub, base_url=BASE, secure=False, now=clock)  # type: ignore[arg-type]  # steered by hand
 
 
-def test_a_logout_counts_within_a_minute() -> None:
+def test_a_logout_counts_within_half_a_minute() -> None:
     hub, clock = HandHub(), Clock()
     guard = gate(hub, clock)
     assert guard.who("token t", {}) == "alice"

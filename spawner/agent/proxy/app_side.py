@@ -1,0 +1,79 @@
+"""The connections to the app. One that is over with a request is kept for the next, for a few seconds.
+
+A connection that the app closes in the very moment of the next request makes that request fail: only what may be asked
+twice (RFC 9110, 9.2.1) goes over a kept one, and is asked again on a new one then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Callable
+
+from . import messages
+from .messages import Cut, Request, Response
+from .wire import Wire
+
+SAFE = {"GET", "HEAD", "OPTIONS"}
+PATIENCE_S = 5.0
+KEPT_S = 10.0
+KEPT_AT_MOST = 8
+
+Connect = Callable[[float], socket.socket]
+"""Makes a new connection to the app within some seconds; with none, at once, or it raises BlockingIOError."""
+
+
+class AppSide:
+    def __init__(self, connect: Connect) -> None:
+        self._connect = connect
+        self._threads = ThreadPoolExecutor(4, "proxy-app")
+        self._kept: list[tuple[float, Wire]] = []
+
+    async def ask(self, request: Request) -> tuple[Wire, Response]:
+        """The app's answer to a request without a body, and where it came from. Raises OSError, Cut, Malformed."""
+        if request.method in SAFE and not request.wants_websocket:
+            while self._kept:
+                wire = self._kept.pop()[1]
+                if wire.is_quiet():
+                    with suppress(OSError, Cut):
+                        return wire, await _answer(wire, request)
+                wire.close()
+        wire = await self.open()
+        return wire, await _answer(wire, request)
+
+    async def open(self) -> Wire:
+        """A new connection. Raises OSError."""
+        try:
+            return Wire(self._connect(0))
+        except BlockingIOError:
+            loop = asyncio.get_running_loop()
+            return Wire(await loop.run_in_executor(self._threads, lambda: self._connect(PATIENCE_S)))
+
+    def keep(self, wire: Wire) -> None:
+        """Take a connection back whose request is over, for another one."""
+        self._let_go_of_old_ones()
+        if len(self._kept) < KEPT_AT_MOST and wire.is_quiet():
+            self._kept.append((time.monotonic() + KEPT_S, wire))
+            asyncio.get_running_loop().call_later(KEPT_S, self._let_go_of_old_ones)
+        else:
+            wire.close()
+
+    def _let_go_of_old_ones(self) -> None:
+        now = time.monotonic()
+        for until, wire in self._kept:
+            if until <= now:
+                wire.close()
+        self._kept = [one for one in self._kept if one[0] > now]
+
+
+async def _answer(wire: Wire, request: Request) -> Response:
+    try:
+        wire.write(messages.request_head(request))
+        await wire.flush()
+        return await messages.read_response(wire)
+    except BaseException:
+        wire.close()
+        raise

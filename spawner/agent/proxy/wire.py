@@ -1,0 +1,120 @@
+"""One connection of the proxy: read and written as an asyncio stream is, on the bare socket.
+
+A stream of asyncio copies each byte three times more on its way between two sockets, and moved half as much in the same
+CPU time (measured). Here a body passes through one buffer, from kernel to kernel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from contextlib import suppress
+from typing import Callable
+
+from .messages import PIECE, Cut
+
+MAX_LINE = PIECE
+READ_AT_ONCE = 32_768
+
+
+class Wire:
+    def __init__(self, connection: socket.socket) -> None:
+        """Take the socket over; to be made where the event loop runs."""
+        connection.setblocking(False)
+        if connection.family != socket.AF_UNIX:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket = connection
+        self._loop = asyncio.get_running_loop()
+        self._in = bytearray()
+        self._out = bytearray()
+
+    # --- reading ---
+
+    async def readuntil(self, separator: bytes) -> bytes:
+        """All up to the separator. Raises as asyncio.StreamReader does when there is none, or the end comes before."""
+        looked = 0
+        while True:
+            at = self._in.find(separator, looked)
+            if at >= 0:
+                return self._take(at + len(separator))
+            if len(self._in) > MAX_LINE:
+                raise asyncio.LimitOverrunError("no separator", len(self._in))
+            looked = max(0, len(self._in) + 1 - len(separator))
+            piece = await self._loop.sock_recv(self._socket, READ_AT_ONCE)
+            if not piece:
+                raise asyncio.IncompleteReadError(self._take(len(self._in)), None)
+            self._in += piece
+
+    def is_quiet(self) -> bool:
+        """Whether the other side has neither said anything that was not asked for, nor gone."""
+        with suppress(OSError):
+            try:
+                self._socket.recv(1, socket.MSG_PEEK)
+            except BlockingIOError:
+                return not self._in
+        return False
+
+    def _take(self, count: int) -> bytes:
+        taken = bytes(self._in[:count])
+        del self._in[:count]
+        return taken
+
+    # --- writing ---
+
+    def write(self, data: bytes) -> None:
+        """Say this with what is flushed next."""
+        self._out += data
+
+    async def flush(self, more: bytes | memoryview = b"") -> None:
+        """Send what was written, and `more`, as fast as the other side takes it."""
+        waiting: bytes | bytearray | memoryview = more
+        if self._out:
+            waiting, self._out = self._out, bytearray()
+            waiting += more
+        if waiting:
+            await self._loop.sock_sendall(self._socket, waiting)
+
+    def write_eof(self) -> None:
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+
+    def abort(self) -> None:
+        """End it for whoever reads or writes it now."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self._socket.close()
+
+    # --- both ---
+
+    async def pour(self, target: Wire, count: int | None, moved: Callable[[], None]) -> None:
+        """Pass on `count` bytes, or (None) all until the end, never faster than `target` takes them.
+
+        `moved` is called for every piece. Raises Cut when the end comes too early.
+        """
+        buffer = memoryview(b"")
+        while count is None or count:
+            most = PIECE if count is None else min(PIECE, count)
+            if self._in:
+                piece = memoryview(self._take(most))
+            else:
+                buffer = buffer or memoryview(bytearray(most))
+                piece = buffer[: await self._receive(buffer[:most], target)]
+            if not piece:
+                if count is None:
+                    break
+                raise Cut("in the middle of a body")
+            moved()
+            if count is not None:
+                count -= len(piece)
+            await target.flush(piece)
+        await target.flush()
+
+    async def _receive(self, buffer: memoryview, target: Wire) -> int:
+        """Receive what there is; `target` does not wait for what is still to come."""
+        try:
+            return self._socket.recv_into(buffer)
+        except BlockingIOError:
+            await target.flush()
+            return await self._loop.sock_recv_into(self._socket, buffer)
