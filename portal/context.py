@@ -244,6 +244,7 @@ def build(settings: Settings) -> Portal:
             files=files,
             view=asks.user_view,
             cluster=asks.cluster,
+            tasks=tasks,
             now=utcnow,
         ),
         modules=modules,

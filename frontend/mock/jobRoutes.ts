@@ -17,6 +17,7 @@ export const jobRoutes: [string, RegExp, Handler][] = [
   ["GET", /^jobs\/([^/]+)$/, (_request, [id], world) => one(id, world)],
   ["GET", /^jobs\/([^/]+)\/tasks$/, tasks],
   ["GET", /^jobs\/([^/]+)\/again$/, again],
+  ["GET", /^jobs\/([^/]+)\/use$/, use],
   ["GET", /^jobs\/([^/]+)\/output$/, output],
   ["GET", /^jobs\/([^/]+)\/output\/follow$/, () => new Response("event: end\ndata: {}\n\n", { headers: { "Content-Type": "text/event-stream" } })],
   ["GET", /^files\/text$/, (request) => Response.json({ path: asked(request, "path", ""), text: data.SCRIPT, size: data.SCRIPT.length })],
@@ -48,6 +49,11 @@ function tasks(request: Request): Response {
   return Response.json({ items, next: rest.length > limit ? number(items.at(-1)) : null });
 }
 
+function use(_request: Request, [id]: string[], world: World): Response {
+  const row = world.jobs.find((job) => job.id === id);
+  return row === undefined ? refuse(404, "not_found", "There is no such job.") : Response.json(data.use(row));
+}
+
 function again(_request: Request, [id]: string[]): Response {
   const corrections =
     id === "8090" ? [{ field: "memory_mib_per_node", from: 10 * 1024, to: 16 * 1024, why: "It used all of the memory that it had asked for." }] : [];
@@ -70,7 +76,7 @@ async function check(request: Request, _parts: string[], world: World): Promise<
   const { form } = data.parse(((await request.json()) as JobSubmit).script);
   if (world.scene === "down") return down();
   const problems = form.nodes > 6 ? [{ field: "nodes", message: "sxm2 has 6 nodes. Ask for at most 6." }] : [];
-  return Response.json({ ok: problems.length === 0, problems, starts_at: null, nodes: null, text: problems.length === 0 ? "Would start now on node001 and node002." : "" });
+  return Response.json({ ok: problems.length === 0, problems, cautions: [], starts_at: null, nodes: null, text: problems.length === 0 ? "Would start now on node001 and node002." : "" });
 }
 
 async function submit(request: Request, _parts: string[], world: World): Promise<Response> {

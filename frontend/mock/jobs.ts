@@ -1,5 +1,5 @@
 // Invented batch jobs in the API's shapes, and a little of composing and reading scripts. The real ones are portal/jobs.
-import type { JobAction, JobDetail, JobForm, JobPreset, JobRow, WireForm } from "../src/api/jobTypes";
+import type { JobAction, JobDetail, JobForm, JobPreset, JobRow, LiveUse, WireForm } from "../src/api/jobTypes";
 import { ago, ahead } from "./data";
 
 const GIB = 1024;
@@ -88,6 +88,21 @@ export const rows = (): JobRow[] => [
   }),
 ];
 
+/** What a running job uses, on its first node more than on the others. */
+export const use = (of: JobRow): LiveUse => ({
+  state: of.state === "RUNNING" ? "live" : "idle",
+  message: null,
+  as_of: ago(0),
+  nodes: ["node001", "node002"].slice(0, of.nodes).map((node, index) => ({
+    node,
+    cpu_percent: 740 - 300 * index,
+    cores: of.cpus / of.nodes,
+    memory_mib: 30 * GIB,
+    memory_asked_mib: 48 * GIB,
+    gpus: of.gpus === 0 ? [] : [{ index: 0, name: "Tesla V100", utilization: 71 + index, memory_used_mib: 20 * GIB, memory_total_mib: 32 * GIB }],
+  })),
+});
+
 /** The tasks of the array. */
 export const tasks = (): JobRow[] =>
   Array.from({ length: 1000 }, (_, index) => {
@@ -136,11 +151,12 @@ export const form = (change: Partial<JobForm> = {}): JobForm => ({
 });
 
 export const presets: JobPreset[] = [
-  { name: "torchrun", title: "PyTorch over several nodes", description: "torchrun on every node, one process for each GPU.", form: form() },
+  { name: "torchrun", title: "PyTorch over several nodes", description: "torchrun on every node, one process for each GPU.", caution: null, form: form() },
   {
     name: "sweep",
     title: "Hyper-parameter sweep",
     description: "An array: the same script with another number each time.",
+    caution: null,
     form: form({ name: "sweep", nodes: 1, array: { range: "0-9", at_once: 4 } }),
   },
 ];

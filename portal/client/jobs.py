@@ -76,6 +76,8 @@ def check(script: Script, workdir: Workdir = None, as_json: Json = False) -> Non
         console.print_json(data=answer)
     elif answer["ok"]:
         console.print(answer["text"], markup=False, highlight=False)
+        for caution in answer["cautions"]:
+            console.print(caution, style="yellow", markup=False, highlight=False)
     else:
         for problem in answer["problems"]:
             console.print(f"{problem['field']}: {problem['message']}", style="red", markup=False, highlight=False)
@@ -126,9 +128,17 @@ def _why(job: dict[str, Any]) -> str:
 
 
 @jobs_app.command()
-def show(job_id: str, as_json: Json = False) -> None:
+def show(
+    job_id: str,
+    use: Annotated[bool, typer.Option("--use", help="What it really uses now, node by node, while it runs.")] = False,
+    as_json: Json = False,
+) -> None:
     """Show one job: what it asks for, what happened, where it writes."""
-    job = PortalClient().call("GET", f"/jobs/{job_id}")
+    client = PortalClient()
+    if use:
+        _use(client, job_id, as_json=as_json)
+        return
+    job = client.call("GET", f"/jobs/{job_id}")
     if as_json:
         console.print_json(data=job)
         return
@@ -149,6 +159,29 @@ def show(job_id: str, as_json: Json = False) -> None:
     for event in job["events"]:
         at = datetime.fromisoformat(event["at"]).astimezone().strftime("%Y-%m-%d %H:%M:%S")
         console.print(f"{at:>20}  {event['text']}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
+    number, _, task = job_id.partition("_")
+    asked = {"task": task} if task else {}
+    while (told := client.call("GET", f"/jobs/{number}/use", params=asked))["state"] == "starting":
+        time.sleep(POLL_S)
+    if as_json:
+        console.print_json(data=told)
+        return
+    if told["state"] != "live":
+        console.print(told["message"] or "It does not run now.", markup=False, highlight=False)
+        return
+    table = Table("NODE", "CORES", "MEMORY", "GPUS", box=None, pad_edge=False)
+    for one in told["nodes"]:
+        asked_mib = one["memory_asked_mib"]
+        table.add_row(
+            one["node"],
+            f"{one['cpu_percent'] / 100:.1f} of {one['cores']:g}",
+            f"{one['memory_mib'] / 1024:.1f}{f' of {asked_mib / 1024:.1f}' if asked_mib else ''} GB",
+            ", ".join(f"{'?' if gpu['utilization'] is None else gpu['utilization']} %" for gpu in one["gpus"]),
+        )
+    console.print(table, markup=False)
 
 
 @jobs_app.command()

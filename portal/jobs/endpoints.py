@@ -15,7 +15,6 @@ from portal.jobs import rows
 from portal.jobs.detail import detail
 from portal.jobs.models import JobRecord
 from portal.jobs.parse import parse
-from portal.jobs.presets import presets
 from portal.jobs.schemas import (
     ActionIn,
     ActionsOut,
@@ -24,6 +23,7 @@ from portal.jobs.schemas import (
     JobCheckOut,
     JobDetail,
     JobPage,
+    LiveUseOut,
     ParseIn,
     ParseOut,
     PresetPage,
@@ -53,9 +53,9 @@ async def mine(portal: Portal, job_id: int, user: User) -> JobRecord:
 
 
 @router.get("/presets")
-async def presets_(_: CurrentUser) -> PresetPage:
-    """Return forms to start from."""
-    return PresetPage(items=presets())
+async def presets(_: CurrentUser, portal: PortalContext) -> PresetPage:
+    """Return forms to start from, each with the environment that has what it needs."""
+    return PresetPage(items=await portal.jobs.service.presets())
 
 
 @router.post("/compose")
@@ -143,6 +143,17 @@ async def tasks(
         raise InvalidRequest(f"Job {job_id} is no array of tasks.", hint="Ask for the job itself.")
     items, following = await portal.jobs.tasks.page(record, state=state, limit=limit, after=after)
     return TaskPage(items=items, next=following)
+
+
+@router.get("/{job_id}/use")
+async def use(
+    job_id: JobId,
+    user: CurrentUser,
+    portal: PortalContext,
+    task: Annotated[int | None, Query(ge=0, lt=1 << 31, description="Of an array: which task.")] = None,
+) -> LiveUseOut:
+    """Return what a running job uses now, node by node. Asking is what keeps it watched; ask every five seconds."""
+    return await portal.jobs.use.look(await mine(portal, job_id, user), task)
 
 
 @router.get("/{job_id}/again")

@@ -1,7 +1,7 @@
 """Keeps a row for every batch job: follows Slurm's picture, asks accounting how jobs ended, tells open pages.
 
-One reading of the queue serves everybody. Accounting is asked for many jobs at once and only for those that ended, at
-most once for each picture. While Slurm does not answer nothing is decided.
+One reading of the queue serves everybody. Accounting is asked for many jobs at once and only for those that ended, and
+apart from the pictures, which do not wait for it. While Slurm does not answer nothing is decided.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from portal.errors import SlurmUnavailable
 from portal.events.bus import Bus, Event
 from portal.jobs import arrays, rows
 from portal.jobs.closing import close
+from portal.jobs.ledger import Ledger
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import JobsChange
 from portal.jobs.store import JobStore
 from portal.slices import in_slices
-from portal.slurm.batch import BatchSlurm
+from portal.slurm.batch import Account
 from portal.slurm.client import session_of
 from portal.slurm.types import Job, Picture, Reach
 from portal.slurm.watcher import Watcher
@@ -31,7 +32,7 @@ log = structlog.get_logger()
 #: Accounting hears of an end some seconds later; asked too often for one job it is taken to know nothing of it.
 ASK_AFTER = timedelta(seconds=3)
 ASK_TIMES = 12
-ASK_AT_ONCE = 50
+ASK_AT_ONCE = 200
 SAVE_AT_ONCE = 100
 SAME_JOB = timedelta(minutes=2)
 #: Longer than any site's MinJobAge.
@@ -44,14 +45,14 @@ class Keeper:
         self,
         *,
         store: JobStore,
-        slurm: BatchSlurm,
+        ledger: Ledger,
         watcher: Watcher,
         bus: Bus,
         now: Callable[[], datetime],
         keep_days: int,
     ) -> None:
         self._store = store
-        self._slurm = slurm
+        self._ledger = ledger
         self._watcher = watcher
         self._bus = bus
         self.now = now
@@ -60,10 +61,16 @@ class Keeper:
         self._seen: dict[int, tuple[Job, ...]] = {}
         self._asked: dict[int, int] = {}
         self._lock = asyncio.Lock()
+        self._seen_anew = asyncio.Event()
         self._forgot_at: datetime | None = None
 
     async def run(self) -> None:
-        """Follow the watcher for ever."""
+        """Follow the watcher for ever, and settle what has ended."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._follow())
+            tasks.create_task(self._settle_all())
+
+    async def _follow(self) -> None:
         loaded = False
         async for picture in self._watcher.subscribe():
             if picture.state is not Reach.UP:
@@ -73,8 +80,18 @@ class Keeper:
                     await self.load()
                     loaded = True
                 await self.keep(picture)
+                self._seen_anew.set()
             except Exception:
                 log.exception("jobs.keeper_failed", serial=picture.serial)
+
+    async def _settle_all(self) -> None:
+        while True:
+            await self._seen_anew.wait()
+            self._seen_anew.clear()
+            try:
+                await self.settle()
+            except Exception:
+                log.exception("jobs.settling_failed")
 
     async def load(self) -> None:
         """Take up the rows that may still change: those that are not closed, or that Slurm may still show."""
@@ -127,8 +144,6 @@ class Keeper:
             changed = await in_slices(self._updates(groups))
             changed += self._missing(picture, groups)
             self._seen = groups
-            ended = await self._ask_accounting()
-            changed += [record for record in ended if record not in changed]
             for at in range(0, len(changed), SAVE_AT_ONCE):
                 await self._store.save(changed[at : at + SAVE_AT_ONCE])
             self._drop(groups)
@@ -171,29 +186,36 @@ class Keeper:
             gone.append(record)
         return gone
 
-    async def _ask_accounting(self) -> list[JobRecord]:
-        now = self.now()
-        due = [
-            record
-            for record in self._records.values()
-            if record.ended_at is not None and not record.accounted and now - record.ended_at > ASK_AFTER
-        ][:ASK_AT_ONCE]
+    async def settle(self) -> None:
+        """Ask accounting how jobs ended that have, and close their rows."""
+        due = self._due()
         if not due:
-            return []
+            return
         try:
-            accounts = await self._slurm.accounts([record.job_id for record in due])
+            accounts = await self._ledger.accounts([record.job_id for record in due])
         except SlurmUnavailable as error:
             log.warning("jobs.accounting_unavailable", error=error.message)
-            return []
-        done = []
-        for record in due:
-            self._asked[record.job_id] = self._asked.get(record.job_id, 0) + 1
-            told = close(record, accounts.get(record.job_id, ()))
-            if told or self._asked[record.job_id] >= ASK_TIMES:
-                record.accounted = True
-                del self._asked[record.job_id]
-                done.append(record)
-        return done
+            return
+        async with self._lock:
+            due = [record for record in due if self._records.get(record.job_id) is record and record.ended_at]
+            done = [record for record in due if self._settled(record, accounts.get(record.job_id, []))]
+            if done:
+                await self._store.save(done)
+        self._tell(done)
+
+    def _due(self) -> list[JobRecord]:
+        now = self.now()
+        ended = (one for one in self._records.values() if one.ended_at is not None and not one.accounted)
+        return [one for one in ended if one.ended_at and now - one.ended_at > ASK_AFTER][:ASK_AT_ONCE]
+
+    def _settled(self, record: JobRecord, accounts: list[Account]) -> bool:
+        """Close a row; one of which accounting has said nothing after many questions is closed as it is."""
+        self._asked[record.job_id] = self._asked.get(record.job_id, 0) + 1
+        if not close(record, accounts) and self._asked[record.job_id] < ASK_TIMES:
+            return False
+        record.accounted = True
+        del self._asked[record.job_id]
+        return True
 
     def _drop(self, groups: dict[int, tuple[Job, ...]]) -> None:
         """Let go of the rows that are closed and that no picture will speak of again."""

@@ -10,15 +10,18 @@ from portal.db.engine import UnitOfWork
 from portal.events.bus import Bus
 from portal.files.service import FileService
 from portal.jobs.keeper import Keeper
+from portal.jobs.ledger import Ledger
 from portal.jobs.output import OutputReader
 from portal.jobs.service import JobService
 from portal.jobs.store import JobStore
-from portal.jobs.tasks import Tasks
+from portal.jobs.tasks import Tasks as ArrayTasks
+from portal.jobs.use import LiveUse
 from portal.policy.view import ClusterView, UserView
 from portal.settings import Settings
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.watcher import Watcher
+from portal.tasks import Tasks
 
 
 @dataclass(frozen=True)
@@ -26,8 +29,9 @@ class JobRoom:
     service: JobService
     store: JobStore
     keeper: Keeper
-    tasks: Tasks
+    tasks: ArrayTasks
     outputs: OutputReader
+    use: LiveUse
 
 
 def job_room(
@@ -40,12 +44,14 @@ def job_room(
     files: FileService,
     view: Callable[[str], Awaitable[UserView]],
     cluster: Callable[[], Awaitable[ClusterView]],
+    tasks: Tasks,
     now: Callable[[], datetime],
 ) -> JobRoom:
     batch = BatchSlurm(slurm, deadline_s=max(1, min(120, round(settings.slurm.timeout_s))))
     store = JobStore(work)
-    keeper = Keeper(store=store, slurm=batch, watcher=watcher, bus=bus, now=now, keep_days=settings.jobs.keep_days)
-    tasks = Tasks(keeper, batch)
+    ledger = Ledger(batch, per_minute=settings.jobs.accounting_per_minute, calls=watcher.calls)
+    keeper = Keeper(store=store, ledger=ledger, watcher=watcher, bus=bus, now=now, keep_days=settings.jobs.keep_days)
+    of_arrays = ArrayTasks(keeper, ledger)
     return JobRoom(
         service=JobService(
             settings=settings,
@@ -59,6 +65,9 @@ def job_room(
         ),
         store=store,
         keeper=keeper,
-        tasks=tasks,
-        outputs=OutputReader(files=files, slurm=batch, keeper=keeper, tasks=tasks, settings=settings.jobs),
+        tasks=of_arrays,
+        outputs=OutputReader(files=files, slurm=batch, keeper=keeper, tasks=of_arrays, settings=settings.jobs),
+        use=LiveUse(
+            slurm=batch, array_tasks=of_arrays, tasks=tasks, turn=watcher.turn, settings=settings.jobs, now=now
+        ),
     )

@@ -36,6 +36,7 @@ class PresetOut(Wire):
     name: str
     title: str
     description: str
+    caution: str | None = Field(description="Why it may not run here; null where all that it needs was found.")
     form: JobForm
 
 
@@ -84,6 +85,9 @@ class JobCheckOut(Wire):
 
     ok: bool
     problems: list[JobProblem]
+    cautions: list[str] = Field(
+        description="What it is likely to miss where it runs; Slurm would take it all the same."
+    )
     starts_at: datetime | None
     nodes: str | None = Field(description="The nodes it would get now, as a Slurm node list.")
     text: str
@@ -123,6 +127,38 @@ class JobUsageOut(Wire):
 
     cpu_s: float | None
     memory_mib: int | None
+
+
+class GpuUseOut(Wire):
+    """A GPU as its driver tells; `utilization` in percent, null where the driver does not say (a slice of a GPU)."""
+
+    index: Annotated[int, Field(ge=0)]
+    name: Annotated[str, Field(max_length=100)]
+    utilization: Annotated[int, Field(ge=0, le=100)] | None
+    memory_used_mib: Annotated[int, Field(ge=0)]
+    memory_total_mib: Annotated[int, Field(ge=0)]
+
+
+class NodeUseOut(Wire):
+    """What a job uses on one of its nodes."""
+
+    node: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
+    cpu_percent: Annotated[float, Field(ge=0)] = Field(description="Of one core: 200 are two cores.")
+    cores: float = Field(description="How many it has there; a mean where its nodes differ.")
+    memory_mib: Annotated[int, Field(ge=0)]
+    memory_asked_mib: int | None
+    gpus: Annotated[list[GpuUseOut], Field(max_length=64)]
+
+
+class LiveUseOut(Wire):
+    """What a running job uses now. It is watched as long as this is asked for, every five seconds."""
+
+    state: Literal["idle", "starting", "live", "unknown"] = Field(
+        description="`idle`: it does not run; `starting`: the first reading is on its way; `unknown`: see `message`."
+    )
+    message: str | None
+    as_of: datetime | None
+    nodes: list[NodeUseOut]
 
 
 class JobRow(Wire):

@@ -12,14 +12,15 @@ import structlog
 
 from portal.cluster.view import cluster_view
 from portal.errors import FieldProblem, InvalidRequest, NotFound, PolicyRefused, SlurmRefused, SlurmUnavailable
-from portal.jobs import again, checking, outputs
+from portal.jobs import again, checking, needs, outputs
 from portal.jobs.compose import compose
 from portal.jobs.entry import entry_lines
 from portal.jobs.form import JobForm
 from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord
 from portal.jobs.parse import Parsed, parse
-from portal.jobs.schemas import Action, ActionResult, AgainOut, JobCheckOut, JobProblem
+from portal.jobs.presets import presets
+from portal.jobs.schemas import Action, ActionResult, AgainOut, JobCheckOut, JobProblem, PresetOut
 from portal.jobs.store import JobStore
 from portal.policy.view import ClusterView, UserView
 from portal.settings import Settings
@@ -64,6 +65,11 @@ class JobService:
 
     # --- composing ---
 
+    async def presets(self) -> list[PresetOut]:
+        """Return the presets; what they need is looked for in the site's environments."""
+        most = max((one.nodes_total for one in self._cluster().partitions.values()), default=0)
+        return await asyncio.to_thread(presets, self._settings.environments, most)
+
     def compose(self, user: str, form: JobForm, kept: list[str]) -> str:
         """Return the script of a form; `~/` becomes the user's home, which Slurm would not do."""
         home = home_of(user)
@@ -97,6 +103,7 @@ class JobService:
         return JobCheckOut(
             ok=not found,
             problems=[JobProblem(field=one.field, message=one.message) for one in found],
+            cautions=await asyncio.to_thread(needs.cautions, parse(script).form, self._settings.environments),
             starts_at=dry.starts_at if dry else None,
             nodes=dry.nodes if dry else None,
             text=self._told(dry) if dry else " ".join(one.message for one in found),

@@ -11,9 +11,10 @@ from functools import partial
 from portal.errors import SlurmUnavailable
 from portal.jobs import arrays, closing, rows
 from portal.jobs.keeper import Keeper
+from portal.jobs.ledger import Ledger
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import JobRow
-from portal.slurm.batch import Account, BatchSlurm
+from portal.slurm.batch import Account
 from portal.slurm.types import Job
 
 FRESH_S = 30.0
@@ -32,9 +33,9 @@ _STATES: dict[str, Callable[[JobRow], bool]] = {
 class Tasks:
     """`accounts` are remembered for a short while: many pages of one array are one question."""
 
-    def __init__(self, keeper: Keeper, slurm: BatchSlurm) -> None:
+    def __init__(self, keeper: Keeper, ledger: Ledger) -> None:
         self._keeper = keeper
-        self._slurm = slurm
+        self._ledger = ledger
         self._known: OrderedDict[int, tuple[float, list[Account]]] = OrderedDict()
 
     async def page(self, record: JobRecord, *, state: str, limit: int, after: int) -> tuple[list[JobRow], int | None]:
@@ -83,7 +84,7 @@ class Tasks:
         known = self._known.get(key)
         if known is None or now - known[0] > FRESH_S:
             try:
-                known = (now, (await self._slurm.accounts([key])).get(key, []))
+                known = (now, (await self._ledger.accounts([key])).get(key, []))
             except SlurmUnavailable:
                 known = (now, known[1] if known else [])
             self._known[key] = known

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -125,6 +126,20 @@ class BatchSlurm:
                 return None
             raise
         return (parts[0].lstrip("\n"), parts[1], parts[2], parse.text(parts[3])) if len(parts) > 4 else None
+
+    async def use(self, user: str, job_id: int, nodes: int, life_s: int) -> AsyncGenerator[str]:
+        """Yield what a running job of `user` uses, a line of JSON from each of its nodes every few seconds.
+
+        Raises SlurmRefused when no step can be started in it, and when it ends.
+        """
+        stream = self._commands.stream("use", user=user, job_id=job_id, nodes=nodes, life_s=life_s)
+        try:
+            async with aclosing(stream) as frames:
+                async for _, lines in frames:
+                    for line in lines.decode(errors="replace").splitlines():
+                        yield line
+        except DoorRefused as refused:
+            raise refusals.error_for(refused.message) if refused.kind == "slurm" else refused from refused
 
     async def _act(self, verb: str, user: str, **fields: object) -> dict[str, Any]:
         try:

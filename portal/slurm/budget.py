@@ -12,10 +12,10 @@ SAVED = 6.0
 class Budget:
     """A bucket that fills steadily; a reading takes one. `clock` counts seconds, as an event loop's does."""
 
-    def __init__(self, per_minute: float, clock: Callable[[], float]) -> None:
+    def __init__(self, per_minute: float, clock: Callable[[], float], saved: float = SAVED) -> None:
         self._per_s = per_minute / 60
         self._clock = clock
-        self._saved = SAVED
+        self._most = self._saved = saved
         self._at = clock()
         self._turn = asyncio.Lock()
 
@@ -28,6 +28,6 @@ class Budget:
     @property
     def saved(self) -> float:
         now = self._clock()
-        self._saved = min(SAVED, self._saved + (now - self._at) * self._per_s)
+        self._saved = min(self._most, self._saved + (now - self._at) * self._per_s)
         self._at = now
         return self._saved

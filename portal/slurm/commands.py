@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import AsyncGenerator, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -186,6 +186,11 @@ class SlurmCommands:
     async def act(self, verb: str, **fields: object) -> dict[str, Any]:
         self.calls[f"door {verb}"] += 1
         return await self._door.call(verb, **fields)
+
+    def stream(self, verb: str, **fields: object) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
+        """Begin an act that goes on (`Door.stream`)."""
+        self.calls[f"door {verb}"] += 1
+        return self._door.stream(verb, **fields)
 
     async def _find(self, user: str, session_id: str, timeout_s: float) -> Submitted | None:
         return parse_jobs.found(await self.ask(queries.find(user, job_name(session_id)), timeout_s))

@@ -2,6 +2,7 @@
 
 `serve-jupyter` is the launcher of the Jupyter server, `serve-terminal` the terminal app; `enter-modules` and
 `enter-image` become a command inside an environment, `in-private-network` one that nobody else on the node can reach.
+`watch-use` is no part of a session: it tells what a batch job uses on its node.
 Without arguments the job decides: a session, or (DSP_TASK=pull) getting an image.
 """
 
@@ -28,6 +29,10 @@ def main() -> int:
         from .terminal import serve as serve_terminal
 
         return serve_terminal(sys.argv[2:])
+    if sys.argv[1:2] == ["watch-use"]:
+        from .watch_use import watch
+
+        return watch(sys.argv[2:])
     if os.environ.get("DSP_TASK") == "pull":
         from .pull import run as pull
 

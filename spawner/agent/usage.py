@@ -9,7 +9,7 @@ import importlib
 import os
 import time
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Iterable, NamedTuple
 
 from .processes import descendants
 
@@ -79,12 +79,20 @@ class Cgroup(NamedTuple):
         return sum(_fields(path).get("oom_kill", 0) for path in self.memory.rglob(name))
 
 
-class Meter:
-    """Takes one reading of the session after another."""
+class Processes:
+    """The processes that count where cgroups do not tell: this one and its descendants."""
 
-    def __init__(self, cgroup: Cgroup, gpus: Gpus) -> None:
+    def pids(self) -> Iterable[int]:
+        return [os.getpid(), *descendants()]
+
+
+class Meter:
+    """Takes one reading after another: of the session or, with other `processes`, of what those belong to."""
+
+    def __init__(self, cgroup: Cgroup, gpus: Gpus, processes: Processes | None = None) -> None:
         self._cgroup = cgroup
         self._gpus = gpus
+        self._processes = processes or Processes()
         self._last = (time.monotonic(), self._cpu_seconds())
 
     def read(self) -> dict[str, Any]:
@@ -95,13 +103,13 @@ class Meter:
         memory = self._cgroup.memory_bytes()
         return {
             "cpu_percent": round(percent, 1),
-            "memory_mib": (_tree_memory() if memory is None else memory) // MIB,
+            "memory_mib": (_memory_of(self._processes.pids()) if memory is None else memory) // MIB,
             "gpus": self._gpus.read(),
         }
 
     def _cpu_seconds(self) -> float:
         seconds = self._cgroup.cpu_seconds()
-        return _tree_cpu_seconds() if seconds is None else seconds
+        return _cpu_seconds_of(self._processes.pids()) if seconds is None else seconds
 
 
 class Gpus:
@@ -160,20 +168,20 @@ class Gpus:
         return nvml.nvmlDeviceGetHandleByUUID(name)
 
 
-def _tree_cpu_seconds(proc: Path = Path("/proc")) -> float:
-    """CPU time of this process and its descendants, ended and collected children included (proc(5), stat)."""
+def _cpu_seconds_of(pids: Iterable[int], proc: Path = Path("/proc")) -> float:
+    """CPU time of processes, their ended and collected children included (proc(5), stat)."""
     ticks = 0
-    for pid in [os.getpid(), *descendants(proc=proc)]:
+    for pid in pids:
         text = _read(proc / str(pid) / "stat")
         if text:
             ticks += sum(int(field) for field in text[text.rindex(")") + 2 :].split()[11:15])
     return ticks / TICKS
 
 
-def _tree_memory(proc: Path = Path("/proc")) -> int:
-    """Bytes: the proportional set size of the tree, so that shared pages count once."""
+def _memory_of(pids: Iterable[int], proc: Path = Path("/proc")) -> int:
+    """Bytes: the proportional set size of processes, so that shared pages count once."""
     total = 0
-    for pid in [os.getpid(), *descendants(proc=proc)]:
+    for pid in pids:
         for line in _read(proc / str(pid) / "smaps_rollup").splitlines():
             if line.startswith("Pss:"):
                 total += int(line.split()[1]) * 1024

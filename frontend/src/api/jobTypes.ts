@@ -17,6 +17,9 @@ export type JobTasks = Answer<paths["/jobs/{job_id}/tasks"]["get"]>;
 export type JobAgain = Omit<Answer<paths["/jobs/{job_id}/again"]["get"]>, "form"> & { form: JobForm };
 export type Correction = JobAgain["corrections"][number];
 
+export type LiveUse = Answer<paths["/jobs/{job_id}/use"]["get"]>;
+export type NodeUse = LiveUse["nodes"][number];
+
 export type JobActionsAsked = Asked<paths["/jobs/actions"]["post"]>;
 export type JobAction = JobActionsAsked["action"];
 export type JobActionResult = Answer<paths["/jobs/actions"]["post"]>["results"][number];

@@ -17,6 +17,8 @@ export type TaskState = (typeof TASK_STATES)[number];
 
 const JOBS_PAGE = 100;
 const TASKS_PAGE = 100;
+const USE_EVERY_MS = 5_000;
+const USE_STARTS_MS = 1_000;
 
 export const jobKeys = {
   lists: ["jobs"] as const,
@@ -24,6 +26,7 @@ export const jobKeys = {
   job: (id: string) => ["job", id] as const,
   tasks: (id: string, state: string) => ["job", id, "tasks", state] as const,
   again: (id: string) => ["job", id, "again"] as const,
+  use: (id: string, task: number | null) => ["job", id, "use", task] as const,
   presets: ["job-presets"] as const,
 };
 
@@ -58,6 +61,15 @@ export const jobReads = {
       initialPageParam: -1,
       getNextPageParam: (page) => page.next,
       placeholderData: keepPreviousData,
+    }),
+  /** Asking is what keeps the job watched, so this is asked again and again; not by a page that nobody sees. */
+  use: (id: string, task: number | null) =>
+    queryOptions({
+      queryKey: jobKeys.use(id, task),
+      queryFn: () =>
+        answer(() => client.GET("/jobs/{job_id}/use", { params: { path: { job_id: Number(id) }, query: task === null ? {} : { task } } })),
+      refetchInterval: ({ state }) => (state.data?.state === "starting" ? USE_STARTS_MS : USE_EVERY_MS),
+      gcTime: 0,
     }),
   again: (id: string) =>
     queryOptions({

@@ -891,6 +891,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/{job_id}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Use
+         * @description Return what a running job uses now, node by node. Asking is what keeps it watched; ask every five seconds.
+         */
+        get: operations["use_services_portal_api_jobs__job_id__use_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/actions": {
         parameters: {
             query?: never;
@@ -980,9 +1000,9 @@ export interface paths {
         };
         /**
          * Presets
-         * @description Return forms to start from.
+         * @description Return forms to start from, each with the environment that has what it needs.
          */
-        get: operations["presets__services_portal_api_jobs_presets_get"];
+        get: operations["presets_services_portal_api_jobs_presets_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2389,6 +2409,22 @@ export interface components {
             utilization?: number | null;
         };
         /**
+         * GpuUseOut
+         * @description A GPU as its driver tells; `utilization` in percent, null where the driver does not say (a slice of a GPU).
+         */
+        GpuUseOut: {
+            /** Index */
+            index: number;
+            /** Memory Total Mib */
+            memory_total_mib: number;
+            /** Memory Used Mib */
+            memory_used_mib: number;
+            /** Name */
+            name: string;
+            /** Utilization */
+            utilization: number | null;
+        };
+        /**
          * HistoryOut
          * @description The totals over a span; where nothing could be read there is no point.
          */
@@ -2515,6 +2551,11 @@ export interface components {
          * @description What Slurm says to a job that is not submitted.
          */
         JobCheckOut: {
+            /**
+             * Cautions
+             * @description What it is likely to miss where it runs; Slurm would take it all the same.
+             */
+            cautions: string[];
             /**
              * Nodes
              * @description The nodes it would get now, as a Slurm node list.
@@ -2980,6 +3021,24 @@ export interface components {
             text: string;
         };
         /**
+         * LiveUseOut
+         * @description What a running job uses now. It is watched as long as this is asked for, every five seconds.
+         */
+        LiveUseOut: {
+            /** As Of */
+            as_of: string | null;
+            /** Message */
+            message: string | null;
+            /** Nodes */
+            nodes: components["schemas"]["NodeUseOut"][];
+            /**
+             * State
+             * @description `idle`: it does not run; `starting`: the first reading is on its way; `unknown`: see `message`.
+             * @enum {string}
+             */
+            state: "idle" | "starting" | "live" | "unknown";
+        };
+        /**
          * LogOut
          * @description A piece of a session's log; offsets in bytes.
          */
@@ -3208,6 +3267,30 @@ export interface components {
             as_of: string | null;
             /** Items */
             items: components["schemas"]["portal__operate__schemas__NodeRow"][];
+        };
+        /**
+         * NodeUseOut
+         * @description What a job uses on one of its nodes.
+         */
+        NodeUseOut: {
+            /**
+             * Cores
+             * @description How many it has there; a mean where its nodes differ.
+             */
+            cores: number;
+            /**
+             * Cpu Percent
+             * @description Of one core: 200 are two cores.
+             */
+            cpu_percent: number;
+            /** Gpus */
+            gpus: components["schemas"]["GpuUseOut"][];
+            /** Memory Asked Mib */
+            memory_asked_mib: number | null;
+            /** Memory Mib */
+            memory_mib: number;
+            /** Node */
+            node: string;
         };
         /** OpenIn */
         OpenIn: {
@@ -3535,6 +3618,11 @@ export interface components {
         };
         /** PresetOut */
         PresetOut: {
+            /**
+             * Caution
+             * @description Why it may not run here; null where all that it needs was found.
+             */
+            caution: string | null;
             /** Description */
             description: string;
             form: components["schemas"]["JobForm"];
@@ -5824,6 +5912,40 @@ export interface operations {
             };
         };
     };
+    use_services_portal_api_jobs__job_id__use_get: {
+        parameters: {
+            query?: {
+                /** @description Of an array: which task. */
+                task?: number | null;
+            };
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveUseOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     actions_services_portal_api_jobs_actions_post: {
         parameters: {
             query?: never;
@@ -5956,7 +6078,7 @@ export interface operations {
             };
         };
     };
-    presets__services_portal_api_jobs_presets_get: {
+    presets_services_portal_api_jobs_presets_get: {
         parameters: {
             query?: never;
             header?: never;

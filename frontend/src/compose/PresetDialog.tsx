@@ -1,4 +1,5 @@
 import { Skeleton } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
 import { useQuery } from "@tanstack/react-query";
 
 import { jobReads } from "~/api/jobs";
@@ -23,6 +24,11 @@ export function PresetDialog({ onChoose, onClose }: { onChoose: (preset: JobPres
             <button type="button" className={classes["preset"]} onClick={() => onChoose(preset)}>
               <strong>{preset.title}</strong>
               <span className="quiet">{preset.description}</span>
+              {preset.caution !== null && (
+                <span className={classes["caution"]}>
+                  <AlertIcon size={12} /> {preset.caution}
+                </span>
+              )}
             </button>
           </li>
         ))}

@@ -1,5 +1,6 @@
 // Where a new job can begin: a preset, a job of mine, a file in my home, a pasted script, nothing.
 import { Button } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -81,12 +82,17 @@ export function StartFrom({ begun, onBegin }: { begun: Beginning; onBegin: (begi
 }
 
 /** What it began with, and what was changed in it for a reason. */
-function Begun({ begun: { from, corrections } }: { begun: Beginning }) {
+function Begun({ begun: { from, corrections, caution } }: { begun: Beginning }) {
   return (
     <div className={classes["begun"]} role="status">
       <p>
         {words.began(from ?? "")} {corrections.length > 0 && words.corrected}
       </p>
+      {caution != null && (
+        <p className={classes["caution"]}>
+          <AlertIcon size={12} /> {caution}
+        </p>
+      )}
       {corrections.length > 0 && (
         <ul>
           {corrections.map((one) => (

@@ -1,5 +1,6 @@
 // What the job will have, in words; what Slurm says to it; and the button that submits it.
 import { Button } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
 
 import { Problem } from "~/api/errors";
 import type { JobCheck, JobForm } from "~/api/jobTypes";
@@ -41,6 +42,12 @@ export function SubmitPanel({ form, from, empty, check, checking, changed, check
       <div role="status">
         {checking && <p className="quiet">{words.checking}</p>}
         {!checking && check !== undefined && <Result check={check} />}
+        {!checking &&
+          check?.cautions.map((text) => (
+            <p key={text} className={classes["caution"]}>
+              <AlertIcon size={12} /> {text}
+            </p>
+          ))}
         {!checking && changed && check === undefined && <p className="quiet">{words.changed}</p>}
       </div>
       {checkError !== null && <ProblemNote error={checkError} title={words.checkFailed} />}

@@ -11,11 +11,13 @@ export interface Beginning {
   /** What it began with, in words; null for nothing or a kept draft. */
   from: string | null;
   corrections: Correction[];
+  /** What it may lack here. */
+  caution?: string | null;
 }
 
 export const NOTHING: Beginning = { draft: { form: BLANK }, from: null, corrections: [] };
 
-export const ofPreset = ({ form, title }: JobPreset): Beginning => ({ draft: { form }, from: title, corrections: [] });
+export const ofPreset = ({ form, title, caution }: JobPreset): Beginning => ({ draft: { form }, from: title, corrections: [], caution });
 
 export const ofPasted = (script: string): Beginning => ({ draft: { script }, from: strings.compose.pasted, corrections: [] });
 

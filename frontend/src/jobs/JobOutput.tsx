@@ -2,7 +2,6 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMemo, useState } from "react";
-import { useSearchParams } from "react-router-dom";
 
 import { readJobOutput } from "~/api/jobs";
 import type { JobDetail, JobFile } from "~/api/jobTypes";
@@ -10,8 +9,8 @@ import { OutputPanel } from "~/output/OutputPanel";
 import type { OutputSource } from "~/output/reader";
 import { streams } from "~/paths";
 import { strings } from "~/strings/en";
-import { numbersOf } from "./ranges";
 import { isOver, isPending } from "./state";
+import { useTask } from "./useTask";
 
 const words = strings.jobs.job;
 const TYPING_PAUSE_MS = 400;
@@ -60,13 +59,6 @@ export function JobOutput({ job }: { job: JobDetail }) {
       }
     />
   );
-}
-
-/** The chosen task, in the address: the list of tasks leads here by it. */
-function useTask({ array }: JobDetail): [string, (task: string) => void] {
-  const [params, setParams] = useSearchParams();
-  const first = numbersOf(array?.range ?? "")?.[0] ?? 0;
-  return [params.get("task") ?? String(first), (task) => setParams({ task }, { replace: true, preventScrollReset: true })];
 }
 
 function sourceOf(id: string, file: JobFile, task: number | null, over: boolean): OutputSource {

@@ -27,6 +27,7 @@ import { Waiting } from "./Waiting";
 import { BulkBar } from "./BulkBar";
 import { isOver, lookOfJob } from "./state";
 import { useSelection } from "./useSelection";
+import { useTask } from "./useTask";
 import { resourcesOf } from "./words";
 
 const words = strings.jobs.job;
@@ -52,6 +53,7 @@ export default function JobPage() {
 
 function Loaded({ job }: { job: JobDetail }) {
   const look = lookOfJob(job);
+  const [task] = useTask(job);
   return (
     <Page
       wide
@@ -87,7 +89,7 @@ function Loaded({ job }: { job: JobDetail }) {
           <JobScript job={job} />
         </div>
         <div className={`card ${classes["panel"]} ${classes["side"]}`}>
-          <JobUse job={job} />
+          <JobUse job={job} task={Number(task)} />
           <JobFacts job={job} />
           <JobTimeline job={job} />
         </div>

@@ -33,6 +33,7 @@ MODULES = {
     "job_test": "batch",
     "job_submit": "batch",
     "job_act": "batch",
+    "use": "use",
     "node_drain": "operate",
     "node_resume": "operate",
     "reservation_create": "operate",

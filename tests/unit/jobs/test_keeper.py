@@ -71,13 +71,14 @@ class Desk:
         watcher: Any = None
         accounting: Any = self.slurm
         return Keeper(
-            store=self.store, slurm=accounting, watcher=watcher, bus=self.bus, now=lambda: self.now, keep_days=365
+            store=self.store, ledger=accounting, watcher=watcher, bus=self.bus, now=lambda: self.now, keep_days=365
         )
 
     async def see(self, *jobs: Job, after_s: float = 5) -> None:
         self.now += timedelta(seconds=after_s)
         picture = Picture(jobs={one.id: one for one in jobs}, jobs_as_of=self.now, state=Reach.UP)
         await self.keeper.keep(picture)
+        await self.keeper.settle()
 
     async def row(self, job_id: int) -> JobRecord:
         record = await self.store.find(job_id, "alice")

@@ -141,7 +141,7 @@ def test_directives_end_where_slurm_stops_reading() -> None:
 
 def test_presets_are_whole_scripts_and_bash_reads_them() -> None:
     names = set()
-    for preset in presets():
+    for preset in presets({}, 0):
         script = compose(preset.form)
         assert parse(script).form == preset.form.model_copy(update={"command": preset.form.command.strip("\n")})
         subprocess.run(["/bin/bash", "-n"], input=script.encode(), check=True)

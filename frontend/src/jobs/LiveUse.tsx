@@ -1,0 +1,101 @@
+// What a running job uses now: CPU, memory and each GPU, node by node. Asked for only while this is on the screen.
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { jobReads } from "~/api/jobs";
+import type { LiveUse as Told, NodeUse } from "~/api/jobTypes";
+import { gb, mib } from "~/lib/size";
+import { clock, secondsUntil } from "~/lib/time";
+import { useNow } from "~/lib/useNow";
+import { percent } from "~/sessions/words";
+import { strings } from "~/strings/en";
+import { UseBar, UseBars } from "~/ui/UseBar";
+import classes from "./LiveUse.module.css";
+
+const words = strings.jobs.job;
+/** Nodes that are shown unasked; a job may have hundreds. */
+const FIRST = 8;
+const STALE_S = 30;
+
+interface LiveUseProps {
+  id: string;
+  task: number | null;
+  /** Whether it was given GPUs: then their use is told, or that it is not known. */
+  hasGpus: boolean;
+}
+
+export function LiveUse({ id, task, hasGpus }: LiveUseProps) {
+  const { data, error } = useQuery(jobReads.use(id, task));
+  return (
+    <section aria-labelledby="job-use" className={classes["use"]}>
+      <h2 className="section-title" id="job-use">
+        {task === null ? words.useNow : words.useOfTask(task)}
+      </h2>
+      {data !== undefined && data.state === "live" ? <Nodes told={data} hasGpus={hasGpus} /> : <p className="quiet">{sentence(data, error)}</p>}
+    </section>
+  );
+}
+
+function sentence(told: Told | undefined, error: Error | null): string {
+  if (told === undefined) return error === null ? words.useStarting : `${words.useUnknown}. ${error.message}`;
+  if (told.state === "unknown") return `${words.useUnknown}. ${told.message ?? ""}`;
+  return told.state === "starting" ? words.useStarting : words.useNotRunning;
+}
+
+function Nodes({ told: { nodes, as_of }, hasGpus }: { told: Told; hasGpus: boolean }) {
+  const [all, setAll] = useState(false);
+  const now = useNow(10);
+  const stale = as_of !== null && secondsUntil(as_of, now) < -STALE_S;
+  const shown = all ? nodes : nodes.slice(0, FIRST);
+  return (
+    <>
+      {stale && <p className="quiet small">{words.useStale(clock(as_of, now))}</p>}
+      {shown.map((one) => (
+        <Node key={one.node} use={one} named={nodes.length > 1} hasGpus={hasGpus} />
+      ))}
+      {shown.length < nodes.length && (
+        <Button size="xs" variant="subtle" onClick={() => setAll(true)}>
+          {words.moreNodes(nodes.length - shown.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface NodeProps {
+  use: NodeUse;
+  named: boolean;
+  hasGpus: boolean;
+}
+
+function Node({ use: { node, cpu_percent, cores, memory_mib, memory_asked_mib, gpus }, named, hasGpus }: NodeProps) {
+  const used = cpu_percent / 100;
+  return (
+    <div role="group" aria-label={node}>
+      {named && <h3 className={`mono ${classes["node"]}`}>{node}</h3>}
+      <UseBars>
+        <UseBar name={words.cpu} part={cores === 0 ? 0 : used / cores} text={words.cores(used.toFixed(1), String(Math.round(cores * 10) / 10))} />
+        <UseBar
+          name={words.memory}
+          part={memory_asked_mib === null || memory_asked_mib === 0 ? 0 : memory_mib / memory_asked_mib}
+          text={memory_asked_mib === null ? gb(memory_mib) : strings.size.of(gb(memory_mib), gb(memory_asked_mib))}
+          title={mib(memory_mib)}
+        />
+        {hasGpus && gpus.length === 0 && <UseBar name={words.gpu} part={0} text={words.useUnknown} title={words.gpuSilent} />}
+        {gpus.map((gpu) => (
+          <UseBar
+            key={gpu.index}
+            name={words.gpuName(gpu.index)}
+            part={(gpu.utilization ?? 0) / 100}
+            text={words.gpuUse(
+              gpu.utilization === null ? words.useUnknown : percent(gpu.utilization),
+              strings.size.of(gb(gpu.memory_used_mib), gb(gpu.memory_total_mib)),
+            )}
+            title={gpu.name}
+          />
+        ))}
+      </UseBars>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+// The task of an array that a page looks at, in the address: the list of tasks leads there by it.
+import { useSearchParams } from "react-router-dom";
+
+import type { JobDetail } from "~/api/jobTypes";
+import { numbersOf } from "./ranges";
+
+export function useTask({ array }: JobDetail): [string, (task: string) => void] {
+  const [params, setParams] = useSearchParams();
+  const first = numbersOf(array?.range ?? "")?.[0] ?? 0;
+  return [params.get("task") ?? String(first), (task) => setParams({ task }, { replace: true, preventScrollReset: true })];
+}

@@ -1,0 +1,63 @@
+"""Asks accounting (sacct), within a budget of its own: whoever asks while a question waits for its turn goes into it.
+
+So however many jobs end and however many arrays are looked at, slurmdbd hears a few questions a minute.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Collection
+
+from portal.slurm.batch import Account, BatchSlurm
+from portal.slurm.budget import Budget
+
+#: Questions that a quiet time saves up.
+SAVED = 2.0
+#: Jobs of one question.
+MOST = 500
+
+Accounts = dict[int, list[Account]]
+
+
+class _Question:
+    def __init__(self) -> None:
+        self.jobs: set[int] = set()
+        self.answer: asyncio.Future[Accounts] = asyncio.get_running_loop().create_future()
+
+
+class Ledger:
+    """`calls` counts the questions, as `accounting`."""
+
+    def __init__(self, slurm: BatchSlurm, *, per_minute: float, calls: Counter[str]) -> None:
+        self._slurm = slurm
+        self._budget = Budget(per_minute, time.monotonic, saved=SAVED)
+        self._calls = calls
+        self._next: _Question | None = None
+        self._asking: set[asyncio.Task[None]] = set()
+
+    async def accounts(self, job_ids: Collection[int]) -> Accounts:
+        """Return what accounting knows of these jobs, when their turn has come. Raises SlurmUnavailable."""
+        if not job_ids:
+            return {}
+        question = self._next
+        if question is None or len(question.jobs) + len(job_ids) > MOST:
+            question = self._next = _Question()
+            task = asyncio.create_task(self._ask(question), name="accounting")
+            self._asking.add(task)
+            task.add_done_callback(self._asking.discard)
+        question.jobs.update(job_ids)
+        told = await asyncio.shield(question.answer)
+        return {job_id: told[job_id] for job_id in job_ids if job_id in told}
+
+    async def _ask(self, question: _Question) -> None:
+        await self._budget.turn()
+        if self._next is question:
+            self._next = None
+        self._calls["accounting"] += 1
+        try:
+            question.answer.set_result(await self._slurm.accounts(question.jobs))
+        except Exception as error:
+            question.answer.set_exception(error)
+            question.answer.exception()  # whoever asked may have gone

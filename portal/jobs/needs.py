@@ -1,0 +1,83 @@
+"""What scripts cannot do without, and whether the environment they run in has it: told before they are submitted.
+
+Only what this machine can see is judged: environments that are folders, and the system's own programs. What modules,
+images or a script's own lines bring is not known here, and taken to be right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from portal.jobs.form import JobForm
+from portal.settings import Environment
+
+_PROGRAMS = (Path("/usr/bin"), Path("/usr/local/bin"))
+_PACKAGES = (Path("/usr/lib"), Path("/usr/local/lib"))
+#: Lines by which a script brings software itself.
+_OWN = re.compile(r"\bPATH=|\bconda\b|\bmodule\b|\bactivate\b|\b(source|apptainer|singularity)\s", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A program or a Python package; `used` finds it in a script, `brings` says to people what has it."""
+
+    brings: str
+    used: re.Pattern[str]
+    program: str = ""
+    package: str = ""
+
+    def met_by(self, environment: Environment) -> bool:
+        programs = environment.programs
+        return programs is not None and self._in([programs], [programs.parent / "lib"])
+
+    def met_by_system(self) -> bool:
+        return self._in(_PROGRAMS, _PACKAGES)
+
+    def _in(self, programs: Iterable[Path], libraries: Iterable[Path]) -> bool:
+        if self.program:
+            return any((folder / self.program).exists() for folder in programs)
+        kept = ("site-packages", "dist-packages")
+        return any(
+            (python / name / self.package).is_dir()
+            for lib in libraries
+            for python in lib.glob("python3*")
+            for name in kept
+        )
+
+
+TORCHRUN = Need("PyTorch", re.compile(r"\btorchrun\b"), program="torchrun")
+TENSORFLOW = Need("TensorFlow", re.compile(r"^\s*import tensorflow\b", re.M), package="tensorflow")
+NBCLIENT = Need("Jupyter", re.compile(r"^\s*(from|import) nbclient\b", re.M), package="nbclient")
+MPI = Need("MPI for Python (mpi4py)", re.compile(r"^\s*(from|import) mpi4py\b", re.M), package="mpi4py")
+ALL = (TORCHRUN, TENSORFLOW, NBCLIENT, MPI)
+
+
+def where(need: Need, environments: Mapping[str, Environment]) -> tuple[str | None, str | None]:
+    """Return the first environment that has it, None where the system has; and what is to be said if none has."""
+    for name, environment in environments.items():
+        if need.met_by(environment):
+            return name, None
+    if need.met_by_system():
+        return None, None
+    return None, f"It needs {need.brings}, which no environment here is known to have. {_ADVICE}"
+
+
+def cautions(form: JobForm, environments: Mapping[str, Environment]) -> list[str]:
+    """Say what a job is likely to miss where it runs."""
+    chosen = environments.get(form.environment or "")
+    if chosen is not None and chosen.programs is None:
+        return []
+    if form.modules or _OWN.search(form.command):
+        return []
+    wanted = [need for need in ALL if need.used.search(form.command)]
+    if chosen is None:
+        missing = [need for need in wanted if form.environment is None and not need.met_by_system()]
+        return [f"It uses {need.brings}, and no environment is chosen that has it. {_ADVICE}" for need in missing]
+    missing = [need for need in wanted if not need.met_by(chosen)]
+    return [f"It uses {need.brings}, which “{chosen.title}” does not have. {_ADVICE}" for need in missing]
+
+
+_ADVICE = "Choose an environment or load modules that bring it."

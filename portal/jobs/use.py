@@ -1,0 +1,159 @@
+"""What running jobs use of what they have, node by node: watched only while somebody looks, once for all who look.
+
+A look starts a step in the job that reads (`door/use.py`); it goes on as long as it is asked for, and a little longer.
+Nothing is stored. What cannot be told is "unknown", with the reason.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import structlog
+
+from portal.errors import PortalError
+from portal.jobs.models import JobRecord
+from portal.jobs.schemas import LiveUseOut, NodeUseOut
+from portal.jobs.tasks import Tasks as ArrayTasks
+from portal.settings import Jobs
+from portal.slurm.batch import BatchSlurm
+from portal.tasks import Tasks
+
+log = structlog.get_logger()
+
+#: A job that nobody has asked about for so long is no longer watched.
+LOOKED_FOR = timedelta(seconds=20)
+#: After a watch has failed, the next one begins no sooner.
+AGAIN_AFTER = timedelta(minutes=1)
+#: One that tells nothing for so long has failed.
+SILENT_S = 40.0
+LIFE_S = 1800
+MOST_NODES = 256
+
+
+@dataclass(slots=True)
+class _Watch:
+    """One job that is being looked at, or was a moment ago."""
+
+    asked: datetime
+    runs: asyncio.Task[None] | None = None
+    nodes: dict[str, NodeUseOut] = field(default_factory=dict)
+    as_of: datetime | None = None
+    problem: str | None = None
+    failed_at: datetime | None = None
+
+
+class LiveUse:
+    """`turn` waits for a place in the budget of calls to Slurm."""
+
+    def __init__(
+        self,
+        *,
+        slurm: BatchSlurm,
+        array_tasks: ArrayTasks,
+        tasks: Tasks,
+        turn: Callable[[], Awaitable[None]],
+        settings: Jobs,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._slurm = slurm
+        self._array_tasks = array_tasks
+        self._tasks = tasks
+        self._turn = turn
+        self._most = settings.max_watched
+        self._now = now
+        self._watches: dict[int, _Watch] = {}
+
+    async def look(self, record: JobRecord, task: int | None) -> LiveUseOut:
+        """Say what a job, or a task of an array, uses now; the first look begins to watch it."""
+        if not await self._runs(record, task):
+            return _IDLE
+        job_id, _ = await self._array_tasks.raw(record, task)
+        if job_id is None:
+            return _IDLE
+        if record.nodes > MOST_NODES:
+            return _unknown(f"Jobs on more than {MOST_NODES} nodes are not watched.")
+        self._drop()
+        watch = self._watches.get(job_id)
+        if watch is None:
+            if len(self._watches) >= self._most:
+                return _unknown("Many jobs are watched just now; try again in a minute.")
+            watch = self._watches[job_id] = _Watch(asked=self._now())
+        watch.asked = self._now()
+        if watch.runs is None and self._may_begin(watch):
+            watch.runs = self._tasks.start(self._run(record, job_id, watch), name=f"use of job {job_id}")
+        return _told(watch)
+
+    async def _runs(self, record: JobRecord, task: int | None) -> bool:
+        """Whether there is something to be watched; of an array, one task at a time."""
+        if record.array_total is None:
+            return task is None and record.state in _RUNNING and record.ended_at is None
+        row = await self._array_tasks.one(record, task) if task is not None else None
+        return row is not None and row.state in _RUNNING and row.ended_at is None
+
+    def _may_begin(self, watch: _Watch) -> bool:
+        return watch.failed_at is None or self._now() - watch.failed_at > AGAIN_AFTER
+
+    def _drop(self) -> None:
+        """Forget what is neither watched nor looked at."""
+        old = self._now() - AGAIN_AFTER
+        for job_id in [key for key, one in self._watches.items() if one.runs is None and one.asked < old]:
+            del self._watches[job_id]
+
+    async def _run(self, record: JobRecord, job_id: int, watch: _Watch) -> None:
+        loop = asyncio.get_running_loop()
+        cores = record.cpus / max(1, record.nodes)
+        memory_mib = record.memory_mib // max(1, record.nodes) if record.memory_mib else None
+        try:
+            await self._turn()
+            stream = self._slurm.use(record.owner, job_id, record.nodes, LIFE_S)
+            async with asyncio.timeout(SILENT_S) as patience, aclosing(stream) as told:
+                async for line in told:
+                    patience.reschedule(loop.time() + SILENT_S)
+                    one = _sample(line, cores, memory_mib)
+                    if one is not None and (one.node in watch.nodes or len(watch.nodes) < record.nodes):
+                        watch.nodes[one.node] = one
+                        watch.as_of, watch.problem, watch.failed_at = self._now(), None, None
+                    if self._now() - watch.asked > LOOKED_FOR:
+                        return
+        except TimeoutError:
+            self._failed(watch, job_id, "Its nodes did not tell in time.")
+        except PortalError as error:
+            self._failed(watch, job_id, error.message)
+        finally:
+            watch.runs = None
+            watch.nodes.clear()
+
+    def _failed(self, watch: _Watch, job_id: int, message: str) -> None:
+        log.info("job.use_unknown", job=job_id, message=message[:200])
+        watch.problem, watch.failed_at = message, self._now()
+
+
+_RUNNING = ("RUNNING", "SUSPENDED")
+_IDLE = LiveUseOut(state="idle", message=None, as_of=None, nodes=[])
+
+
+def _told(watch: _Watch) -> LiveUseOut:
+    if watch.nodes:
+        return LiveUseOut(
+            state="live", message=None, as_of=watch.as_of, nodes=[watch.nodes[name] for name in sorted(watch.nodes)]
+        )
+    if watch.problem is not None:
+        return _unknown(watch.problem)
+    return LiveUseOut(state="starting", message=None, as_of=None, nodes=[])
+
+
+def _unknown(message: str) -> LiveUseOut:
+    return LiveUseOut(state="unknown", message=message, as_of=None, nodes=[])
+
+
+def _sample(line: str, cores: float, memory_mib: int | None) -> NodeUseOut | None:
+    """Read a node's line; the job runs as its user, who may write anything there."""
+    try:
+        return NodeUseOut.model_validate({**json.loads(line), "cores": cores, "memory_asked_mib": memory_mib})
+    except (ValueError, TypeError):
+        return None

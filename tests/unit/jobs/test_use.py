@@ -1,0 +1,159 @@
+"""Use of running jobs: watched while somebody looks, once for all, bounded, and "unknown" where it cannot be told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from portal.errors import SlurmRefused
+from portal.jobs import use as module
+from portal.jobs.schemas import LiveUseOut
+from portal.jobs.use import LiveUse
+from portal.settings import Jobs
+from portal.tasks import Tasks
+from tests.unit.jobs.rows import row
+
+START = datetime(2026, 11, 3, 12, tzinfo=UTC)
+
+
+def line(node: str, **more: Any) -> str:
+    return json.dumps({"node": node, "cpu_percent": 150.0, "memory_mib": 900, "gpus": [], **more})
+
+
+class HandSlurm:
+    """Steps by hand: what is put in is told by the one that runs."""
+
+    def __init__(self) -> None:
+        self.begun: list[tuple[str, int, int]] = []
+        self.ended = 0
+        self.lines: asyncio.Queue[str] = asyncio.Queue()
+        self.refuses = False
+
+    async def use(self, user: str, job_id: int, nodes: int, life_s: int) -> AsyncGenerator[str]:
+        self.begun.append((user, job_id, nodes))
+        if self.refuses:
+            raise SlurmRefused("srun: error: no.")
+        try:
+            while True:
+                yield await self.lines.get()
+        finally:
+            self.ended += 1
+
+
+class HandTasks:
+    """The tasks of an array: task 3 runs as job 107, nothing else does."""
+
+    async def raw(self, record: Any, task: int | None) -> tuple[int | None, None]:
+        return (record.job_id if task is None else 107), None
+
+    async def one(self, record: Any, task: int) -> Any:
+        return type("Row", (), {"state": "RUNNING" if task == 3 else "PENDING", "ended_at": None})
+
+
+class Desk:
+    def __init__(self) -> None:
+        self.slurm, self.tasks, self.now, self.turns = HandSlurm(), Tasks(), START, 0
+        slurm: Any = self.slurm
+        array_tasks: Any = HandTasks()
+        self.use = LiveUse(
+            slurm=slurm, array_tasks=array_tasks, tasks=self.tasks, turn=self.turn,
+            settings=Jobs(max_watched=2), now=lambda: self.now,
+        )  # fmt: skip
+
+    async def turn(self) -> None:
+        self.turns += 1
+
+    async def look(self, job_id: int = 7, task: int | None = None, **more: Any) -> LiveUseOut:
+        told = await self.use.look(row(job_id, **({"state": "RUNNING", "cpus": 8, "nodes": 2} | more)), task)
+        await asyncio.sleep(0)
+        return told
+
+    async def tell(self, *lines: str) -> None:
+        for one in lines:
+            self.slurm.lines.put_nowait(one)
+        while not self.slurm.lines.empty():
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+async def desk() -> AsyncIterator[Desk]:
+    made = Desk()
+    yield made
+    await made.tasks.close()
+
+
+async def test_job_is_watched_once_for_all_who_look_and_no_longer_than_they_do(desk: Desk) -> None:
+    assert (await desk.look()).state == "starting"
+    await desk.look()
+    await desk.tell(line("node001"), line("node002", cpu_percent=3.0))
+    told = await desk.look(memory_mib=4096)
+    assert (told.state, [one.node for one in told.nodes], told.as_of) == ("live", ["node001", "node002"], START)
+    assert (told.nodes[0].cpu_percent, told.nodes[0].cores) == (150.0, 4.0)
+    assert (desk.slurm.begun, desk.turns) == ([("alice", 7, 2)], 1)
+    desk.now += timedelta(seconds=19)
+    await desk.tell(line("node001"))
+    assert desk.slurm.ended == 0
+    desk.now += timedelta(seconds=2)
+    await desk.tell(line("node001"))
+    assert desk.slurm.ended == 1
+    assert (await desk.look()).state == "starting"
+    assert len(desk.slurm.begun) == 2
+
+
+async def test_what_cannot_be_told_is_unknown_and_not_tried_again_at_once(desk: Desk) -> None:
+    desk.slurm.refuses = True
+    await desk.look()
+    told = await desk.look()
+    assert (told.state, told.message, told.nodes) == ("unknown", "srun: error: no.", [])
+    await desk.look()
+    assert len(desk.slurm.begun) == 1
+    desk.now += timedelta(seconds=61)
+    await desk.look()
+    assert len(desk.slurm.begun) == 2
+
+
+async def test_silent_nodes_are_unknown(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SILENT_S", 0.01)
+    await desk.look()
+    await asyncio.sleep(0.05)
+    assert (await desk.look()).message == "Its nodes did not tell in time."
+
+
+async def test_lines_that_a_user_made_up_change_nothing(desk: Desk) -> None:
+    await desk.look()
+    odd = [
+        "",
+        "no json",
+        "[]",
+        "null",
+        line("../x"),
+        line("n", cpu_percent=-1),
+        line("n", gpus="x"),
+    ]
+    await desk.tell(*odd)
+    assert (await desk.look()).state == "starting"
+    await desk.tell(*(line(f"node{number:03}") for number in range(500)))
+    assert len((await desk.look()).nodes) == 2
+
+
+async def test_watches_are_bounded_and_jobs_that_do_not_run_are_left_alone(desk: Desk) -> None:
+    assert (await desk.look(1)).state == "starting"
+    assert (await desk.look(2)).state == "starting"
+    assert "Many jobs are watched" in str((await desk.look(3)).message)
+    assert "more than 256 nodes" in str((await desk.look(4, nodes=300)).message)
+    assert (await desk.look(5, state="PENDING")).state == "idle"
+    assert (await desk.look(6, state="RUNNING", ended_at=START)).state == "idle"
+    assert len(desk.slurm.begun) == 2
+
+
+async def test_of_an_array_one_task_is_watched(desk: Desk) -> None:
+    assert (await desk.look(100, array_total=10)).state == "idle"
+    assert (await desk.look(100, 4, array_total=10)).state == "idle"
+    assert (await desk.look(100, 3, array_total=10)).state == "starting"
+    assert desk.slurm.begun == [("alice", 107, 2)]
