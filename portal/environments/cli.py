@@ -64,9 +64,9 @@ def install(name: Name, config: Config = None) -> None:
 
 @app.command()
 def kernel(name: Name, config: Config = None) -> None:
-    """Declare an environment that the site made itself as a kernel of the one it extends."""
-    file = EnvironmentService(settings.load(config)).declare_kernel(name)
-    console.print(f"Wrote {file}.", highlight=False)
+    """Declare the kernels of an environment that the site made itself, of Python and other languages."""
+    for file in EnvironmentService(settings.load(config)).declare_kernels(name):
+        console.print(f"Wrote {file}.", highlight=False)
 
 
 def _where(environment: Environment) -> str:

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from portal.settings import Environment, Settings
 
 SHARE = Path("share", "portal")
-_LOGOS = Path("share", "jupyter", "kernels", "python3")
+KERNELS = Path("share", "jupyter", "kernels")
 
 
 def jupyter_path(settings: Settings) -> list[str]:
@@ -30,27 +33,58 @@ def jupyter_path(settings: Settings) -> list[str]:
     ]
 
 
-def write_kernel(folder: Path, name: str, environment: Environment) -> Path:
-    """Declare the environment in `folder` as the kernel `name` and return the file.
+def write_kernels(folder: Path, name: str, environment: Environment) -> list[Path]:
+    """Declare the environment in `folder` as kernels and return their files, the one called `name` first.
 
-    `folder` is what its interpreter is started from: for a build its own path, not the link to it, so that a kernel
-    that runs is not moved to other packages when the link moves on.
+    That is its Python, where it has one; kernels of other languages that stand in it are called `name-…`. `folder` is
+    what they are started from: for a build its own path, not the link to it, so that a kernel that runs is not moved to
+    other packages when the link moves on.
     """
+    own = [_python(folder)] if (folder / "bin" / "python").exists() else []
+    found = [*own, *_others(folder)]
+    title = f"{environment.title} {environment.version}".strip()
+    files = []
+    for number, (kernel, spec, logos) in enumerate(found):
+        display = title if number < len(own) else f"{spec['display_name']} · {title}"
+        files.append(_write(folder, f"{name}-{kernel}" if number else name, {**spec, "display_name": display}, logos))
+    return files
+
+
+def _python(folder: Path) -> tuple[str, dict[str, Any], Path]:
+    spec = {
+        "argv": [str(folder / "bin" / "python"), "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+        "language": "python",
+        "env": _path(folder) | {"VIRTUAL_ENV": str(folder)},
+        "metadata": {"debugger": True},
+    }
+    return "python3", spec, folder / KERNELS / "python3"
+
+
+def _others(folder: Path) -> Iterator[tuple[str, dict[str, Any], Path]]:
+    """The kernels that packages of the environment declared, but for those of Python: `python` may be any."""
+    for file in sorted((folder / KERNELS).glob("*/kernel.json")):
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            spec = json.loads(file.read_text())
+            if spec["language"].lower() != "python":
+                argv = [str(word).replace("{resource_dir}", str(file.parent)) for word in spec["argv"]]
+                env = _path(folder) | spec.get("env", {})
+                named = str(spec["display_name"])
+                yield file.parent.name, {**spec, "argv": argv, "display_name": named, "env": env}, file.parent
+
+
+def _path(folder: Path) -> dict[str, str]:
+    return {"PATH": f"{folder / 'bin'}:${{PATH}}"}
+
+
+def _write(folder: Path, name: str, spec: dict[str, Any], logos: Path) -> Path:
     kernel = folder / SHARE / "kernels" / name
     for part in (folder / SHARE.parent, folder / SHARE, kernel.parent, kernel):
         if not part.exists():
             part.mkdir()
             part.chmod(0o755)  # every user's Jupyter reads it, whatever our umask is
-    spec = {
-        "argv": [str(folder / "bin" / "python"), "-m", "ipykernel_launcher", "-f", "{connection_file}"],
-        "display_name": f"{environment.title} {environment.version}".strip(),
-        "language": "python",
-        "env": {"PATH": f"{folder / 'bin'}:${{PATH}}", "VIRTUAL_ENV": str(folder)},
-        "metadata": {"debugger": True},
-    }
     file = kernel / "kernel.json"
     file.write_text(json.dumps(spec, indent=1) + "\n")
-    for logo in (folder / _LOGOS).glob("logo-*"):
+    for logo in logos.glob("logo-*"):
         shutil.copyfile(logo, kernel / logo.name)
     for part in kernel.iterdir():
         part.chmod(0o644)

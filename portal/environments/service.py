@@ -16,7 +16,7 @@ from typing import Any
 
 import structlog
 
-from portal.environments.kernels import write_kernel
+from portal.environments.kernels import write_kernels
 from portal.environments.locks import Lock, read_lock
 from portal.environments.pip import PackageMissing, Pip, environ
 from portal.environments.schemas import EnvironmentChange, EnvironmentOut
@@ -84,21 +84,25 @@ class EnvironmentService:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
 
-    def declare_kernel(self, name: str) -> Path:
-        """Declare an environment that the site made itself as a kernel. Raises NotFound, Conflict, InstallFailed."""
+    def declare_kernels(self, name: str) -> list[Path]:
+        """Declare the kernels of an environment that the site made itself. Raises NotFound, Conflict, InstallFailed."""
         environment, store = self._environment(name), self._store(name)
         if not environment.extends:
             raise Conflict(
                 f"“{name}” serves Jupyter itself; its kernel is there already.", hint="Nothing is to be done."
             )
-        if not store.installed:
-            raise Conflict(f"There is no Python in {store.path}.", hint="Make the environment first.")
         try:
-            return write_kernel(store.path, name, environment)
+            written = write_kernels(store.path, name, environment)
         except OSError as error:
             raise InstallFailed(
                 f"{error.filename} cannot be written ({error.strerror}).", hint="Run this as the environment's owner."
             ) from error
+        if not written:
+            raise Conflict(
+                f"There is no Python in {store.path}, and no kernel of another language.",
+                hint="Make the environment first, with ipykernel, IRkernel or another kernel in it.",
+            )
+        return written
 
     # --- one installation ---
 
@@ -172,7 +176,7 @@ class EnvironmentService:
             tell(State.INSTALLING, "Checking", 92)
             await pip.check(build, *(["ipykernel"] if environment.extends else ["jupyterhub", "jupyterlab"]))
             if environment.extends:
-                await asyncio.to_thread(write_kernel, build, name, environment)
+                await asyncio.to_thread(write_kernels, build, name, environment)
         finally:
             await asyncio.shield(asyncio.to_thread(shutil.rmtree, scratch, True))
 

@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
+from portal.environments.kernels import SHARE
 from portal.errors import Conflict, InstallFailed
 
 KEPT_BUILDS = 2
@@ -51,7 +52,8 @@ class Store:
 
     @property
     def installed(self) -> bool:
-        return os.access(self.path / "bin" / "python", os.X_OK)
+        """Whether it has a Python, or declares kernels: one of R alone has no Python."""
+        return os.access(self.path / "bin" / "python", os.X_OK) or (self.path / SHARE / "kernels").is_dir()
 
     @property
     def foreign(self) -> bool:

@@ -28,8 +28,9 @@ for kernel in /usr/share/jupyter /usr/local/share/jupyter /opt/*/share/jupyter /
     [ -f "$file" ] && printf '\n%s %s\n' dsp-kernel "${file%/kernel.json}" && cat "$file"
   done
 done
-for python in python3 python; do
-  "$python" -c 'import ipykernel, sys; print("\n%s python %s" % ("dsp-kernel", sys.executable))' 2>/dev/null && break
+for python in python3 python python2; do
+  "$python" -c 'import ipykernel, sys
+print("\n%s python %d %s" % ("dsp-kernel", sys.version_info[0], sys.executable))' 2>/dev/null
 done
 exit 0
 """
@@ -93,13 +94,14 @@ def _ask(words: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def parse(said: str) -> list[dict[str, Any]]:
-    """Read what the probe printed: each declared kernel, and a Python with ipykernel that is not declared."""
+    """Read what the probe printed: each declared kernel, and each Python with ipykernel that is not declared."""
     found: list[dict[str, Any]] = []
     for block in said.split(f"\n{MARK} ")[1:]:
         head, _, text = block.partition("\n")
         if head.startswith("python "):
-            if not any(spec["name"].startswith("python") for spec in found):
-                found.append(_undeclared(head.partition(" ")[2].strip()))
+            _, major, python = head.split(" ", 2)
+            if not any(spec["name"] in ("python", f"python{major}") for spec in found):
+                found.append(_undeclared(major, python.strip()))
             continue
         with suppress(ValueError, KeyError, TypeError):
             spec = json.loads(text)
@@ -109,11 +111,11 @@ def parse(said: str) -> list[dict[str, Any]]:
     return [unique[name] for name in reversed(list(unique))]
 
 
-def _undeclared(python: str) -> dict[str, Any]:
+def _undeclared(major: str, python: str) -> dict[str, Any]:
     return {
-        "name": "python3",
+        "name": f"python{major}",
         "argv": [python, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
-        "display_name": "Python",
+        "display_name": f"Python {major}",
         "language": "python",
     }
 

@@ -236,6 +236,45 @@ def test_a_pull_that_breaks_off_goes_on_where_it_stopped(
     assert said == "the test of pulling\n"
 
 
+def test_a_disk_that_fills_up_while_an_image_is_pulled_is_told_and_the_pull_goes_on_with_room(
+    site: DemoSite, alice: Person, registry: stand_in.Registry
+) -> None:
+    alice.api("PUT", "/ngc", json=GIVE_KEY).raise_for_status()
+    home = "/run/portal-demo/home/alice/images"
+    site.run("install", "-d", "-o", "alice", home)
+    # Room enough to begin with, but not for so many files: what no look beforehand can tell.
+    site.run("mount", "-t", "tmpfs", "-o", "size=256m,nr_inodes=16,mode=0777", "tmpfs", home)
+    try:
+        image = add(alice, reference=registry.reference())
+        failed = until_pulled(alice, image["id"])
+        assert failed["state"] == "failed", failed
+        assert failed["message"] == "The disk or your quota is full. Make room, then get the image again."
+        site.run("mount", "-o", "remount,nr_inodes=10000", home)
+        assert add(alice, reference=registry.reference())["id"] == image["id"]
+        pulled = until_pulled(alice, image["id"])
+        assert pulled["state"] == "ready", pulled
+        assert site.run("ls", "-A", home).split() == ["tiny_1.0.sif"]
+    finally:
+        site.run("umount", "--lazy", home)
+
+
+def test_a_pull_that_has_no_room_is_refused_before_anything_is_submitted(
+    site: DemoSite, alice: Person, registry: stand_in.Registry
+) -> None:
+    alice.api("PUT", "/ngc", json=GIVE_KEY).raise_for_status()
+    home = "/run/portal-demo/home/alice/images"
+    site.run("install", "-d", "-o", "alice", home)
+    site.run("mount", "-t", "tmpfs", "-o", "size=32m,mode=0777", "tmpfs", home)
+    try:
+        before = site.jobs()
+        assert "There is not enough room in ~/images" in refusal(alice, reference=registry.reference())
+        page = alice.api("GET", "/images").json()
+        assert page["quota"] == {"total_mb": 32, "free_mb": 32}
+        assert (page["items"], site.jobs()) == ([], before)
+    finally:
+        site.run("umount", "--lazy", home)
+
+
 def apptainer(site: DemoSite) -> str:
     line = next(
         one for one in site.run("cat", str(INSIDE / "portal" / "portal.toml")).splitlines() if "apptainer =" in one

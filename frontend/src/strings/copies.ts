@@ -21,7 +21,7 @@ export const copies = {
   besideText: "It comes beside your copy, under a name of its own. Your copy stays as it is.",
 
   difference: "Difference",
-  legend: "What your copy and the new version say; outputs are not compared.",
+  legend: "− only in your copy, + only in the new version. Outputs are not compared.",
   same: "All cells say the same. Only outputs or settings of the notebook differ.",
   folded: (count: number) => (count === 1 ? "1 cell is the same" : `${count} cells are the same`),
   cell: { same: "Same", changed: "Changed cell", mine: "Only in yours", new: "Only in the new version" },

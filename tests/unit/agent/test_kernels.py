@@ -37,9 +37,11 @@ def test_declared_kernels_are_found_and_broken_ones_passed_over() -> None:
 
 
 def test_a_python_with_ipykernel_is_a_kernel_unless_one_is_declared() -> None:
-    line = "\ndsp-kernel python /opt/conda/bin/python3\n"
-    assert kernels.parse(line)[0]["argv"][0] == "/opt/conda/bin/python3"
-    assert [spec["name"] for spec in kernels.parse(SAID + line)] == ["ir", "python2"]
+    three, two = "\ndsp-kernel python 3 /opt/conda/bin/python3\n", "\ndsp-kernel python 2 /usr/bin/python2\n"
+    assert kernels.parse(three)[0]["argv"][0] == "/opt/conda/bin/python3"
+    assert [spec["display_name"] for spec in kernels.parse(two + three)] == ["Python 2", "Python 3"]
+    assert [spec["name"] for spec in kernels.parse(SAID + two)] == ["ir", "python2"]
+    assert [spec["name"] for spec in kernels.parse(SAID + three)] == ["ir", "python2", "python3"]
 
 
 def test_the_first_python_has_the_environments_own_name() -> None:

@@ -299,11 +299,38 @@ async def test_an_environment_of_the_sites_own_becomes_a_kernel_when_declared(si
     settings = site()
     service = EnvironmentService(settings)
     with pytest.raises(Conflict, match="no Python in"):
-        service.declare_kernel("pytorch")
+        service.declare_kernels("pytorch")
     (path_of(settings) / "bin").mkdir(parents=True)
     (path_of(settings) / "bin" / "python").symlink_to(python)
-    file = service.declare_kernel("pytorch")
+    (file,) = service.declare_kernels("pytorch")
     assert json.loads(file.read_text())["argv"][0] == str(path_of(settings) / "bin" / "python")
     assert str(file).startswith(jupyter_path(settings)[0])
     with pytest.raises(Conflict, match="serves Jupyter itself"):
-        service.declare_kernel("base")
+        service.declare_kernels("base")
+
+
+def brought_by_a_package(folder: Path, name: str, language: str, *argv: str) -> None:
+    kernel = folder / "share" / "jupyter" / "kernels" / name
+    kernel.mkdir(parents=True)
+    spec = {"argv": list(argv), "display_name": name.upper(), "language": language}
+    (kernel / "kernel.json").write_text(json.dumps(spec))
+    (kernel / "logo-64x64.png").write_bytes(b"logo")
+
+
+async def test_kernels_of_other_languages_are_declared_beside_python_or_alone(site: Site, python: Path) -> None:
+    settings = site()
+    service, folder = EnvironmentService(settings), path_of(settings)
+    brought_by_a_package(folder, "ir", "R", "R", "--slave", "{resource_dir}/x")
+    brought_by_a_package(folder, "python3", "python", "python")
+    (alone,) = service.declare_kernels("pytorch")
+    spec = json.loads(alone.read_text())
+    assert (alone.parent.name, spec["display_name"]) == ("pytorch", "IR · PyTorch 2.13")
+    assert spec["argv"] == ["R", "--slave", f"{folder}/share/jupyter/kernels/ir/x"]
+    assert spec["env"]["PATH"] == f"{folder}/bin:${{PATH}}"
+    assert (alone.parent / "logo-64x64.png").read_bytes() == b"logo"
+    assert service.is_installed("pytorch")
+
+    (folder / "bin").mkdir()
+    (folder / "bin" / "python").symlink_to(python)
+    names = [file.parent.name for file in service.declare_kernels("pytorch")]
+    assert names == ["pytorch", "pytorch-ir"]
