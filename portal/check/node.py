@@ -47,7 +47,7 @@ async def node(settings: Settings, user: str | None) -> list[Finding]:
 
 def questions(settings: Settings, agent: str) -> dict[str, Any]:
     """What the job is to look for: files of the nodes' storage, addresses of this machine, a port to be reached at."""
-    paths = [agent, *settings.templates.folders, *(mount.path for mount in settings.mounts)]
+    paths = [agent, *settings.templates.all_folders(), *(mount.path for mount in settings.mounts)]
     paths += [one.path for one in settings.environments.values() if one.path and one.path.exists()]
     portal = urlsplit(settings.node_url)
     return {
