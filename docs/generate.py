@@ -23,6 +23,8 @@ import portal
 from portal import errors
 from portal.app import describe
 from portal.cli import app
+from portal.health.checks import PART_NAMES
+from portal.metrics import FAMILIES
 from portal.sessions.endings import ENDINGS, SLURM_KNOWS_BETTER
 from portal.sessions.models import PROGRESS
 from portal.settings import ENV_PREFIX, Settings
@@ -212,6 +214,27 @@ def codes() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def metrics() -> str:
+    lines = [
+        "# Metrics",
+        "",
+        MADE,
+        "",
+        "What `/services/portal/metrics` says, for Prometheus ([how to scrape it](../how-to/administer.md#watch-it)).",
+        "[grafana/portal.json](../grafana/portal.json) is a dashboard for Grafana that shows them: import it, and",
+        "choose the data source.",
+        "",
+        "| metric | kind | labels | what it is |",
+        "|---|---|---|---|",
+    ]
+    for family in FAMILIES:
+        names = ", ".join(f"`{name}`" for name in family.series)
+        labels = ", ".join(f"`{label}`" for label in family.labels)
+        lines.append(f"| {names} | {family.kind} | {labels} | {_cell(family.help)} |")
+    lines += ["", "Parts: " + ", ".join(f"`{name}`" for name in PART_NAMES) + "."]
+    return "\n".join(lines) + "\n"
+
+
 def _all_errors() -> list[type[errors.PortalError]]:
     """The errors of every module, whatever has been imported so far: the rooms' own after the general ones."""
     for module in pkgutil.walk_packages(portal.__path__, "portal."):
@@ -249,6 +272,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "api.md": api,
     "commands.md": commands,
     "codes.md": codes,
+    "metrics.md": metrics,
 }
 
 

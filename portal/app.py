@@ -11,7 +11,7 @@ from fastapi import APIRouter, FastAPI, Request
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, Response
 
-from portal import __version__, health, http, logs, metrics
+from portal import __version__, http, logs, metrics
 from portal.announcements.endpoints import internal as login_page
 from portal.announcements.endpoints import router as announcements
 from portal.audit.endpoints import router as audit
@@ -24,6 +24,8 @@ from portal.db import migrate
 from portal.environments.endpoints import router as environments
 from portal.errors import NotFound
 from portal.files.endpoints import router as files
+from portal.health import view as health
+from portal.health.endpoints import router as health_
 from portal.images.agent_endpoints import router as pulls
 from portal.images.endpoints import router as images
 from portal.jobs.endpoints import router as jobs
@@ -92,6 +94,7 @@ def routes(
         limits,
         audit,
         usage,
+        health_,
     )
     for part in parts:
         api.include_router(part)
@@ -105,6 +108,7 @@ def routes(
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     portal: Portal = app.state.portal
     await asyncio.to_thread(migrate.upgrade, portal.settings.database_url)
+    portal.monitor.told = health.Teller(portal)
     for name, loop in (
         ("watcher", portal.watcher.run()),
         ("reconciler", portal.reconciler.run()),
@@ -122,6 +126,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         ("usage-sampler", portal.sampler.run()),
         ("usage-samples", portal.samples.run()),
         ("usage-feed", portal.usage_feed.run()),
+        ("health", portal.monitor.run()),
     ):
         portal.tasks.start(loop, name=name)
     try:
@@ -138,7 +143,7 @@ def _service_routes() -> APIRouter:
 
     @router.get("/healthz")
     async def healthz(request: Request) -> Response:
-        state = await health.look(request.app.state.portal)
+        state = health.brief(request.app.state.portal)
         return Response(state.model_dump_json(), media_type="application/json", status_code=200 if state.ok else 503)
 
     @router.get("/metrics")

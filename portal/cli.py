@@ -15,6 +15,7 @@ from rich.console import Console
 from portal import __version__, settings
 from portal.client.announcements import announcements_app
 from portal.client.cli import login_app, sessions_app
+from portal.client.health import health_app
 from portal.client.jobs import jobs_app
 from portal.client.limits import limits_app
 from portal.client.operate import jobs_admin_app, nodes_app, reservations_app
@@ -41,6 +42,7 @@ app.add_typer(templates_app, name="templates")
 app.add_typer(db_app, name="db")
 app.add_typer(login_app)
 app.add_typer(deploy_app)
+app.add_typer(health_app)
 
 Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
 

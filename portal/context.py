@@ -22,6 +22,8 @@ from portal.directory import LdapDirectory
 from portal.environments.service import EnvironmentService
 from portal.events.bus import Bus
 from portal.files.service import FileService
+from portal.health.checks import checks
+from portal.health.monitor import Monitor
 from portal.hub.client import HubClient
 from portal.images.keys import Keys
 from portal.images.pulls import Pulls
@@ -54,6 +56,7 @@ from portal.slurm.client import SlurmClient
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import Door
 from portal.slurm.operator import Operator
+from portal.slurm.timing import Timings
 from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
 from portal.usage.feed import Feed as UsageFeed
@@ -107,6 +110,8 @@ class Portal:
     operate_sessions: SessionOperations
     last_use: LastUse
     news: News
+    monitor: Monitor
+    timings: Timings
     usage: dict[str, UsageOut]
     sampler: Sampler
     samples: Samples
@@ -132,7 +137,8 @@ def build(settings: Settings) -> Portal:
     slurm = SlurmCommands(settings.slurm)
     watcher = Watcher(slurm, utcnow, settings.slurm)
     hub = HubClient(settings.hub.api_url, secrets.service_token)
-    people = People(LdapDirectory(settings.ldap))
+    directory = LdapDirectory(settings.ldap)
+    people = People(directory)
     environments = EnvironmentService(settings, bus)
     door = Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s)
     files = FileService(door)
@@ -273,6 +279,19 @@ def build(settings: Settings) -> Portal:
         ),
         last_use=last_use,
         news=News(watcher, bus),
+        monitor=Monitor(
+            checks(
+                settings=settings,
+                engine=engine,
+                directory=directory,
+                hub=hub,
+                slurm=slurm,
+                watcher=watcher,
+                now=utcnow,
+            ),
+            utcnow,
+        ),
+        timings=slurm.timings,
         usage=usage,
         sampler=sampler,
         samples=Samples(work, utcnow, settings.usage),

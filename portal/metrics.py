@@ -1,49 +1,116 @@
-"""Prometheus metrics of the portal: its sessions, its calls to Slurm, its readers."""
+"""Prometheus metrics of the portal. `FAMILIES` names them all; docs/reference/metrics.md is made from it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
+import structlog
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric, SummaryMetricFamily
 from prometheus_client.registry import Collector
+from sqlalchemy.exc import SQLAlchemyError
+
+from portal.health.monitor import State
+from portal.slurm.types import Reach
 
 if TYPE_CHECKING:
     from portal.context import Portal
 
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One metric; `labels` tell its series apart."""
+
+    name: str
+    kind: Literal["gauge", "counter", "summary"]
+    help: str
+    labels: tuple[str, ...] = ()
+
+    @property
+    def series(self) -> tuple[str, ...]:
+        ends = {"gauge": ("",), "counter": ("_total",), "summary": ("_count", "_sum")}[self.kind]
+        return tuple(f"{self.name}{end}" for end in ends)
+
+
+SESSIONS = Family("portal_sessions", "gauge", "Sessions that are not over.", ("state",))
+GPUS = Family("portal_gpus", "gauge", "GPUs of the cluster: all, used, and down (out of service).", ("state",))
+JOBS = Family("portal_jobs", "gauge", "Jobs in the queue.", ("state",))
+UP = Family("portal_slurm_up", "gauge", "1 while Slurm answers.")
+READ_AT = Family("portal_slurm_picture_timestamp_seconds", "gauge", "When Slurm was last read.", ("part",))
+CALLS = Family("portal_slurm_calls", "counter", "Readings of Slurm begun.", ("part",))
+PROGRAMS = Family(
+    "portal_slurm_command_seconds", "summary", "Slurm's programs, the door's acts: time taken.", ("program",)
+)
+FAILED = Family("portal_slurm_command_failures", "counter", "Those of them that failed.", ("program",))
+PARTS = Family("portal_part_up", "gauge", "1 while a part answers, 0 while it is down; none while unknown.", ("part",))
+CHECKS = Family("portal_part_check_seconds", "gauge", "How long the last look at a part took.", ("part",))
+READERS = Family("portal_event_readers", "gauge", "Open event streams: pages, scripts that follow, starts in progress.")
+FAMILIES = (SESSIONS, GPUS, JOBS, UP, READ_AT, CALLS, PROGRAMS, FAILED, PARTS, CHECKS, READERS)
+
 
 class PortalCollector(Collector):
-    """Reads the numbers when they are asked for; keeps none."""
+    """Reads the numbers when they are asked for; keeps none. What is not known has no series."""
 
-    def __init__(self, portal: Portal, sessions: Counter[str]) -> None:
+    def __init__(self, portal: Portal, sessions: Counter[str] | None) -> None:
         self._portal = portal
         self._sessions = sessions
 
     def collect(self) -> Iterator[Metric]:
-        portal, picture = self._portal, self._portal.watcher.picture
-        sessions = GaugeMetricFamily("portal_sessions", "Sessions that are not over, by state.", labels=["state"])
-        for state, count in self._sessions.items():
-            sessions.add_metric([state], count)
-        yield sessions
-        calls = CounterMetricFamily("portal_slurm_calls", "Readings of Slurm begun, by part.", labels=["part"])
-        for part, count in portal.watcher.calls.items():
-            calls.add_metric([part], count)
-        yield calls
-        yield GaugeMetricFamily("portal_slurm_up", "1 while Slurm answers.", value=picture.state.value == "up")
-        if picture.jobs_as_of is not None:
-            yield GaugeMetricFamily(
-                "portal_slurm_picture_timestamp_seconds",
-                "When the queue was last read.",
-                value=picture.jobs_as_of.timestamp(),
-            )
-        yield GaugeMetricFamily("portal_event_readers", "Open streams of events.", value=portal.bus.readers)
+        portal = self._portal
+        if self._sessions is not None:
+            yield _gauge(SESSIONS, {(state,): count for state, count in self._sessions.items()})
+        yield from self._cluster()
+        yield from self._slurm()
+        answers = [part for part in portal.monitor.parts if part.state in (State.OK, State.DOWN)]
+        yield _gauge(PARTS, {(part.name,): float(part.state is State.OK) for part in answers})
+        yield _gauge(CHECKS, {(part.name,): part.took_ms / 1000 for part in answers if part.took_ms is not None})
+        yield _gauge(READERS, {(): portal.bus.readers})
+
+    def _cluster(self) -> Iterator[Metric]:
+        if (totals := self._portal.history.latest) is not None:
+            yield _gauge(GPUS, {("all",): totals.gpus, ("used",): totals.gpus_used, ("down",): totals.gpus_down})
+            yield _gauge(JOBS, {("running",): totals.jobs_running, ("waiting",): totals.jobs_waiting})
+
+    def _slurm(self) -> Iterator[Metric]:
+        watcher, totals = self._portal.watcher, self._portal.timings.totals
+        picture = watcher.picture
+        yield _gauge(UP, {(): float(picture.state is Reach.UP)})
+        read = {"jobs": picture.jobs_as_of, "nodes": picture.nodes_as_of}
+        yield _gauge(READ_AT, {(part,): at.timestamp() for part, at in read.items() if at is not None})
+        yield _counter(CALLS, {(part,): count for part, count in watcher.calls.items()})
+        programs = SummaryMetricFamily(PROGRAMS.name, PROGRAMS.help, labels=PROGRAMS.labels)
+        for program, total in totals.items():
+            programs.add_metric([program], total.count, total.seconds)
+        yield programs
+        yield _counter(FAILED, {(program,): total.failed for program, total in totals.items()})
+
+
+def _gauge(family: Family, values: dict[tuple[str, ...], float]) -> Metric:
+    made = GaugeMetricFamily(family.name, family.help, labels=family.labels)
+    for labels, value in values.items():
+        made.add_metric(labels, value)
+    return made
+
+
+def _counter(family: Family, values: dict[tuple[str, ...], float]) -> Metric:
+    made = CounterMetricFamily(family.name, family.help, labels=family.labels)
+    for labels, value in values.items():
+        made.add_metric(labels, value)
+    return made
 
 
 async def exposition(portal: Portal) -> bytes:
-    """Return all metrics in Prometheus's text format."""
+    """Return all metrics in Prometheus's text format; without the sessions while the database does not answer."""
     registry = CollectorRegistry(auto_describe=False)
-    states = Counter(record.state for record in await portal.store.active())
+    try:
+        states = Counter(record.state for record in await portal.store.active())
+    except (SQLAlchemyError, OSError) as error:
+        log.warning("metrics.without_sessions", error=str(error)[:200])
+        states = None
     registry.register(PortalCollector(portal, states))
     return generate_latest(registry)

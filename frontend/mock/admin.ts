@@ -2,6 +2,7 @@
 import type { AnnouncementAsked } from "../src/admin/announcements/queries";
 import * as sessions from "./adminSessions";
 import { announcement } from "./announcements";
+import { health } from "./health";
 import { limits, person } from "./people";
 import { nodes, queue, reservations } from "./operate";
 import * as data from "./data";
@@ -55,6 +56,7 @@ export const ADMIN_ROUTES: [string, RegExp, Handler][] = [
       return found(world.announcements.find((one) => one.id === Number(id)));
     },
   ],
+  ["GET", /^admin\/health$/, () => json(health())],
   ["GET", /^admin\/people$/, () => json({ items: [{ username: "bob", sessions: 2, gpus: 3, gpu_hours: 41.5 }] })],
   ["GET", /^admin\/people\/([^/]+)$/, (_request, [username]) => json(person(username ?? ""))],
   ["GET", /^admin\/limits$/, () => json(limits())],

@@ -32,6 +32,7 @@ export const site = (): Site => ({
   support: "help@example.org",
   hub_url: "/hub/",
   mounts: [{ name: "shared", title: "Shared data" }],
+  missing: [],
   slurm: { state: "up", since: null, as_of: ago(2), message: null },
 });
 

@@ -24,6 +24,7 @@ export const pages = {
   announcements: () => "/admin/announcements",
   cluster: (query?: URLSearchParams) => withQuery("/cluster", query),
   audit: () => "/admin/audit",
+  health: () => "/admin/health",
 };
 
 export const streams = {

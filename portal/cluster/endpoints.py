@@ -29,6 +29,7 @@ from portal.context import Portal
 from portal.errors import Forbidden
 from portal.events import sse
 from portal.events.bus import Event
+from portal.health.view import KIND, MISSING, missing
 from portal.policy.ask import ResourceAsk
 from portal.policy.limits import limits_for
 from portal.policy.resolve import consider, refusal
@@ -38,9 +39,9 @@ from portal.settings import Settings
 
 router = APIRouter(tags=["cluster"])
 
-Also = Literal["sessions", "queue", "nodes"]
+Also = Literal["sessions", "queue", "nodes", "health"]
 #: Events that only administrators' pages ask for.
-ADMINISTRATORS = frozenset({"queue", "nodes"})
+ADMINISTRATORS = frozenset({"queue", "nodes", KIND})
 
 
 @router.get("/site")
@@ -54,6 +55,7 @@ async def site(_: CurrentUser, portal: PortalContext) -> SiteOut:
         hub_url="/hub/",
         mounts=[MountOut(name=mount.name, title=mount.title or mount.name) for mount in settings.mounts],
         slurm=slurm_out(portal.watcher.picture),
+        missing=missing(portal).items,
     )
 
 
@@ -116,7 +118,7 @@ async def events(
     portal: PortalContext,
     also: Annotated[
         list[Also] | None,
-        Query(description="For administrators: sessions of everybody (`anyones`), and when queue or nodes change."),
+        Query(description="For administrators: everybody's sessions (`anyones`), news of queue, nodes, health."),
     ] = None,
 ) -> StreamingResponse:
     """Follow everything this user's pages show (server-sent events): sessions, availability, Slurm's state."""
@@ -141,5 +143,6 @@ async def _follow(portal: Portal, user: User, also: frozenset[str]) -> AsyncIter
 
     with portal.bus.reader(wants) as reader:
         yield sse.encode(Event("site", slurm_out(portal.watcher.picture).model_dump_json()))
+        yield sse.encode(Event(MISSING, missing(portal).model_dump_json()))
         async for frame in sse.frames_of(reader, shown):
             yield frame

@@ -38,14 +38,17 @@ class History:
         self._now = now
         self._keep = timedelta(days=keep_days)
         self._written: datetime | None = None
+        self.latest: Totals | None = None
+        """The newest sample, whether or not it could be written."""
 
     async def take(self, picture: Picture, *, running: int, waiting: int) -> None:
         """Write a sample if a minute has begun since the last one and Slurm answers. Never raises."""
         at = bucket(self._now(), RAW_S)
         if at == self._written or picture.state is not Reach.UP or picture.nodes_as_of is None:
             return
+        self.latest = totals_of(picture.nodes, running=running, waiting=waiting)
         try:
-            await self._write(RAW_S, [(at, totals_of(picture.nodes, running=running, waiting=waiting))])
+            await self._write(RAW_S, [(at, self.latest)])
             self._written = at
         except SQLAlchemyError as error:
             log.warning("cluster.sample_lost", error=str(error)[:200])

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from portal.health.schemas import Missing
 from portal.policy.ask import Resources
 
 
@@ -35,6 +36,7 @@ class SiteOut(Wire):
     hub_url: str
     mounts: list[MountOut]
     slurm: SlurmOut
+    missing: list[Missing] = Field(description="What does not work now, because a part of the site is down.")
 
 
 class GpuPoolOut(Wire):

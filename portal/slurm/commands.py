@@ -14,6 +14,7 @@ from portal.settings import Slurm
 from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, process, queries, refusals
 from portal.slurm.client import job_name
 from portal.slurm.door_client import Door, DoorRefused
+from portal.slurm.timing import Timings
 from portal.slurm.types import (
     Association,
     Job,
@@ -49,6 +50,7 @@ class SlurmCommands:
         self._nodes = parse_nodes.NodeReader()
         self._config: dict[str, str] | None = None
         self.calls: Counter[str] = Counter()
+        self.timings = Timings()
 
     async def jobs(self) -> list[Job]:
         mark = queries.new_mark()
@@ -79,6 +81,10 @@ class SlurmCommands:
             if await self.keeps_accounts():
                 raise
             return []
+
+    async def clusters(self) -> list[str]:
+        """The clusters that slurmdbd knows."""
+        return (await self.ask(queries.clusters())).split()
 
     async def reservations(self) -> list[Reservation]:
         return parse_nodes.reservations(await self.ask(queries.reservations()))
@@ -177,15 +183,17 @@ class SlurmCommands:
         self.calls[program] += 1
         path = str(self._settings.bin_dir / program)
         timeout_s = timeout_s or self._settings.timeout_s
-        done = await process.run([path, *arguments], env=self._env, timeout_s=timeout_s, take=take)
-        if done.code != 0:
-            error = refusals.error_for(done.err)
-            raise SlurmUnavailable(error.message)
+        with self.timings.of(program):
+            done = await process.run([path, *arguments], env=self._env, timeout_s=timeout_s, take=take)
+            if done.code != 0:
+                error = refusals.error_for(done.err)
+                raise SlurmUnavailable(error.message)
         return done.out
 
     async def act(self, verb: str, **fields: object) -> dict[str, Any]:
         self.calls[f"door {verb}"] += 1
-        return await self._door.call(verb, **fields)
+        with self.timings.of(f"door {verb}"):
+            return await self._door.call(verb, **fields)
 
     def stream(self, verb: str, **fields: object) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
         """Begin an act that goes on (`Door.stream`)."""

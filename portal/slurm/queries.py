@@ -87,6 +87,11 @@ def associations() -> list[str]:
     return ["sacctmgr", "--noheader", "--parsable2", "--readonly", "show", "user", "withassoc", f"format={fields}"]
 
 
+def clusters() -> list[str]:
+    """What slurmdbd alone can answer; slurmctld does not hear of it."""
+    return ["sacctmgr", "--noheader", "--parsable2", "--readonly", "show", "cluster", "format=cluster"]
+
+
 def job_end(job_id: int) -> list[str]:
     """Ask accounting for a job and its steps (all its lives, were it requeued: `--duplicates`)."""
     fields = ",".join(END_FIELDS)

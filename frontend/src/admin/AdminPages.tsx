@@ -20,6 +20,7 @@ const PAGES = [
   { to: pages.adminUsage(), title: words.pages.usage },
   { to: pages.announcements(), title: words.pages.announcements },
   { to: pages.audit(), title: words.pages.audit },
+  { to: pages.health(), title: strings.health.title },
 ];
 
 export default function AdminPages() {

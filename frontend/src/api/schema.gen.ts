@@ -69,6 +69,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health
+         * @description Return how each part is that the portal leans on, as last seen, and what Slurm was asked lately.
+         *
+         *     The stream `/events?also=health` tells the same as `health`, every quarter of a minute.
+         */
+        get: operations["health_services_portal_api_admin_health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/jobs": {
         parameters: {
             query?: never;
@@ -1832,6 +1854,22 @@ export interface components {
             /** Next */
             next: number | null;
         };
+        /**
+         * CallsOut
+         * @description One program of Slurm, over the last five minutes.
+         */
+        CallsOut: {
+            /** Failed */
+            failed: number;
+            /** Median Ms */
+            median_ms: number;
+            /** Per Minute */
+            per_minute: number;
+            /** Program */
+            program: string;
+            /** Slowest Ms */
+            slowest_ms: number;
+        };
         /** CatalogueOut */
         CatalogueOut: {
             /** Items */
@@ -2423,6 +2461,34 @@ export interface components {
             name: string;
             /** Utilization */
             utilization: number | null;
+        };
+        /** HealthOut */
+        HealthOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Calls */
+            calls: components["schemas"]["CallsOut"][];
+            /** Calls Per Minute */
+            calls_per_minute: number;
+            /** Nodes As Of */
+            nodes_as_of: string | null;
+            /** Parts */
+            parts: components["schemas"]["PartOut"][];
+            /** Queue As Of */
+            queue_as_of: string | null;
+            /**
+             * Readers
+             * @description Open streams of events.
+             */
+            readers: number;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
         };
         /**
          * HistoryOut
@@ -3097,6 +3163,18 @@ export interface components {
             text: string;
         };
         /**
+         * Missing
+         * @description What does not work for users because `part` is down.
+         */
+        Missing: {
+            /** Part */
+            part: string;
+            /** Since */
+            since: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
          * ModuleOut
          * @description One module: `name/version` is what a session names, or the name alone where there are no versions.
          */
@@ -3411,6 +3489,34 @@ export interface components {
             per_node: components["schemas"]["PerNode"];
             /** Reason */
             reason: string | null;
+        };
+        /** PartOut */
+        PartOut: {
+            /** Checked At */
+            checked_at: string | null;
+            /**
+             * Do
+             * @description What to do; empty while there is nothing to do.
+             */
+            do: string;
+            /** Message */
+            message: string;
+            /** Name */
+            name: string;
+            /**
+             * Since
+             * @description Since when it is in this state, as far as the portal has seen.
+             */
+            since: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ok" | "down" | "unknown" | "off";
+            /** Title */
+            title: string;
+            /** Took Ms */
+            took_ms: number | null;
         };
         /**
          * PerNode
@@ -4068,6 +4174,11 @@ export interface components {
         SiteOut: {
             /** Hub Url */
             hub_url: string;
+            /**
+             * Missing
+             * @description What does not work now, because a part of the site is down.
+             */
+            missing: components["schemas"]["Missing"][];
             /** Mounts */
             mounts: components["schemas"]["MountOut"][];
             /** Name */
@@ -4543,6 +4654,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    health_services_portal_api_admin_health_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthOut"];
                 };
             };
         };
@@ -5481,8 +5612,8 @@ export interface operations {
     events_services_portal_api_events_get: {
         parameters: {
             query?: {
-                /** @description For administrators: sessions of everybody (`anyones`), and when queue or nodes change. */
-                also?: ("sessions" | "queue" | "nodes")[] | null;
+                /** @description For administrators: everybody's sessions (`anyones`), news of queue, nodes, health. */
+                also?: ("sessions" | "queue" | "nodes" | "health")[] | null;
             };
             header?: never;
             path?: never;

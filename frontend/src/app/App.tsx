@@ -26,6 +26,7 @@ const UsagePage = lazy(() => import("~/usage/UsagePage"));
 const AdminUsagePage = lazy(() => import("~/admin/usage/UsagePage"));
 const AnnouncementsPage = lazy(() => import("~/admin/announcements/AnnouncementsPage"));
 const AuditPage = lazy(() => import("~/admin/audit/AuditPage"));
+const HealthPage = lazy(() => import("~/admin/health/HealthPage"));
 
 export const routes: RouteObject[] = [
   {
@@ -59,6 +60,7 @@ export const routes: RouteObject[] = [
               { path: pages.adminUsage(), element: <AdminUsagePage /> },
               { path: pages.announcements(), element: <AnnouncementsPage /> },
               { path: pages.audit(), element: <AuditPage /> },
+              { path: pages.health(), element: <HealthPage /> },
             ],
           },
           { path: "/audit", element: <Moved to={pages.audit()} /> },

@@ -34,6 +34,10 @@ export function putAvailability(queries: QueryClient, news: Availability): void 
   void queries.invalidateQueries({ queryKey: keys.checks });
 }
 
+export function putMissing(queries: QueryClient, { items }: { items: Site["missing"] }): void {
+  queries.setQueryData<Site>(keys.site, (old) => (old === undefined ? undefined : { ...old, missing: items }));
+}
+
 export function putSlurm(queries: QueryClient, slurm: SlurmState): void {
   queries.setQueryData<Site>(keys.site, (old) => (old === undefined ? undefined : { ...old, slurm }));
 }

@@ -1,7 +1,7 @@
 // What the pages that are open want of the one stream besides what everybody gets. Only administrators are given it.
 import { useEffect } from "react";
 
-export type Also = "sessions" | "queue" | "nodes";
+export type Also = "sessions" | "queue" | "nodes" | "health";
 
 const wanted = new Map<Also, number>();
 const readers = new Set<() => void>();

@@ -5,11 +5,12 @@ import { useEffect } from "react";
 
 import type { JobsEvent } from "~/api/jobTypes";
 import { keys } from "~/api/queries";
-import type { Availability, EnvironmentEvent, ImageEvent, Session, SlurmState } from "~/api/types";
+import { putHealth, type Health } from "~/admin/health/queries";
 import { putAnyones } from "~/admin/sessions/queries";
+import type { Availability, EnvironmentEvent, ImageEvent, Session, Site, SlurmState } from "~/api/types";
 import { putImage } from "~/images/queries";
 import { streams } from "~/paths";
-import { knownSession, putAvailability, putEnvironment, putSession, putSlurm, readAllAgain } from "./cache";
+import { knownSession, putAvailability, putEnvironment, putMissing, putSession, putSlurm, readAllAgain } from "./cache";
 import { tellOfJobs } from "./jobNotices";
 import { putJobs } from "./jobs";
 import { interest } from "./interest";
@@ -35,6 +36,8 @@ export function useLive(): void {
         nodes: () => void queries.invalidateQueries({ queryKey: ["admin", "nodes"] }),
         availability: (data) => putAvailability(queries, data as Availability),
         site: (data) => putSlurm(queries, data as SlurmState),
+        missing: (data) => putMissing(queries, data as { items: Site["missing"] }),
+        health: (data) => putHealth(queries, data as Health),
         messages: (data) => queries.setQueryData(keys.messages, data),
         announcements: (data) => queries.setQueryData(keys.announcements, data),
         jobs: (data) => {

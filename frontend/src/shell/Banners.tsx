@@ -13,7 +13,8 @@ import { MessageBanner } from "./MessageBanner";
 const CALM_MS = 5_000;
 
 export function Banners() {
-  const slurm = useSite().data?.slurm;
+  const site = useSite().data;
+  const slurm = site?.slurm;
   const announcements = useAnnouncements().data?.items ?? [];
   const messages = useMessages().data?.items ?? [];
   const status = useLiveStatus();
@@ -32,6 +33,9 @@ export function Banners() {
           title={slurm.message ?? ""}
         />
       )}
+      {(site?.missing ?? []).map(({ part, text, since }) => (
+        <Banner key={part} icon={<AlertIcon />} text={text} advice={since === null ? "" : strings.live.missingSince(clock(since, now))} />
+      ))}
       {messages.map((one) => (
         <MessageBanner key={one.id} message={one} />
       ))}

@@ -12,6 +12,7 @@ import { output } from "./output";
 import { adminStrings, announcementWords, messageWords } from "./admin";
 import { clusterStrings } from "./cluster";
 import { usageStrings } from "./usage";
+import { healthStrings } from "./health";
 
 const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
@@ -20,6 +21,7 @@ export const strings = {
   adminSessions,
   cluster: clusterStrings,
   usage: usageStrings,
+  health: healthStrings,
   announcements: announcementWords,
   messages: messageWords,
   /** Language tag of this file: for dates and numbers. Times are of 24 hours. */
@@ -104,6 +106,7 @@ export const strings = {
   live: {
     slurmDown: (since: string | null) => `Slurm has not answered${since === null ? "" : ` since ${since}`}.`,
     slurmDownAdvice: "Running sessions go on; new ones cannot start until it answers again. What you see here is as of then.",
+    missingSince: (since: string) => `Since ${since}. The administrators can see it.`,
     lost: (since: string) => `Not live since ${since}: trying to reach the portal again.`,
     lostAdvice: "What you see may be out of date. Running sessions are not affected.",
     expiredTitle: "You are logged out",

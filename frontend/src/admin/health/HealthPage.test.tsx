@@ -1,0 +1,17 @@
+// What is down stands first in words, with what to do; news change the page in place.
+import { screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+
+import { health } from "../../../mock/health";
+import { renderApp } from "~/test/render";
+
+it("says which part is down, since when, and what to do", async () => {
+  renderApp("/admin/health");
+  expect(await screen.findByText("One part is down: slurmdbd.")).toBeVisible();
+  const parts = within(screen.getByRole("list", { name: "Parts" })).getAllByRole("listitem");
+  expect(parts).toHaveLength(health().parts.length);
+  const slurmdbd = parts.find((part) => within(part).queryByText("slurmdbd") !== null);
+  expect(slurmdbd).toHaveTextContent("Down");
+  expect(slurmdbd).toHaveTextContent("look at slurmdbd.log");
+  expect(screen.getByRole("row", { name: /squeue/ })).toHaveTextContent("12");
+});

@@ -1,0 +1,114 @@
+// How the parts are that the portal leans on: state, since when, what to do; and what Slurm was asked lately.
+import { Skeleton, Table } from "@mantine/core";
+
+import { strings } from "~/strings/en";
+import { StateMark, StateWord } from "~/sessions/StateMark";
+import type { Look } from "~/sessions/state";
+import { Fact, FactList, TimeFact } from "~/ui/Facts";
+import { Page } from "~/ui/Page";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { Time } from "~/ui/Time";
+import table from "../ui/Table.module.css";
+import classes from "./HealthPage.module.css";
+import { useHealth, type Health, type Part } from "./queries";
+
+const words = strings.health;
+
+const LOOKS: Record<Part["state"], Look> = {
+  ok: { shape: "check", tone: "good", word: words.states.ok },
+  down: { shape: "cross", tone: "bad", word: words.states.down },
+  unknown: { shape: "dotted", tone: "wait", word: words.states.unknown },
+  off: { shape: "square", tone: "idle", word: words.states.off },
+};
+
+export default function HealthPage() {
+  const { data, error, refetch } = useHealth();
+  return (
+    <Page title={words.title} lead={data === undefined ? undefined : <Lead health={data} />} wide>
+      {error !== null && <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />}
+      {data === undefined ? error === null && <Skeleton height={360} /> : <Full health={data} />}
+    </Page>
+  );
+}
+
+function Lead({ health }: { health: Health }) {
+  const down = health.parts.filter(({ state }) => state === "down").map(({ title }) => title);
+  return <span role="status">{down.length === 0 ? words.good : words.bad(down)}</span>;
+}
+
+function Full({ health }: { health: Health }) {
+  return (
+    <>
+      <ul className={`card ${classes["parts"]}`} aria-label={words.parts}>
+        {health.parts.map((part) => (
+          <PartLine key={part.name} part={part} />
+        ))}
+      </ul>
+      <FactList>
+        <TimeFact name={words.queueRead} at={health.queue_as_of} />
+        <TimeFact name={words.nodesRead} at={health.nodes_as_of} />
+        <Fact name={words.readers} value={health.readers} />
+        <TimeFact name={words.started} at={health.started_at} />
+      </FactList>
+      <h2 className="section-title">{words.calls}</h2>
+      <Calls health={health} />
+    </>
+  );
+}
+
+function PartLine({ part }: { part: Part }) {
+  const look = LOOKS[part.state];
+  return (
+    <li className={classes["part"]} data-state={part.state}>
+      <StateMark look={look} />
+      <span className={classes["name"]}>{part.title}</span>
+      <span>
+        <StateWord look={look} />
+        {part.since !== null && (
+          <span className="quiet">
+            {" "}
+            {words.since.toLowerCase()} <Time at={part.since} as="clock" />
+          </span>
+        )}
+      </span>
+      <span className={classes["what"]}>
+        {part.message} {part.do !== "" && <strong>{part.do}</strong>}
+      </span>
+      <span className="quiet">
+        {part.checked_at !== null && <Time at={part.checked_at} />}
+        {part.took_ms !== null && ` · ${words.ms(part.took_ms)}`}
+      </span>
+    </li>
+  );
+}
+
+function Calls({ health: { calls, calls_per_minute } }: { health: Health }) {
+  if (calls.length === 0) return <p className="quiet">{words.noCalls}</p>;
+  return (
+    <>
+      <p className="quiet">{words.callsLead(String(calls_per_minute))}</p>
+      <div className={`card ${table["frame"]}`} tabIndex={0} role="region" aria-label={words.calls}>
+        <Table className={classes["calls"] ?? ""}>
+          <Table.Thead>
+            <Table.Tr>
+              {[words.program, words.perMinute, words.median, words.slowest, words.failed].map((head) => (
+                <Table.Th key={head}>{head}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {calls.map((one) => (
+              <Table.Tr key={one.program}>
+                <Table.Td className="mono">{one.program}</Table.Td>
+                <Table.Td>{one.per_minute}</Table.Td>
+                <Table.Td>{words.ms(one.median_ms)}</Table.Td>
+                <Table.Td>{words.ms(one.slowest_ms)}</Table.Td>
+                <Table.Td>{one.failed}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+"""`portal health`: how the parts are that the portal leans on."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from portal.client.announcements import clock
+from portal.client.http import PortalClient
+
+health_app = typer.Typer()
+console = Console()
+
+
+@health_app.command()
+def health(as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False) -> None:
+    """Show how database, directory, Hub, proxy and Slurm are, as the running portal last saw them. For administrators.
+
+    Ends with status 1 while a part is down.
+    """
+    answer = PortalClient().call("GET", "/admin/health")
+    if as_json:
+        console.print_json(data=answer)
+    else:
+        table = Table("PART", "STATE", "SINCE", "WHAT", box=None, pad_edge=False)
+        for part in answer["parts"]:
+            said = " ".join([part["message"], part["do"]]).strip()
+            table.add_row(part["title"], part["state"], clock(part["since"]), said)
+        console.print(table, markup=False)
+        console.print(f"Slurm's programs started a minute: {answer['calls_per_minute']:g}", highlight=False)
+    if any(part["state"] == "down" for part in answer["parts"]):
+        raise typer.Exit(1)

@@ -1,0 +1,171 @@
+"""What is looked at, and how: database, directory, Hub, proxy, slurmctld, slurmdbd, and the watcher's own age."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import httpx2
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from portal.directory import LdapDirectory
+from portal.health.monitor import Check, Finding, State
+from portal.hub.client import HubClient
+from portal.settings import Settings
+from portal.slurm.commands import SlurmCommands
+from portal.slurm.types import Picture, Reach
+from portal.slurm.watcher import Watcher
+
+PART_NAMES = ("database", "directory", "hub", "proxy", "slurmctld", "slurmdbd", "watcher")
+#: How long a writer may hold SQLite's lock before it is called locked.
+LOCKED_MS = 3000
+#: Accounting changes slowly, and asking it starts a program.
+ACCOUNTING_EVERY_S = 60.0
+#: Readings that the picture may miss before it is called old.
+MISSED = 4
+
+
+def checks(
+    *,
+    settings: Settings,
+    engine: AsyncEngine,
+    directory: LdapDirectory,
+    hub: HubClient,
+    slurm: SlurmCommands,
+    watcher: Watcher,
+    now: Callable[[], datetime],
+) -> Sequence[Check]:
+    store, accounting = Store(engine), Accounting(slurm)
+    queue = Queue(watcher, settings.slurm.jobs_interval_s + settings.slurm.timeout_s, now)
+    proxy = Proxy(settings)
+    return (
+        Check("database", "Database", store.look, "Check that it runs and has room: `portal check`."),
+        Check("directory", "Directory (LDAP)", _directory(directory), "Check [ldap] servers and their certificate."),
+        Check("hub", "JupyterHub", _hub(hub), "Start it, or look at its log. Sessions that run go on."),
+        Check("proxy", "Proxy", proxy.look, "Start it, or look at its log: no page and no session is reached."),
+        Check("slurmctld", "slurmctld", queue.controller, "Run `scontrol ping` there; look at slurmctld.log."),
+        Check(
+            "slurmdbd",
+            "slurmdbd",
+            accounting.look,
+            "Run `sacctmgr show cluster`; look at slurmdbd.log. Jobs go on, their accounts and ends come late.",
+            ACCOUNTING_EVERY_S,
+        ),
+        Check("watcher", "Picture of Slurm", queue.age, "Look at the portal's log for `slurm.`; restart the portal."),
+    )
+
+
+class Store:
+    """The database answers, and takes writes."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def look(self) -> Finding:
+        try:
+            async with self._engine.connect() as connection:
+                if self._engine.dialect.name == "sqlite":
+                    return await _takes_the_lock(connection)
+                readonly = (await connection.execute(text("SELECT pg_is_in_recovery()"))).scalar()
+        except (SQLAlchemyError, OSError) as error:
+            return Finding(State.DOWN, f"It does not answer: {error}".split("\n")[0][:200])
+        if readonly:
+            return Finding(State.DOWN, "It takes no writes: this is a standby.", "Point database.url at the primary.")
+        return Finding(State.OK, "It answers and takes writes.")
+
+
+async def _takes_the_lock(connection: AsyncConnection) -> Finding:
+    """Take SQLite's lock for writing and let go of it."""
+    usual = (await connection.exec_driver_sql("PRAGMA busy_timeout")).scalar()
+    await connection.exec_driver_sql(f"PRAGMA busy_timeout={LOCKED_MS}")
+    try:
+        await connection.exec_driver_sql("BEGIN IMMEDIATE")
+        await connection.rollback()
+    except SQLAlchemyError as error:
+        if "locked" not in str(error):
+            raise
+        return Finding(
+            State.DOWN,
+            "It is locked: something else is writing to it and does not end.",
+            "Find who has it open: `fuser FILE`. Backups use `.backup`, not a copy of the file.",
+        )
+    finally:
+        await connection.exec_driver_sql(f"PRAGMA busy_timeout={usual}")
+    return Finding(State.OK, "It answers and takes writes.")
+
+
+def _directory(directory: LdapDirectory) -> Callable[[], Awaitable[Finding]]:
+    async def look() -> Finding:
+        return Finding(State.OK, f"{await directory.health()} answers.")
+
+    return look
+
+
+def _hub(hub: HubClient) -> Callable[[], Awaitable[Finding]]:
+    async def look() -> Finding:
+        if await hub.healthy():
+            return Finding(State.OK, "It answers.")
+        return Finding(State.DOWN, "It does not answer. Nobody can log in, and no session can start.")
+
+    return look
+
+
+class Proxy:
+    """The proxy in front of everything, by its own API."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    async def look(self) -> Finding:
+        url = f"{self._settings.hub.proxy_api_url}/api/routes"
+        headers = {"Authorization": f"token {self._settings.secrets.proxy_token}"}
+        try:
+            async with httpx2.AsyncClient(timeout=5, trust_env=False) as client:
+                answer = await client.get(url, headers=headers)
+        except httpx2.HTTPError:
+            return Finding(State.DOWN, f"It does not answer at {self._settings.hub.proxy_api_url}.")
+        if not answer.is_success:
+            return Finding(State.DOWN, f"It answers {answer.status_code}: it does not take the portal's token.")
+        return Finding(State.OK, f"It answers; {len(answer.json())} routes.")
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """slurmctld as the watcher sees it, and how old what it has seen is: no call of its own."""
+
+    watcher: Watcher
+    patience_s: float
+    now: Callable[[], datetime]
+
+    async def controller(self) -> Finding:
+        picture: Picture = self.watcher.picture
+        if picture.state is Reach.UNKNOWN:
+            return Finding(State.UNKNOWN, "It has not been asked yet.")
+        if picture.state is Reach.DOWN:
+            return Finding(State.DOWN, picture.message or "It does not answer.", since=picture.since)
+        version = f" Slurm {picture.version}." if picture.version else ""
+        return Finding(State.OK, f"It answers.{version}", since=picture.since)
+
+    async def age(self) -> Finding:
+        as_of = self.watcher.picture.jobs_as_of
+        if as_of is None:
+            return Finding(State.UNKNOWN, "The queue has not been read yet.")
+        age_s = (self.now() - as_of).total_seconds()
+        words = f"The queue was read {age_s:.0f} s ago."
+        return Finding(State.OK if age_s <= MISSED * self.patience_s else State.DOWN, words)
+
+
+class Accounting:
+    """slurmdbd, by a question that slurmctld does not hear of."""
+
+    def __init__(self, slurm: SlurmCommands) -> None:
+        self._slurm = slurm
+
+    async def look(self) -> Finding:
+        if not await self._slurm.keeps_accounts():
+            return Finding(State.OFF, "This cluster keeps no accounting; usage comes from the portal's own records.")
+        clusters = await self._slurm.clusters()
+        return Finding(State.OK, f"It answers; {len(clusters)} cluster{'' if len(clusters) == 1 else 's'}.")

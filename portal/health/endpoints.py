@@ -1,0 +1,20 @@
+"""HTTP of the portal's health, for administrators."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from portal.auth.dependencies import AdminUser, PortalContext
+from portal.health import view
+from portal.health.schemas import HealthOut
+
+router = APIRouter(prefix="/admin", tags=["admin"])
+
+
+@router.get("/health")
+async def health(_: AdminUser, portal: PortalContext) -> HealthOut:
+    """Return how each part is that the portal leans on, as last seen, and what Slurm was asked lately.
+
+    The stream `/events?also=health` tells the same as `health`, every quarter of a minute.
+    """
+    return view.full(portal)

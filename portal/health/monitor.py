@@ -1,0 +1,134 @@
+"""Looks after the parts that the portal leans on: now and then, in the background, never because somebody asks.
+
+A check that fails, hangs or has a fault of its own says so of its part; it disturbs nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from time import perf_counter
+
+import structlog
+
+from portal.errors import PortalError
+
+log = structlog.get_logger(__name__)
+
+#: How often the round is made; a check may ask for a longer pause of its own.
+EVERY_S = 15.0
+TIMEOUT_S = 10.0
+
+
+class State(StrEnum):
+    OK = "ok"
+    DOWN = "down"
+    UNKNOWN = "unknown"
+    OFF = "off"
+    """This site has no such part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    state: State
+    message: str
+    do: str = ""
+    since: datetime | None = None
+    """Since when, where the check knows better than that it was seen now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    name: str
+    title: str
+    look: Callable[[], Awaitable[Finding]]
+    do: str
+    """What to do when it is down."""
+    every_s: float = EVERY_S
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """How a part is, since when (at least: since it was first seen so), and what to do about it."""
+
+    name: str
+    title: str
+    state: State = State.UNKNOWN
+    since: datetime | None = None
+    message: str = "Not looked at yet."
+    do: str = ""
+    checked_at: datetime | None = None
+    took_ms: float | None = None
+
+
+class Monitor:
+    def __init__(
+        self,
+        checks: Sequence[Check],
+        now: Callable[[], datetime],
+        timeout_s: float = TIMEOUT_S,
+        every_s: float = EVERY_S,
+    ) -> None:
+        self._checks = checks
+        self.now = now
+        self.started_at = now()
+        self._timeout_s = timeout_s
+        self._every_s = every_s
+        self._parts = {check.name: Part(check.name, check.title) for check in checks}
+        self.told: Callable[[], None] = lambda: None
+        """Called after each round."""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return tuple(self._parts.values())
+
+    def part(self, name: str) -> Part:
+        return self._parts[name]
+
+    async def run(self) -> None:
+        """Look at everything for ever."""
+        while True:
+            await self.round()
+            self.told()
+            await asyncio.sleep(self._every_s)
+
+    async def round(self) -> None:
+        """Look at each part whose turn it is, at all of them at once."""
+        await asyncio.gather(*(self._look(check) for check in self._checks if self._due(check)))
+
+    def _due(self, check: Check) -> bool:
+        at = self._parts[check.name].checked_at
+        return at is None or self.now() - at >= timedelta(seconds=check.every_s * 0.9)
+
+    async def _look(self, check: Check) -> None:
+        began = perf_counter()
+        finding = await self._found(check)
+        was, now = self._parts[check.name], self.now()
+        if was.state is not finding.state:
+            say = log.warning if finding.state is State.DOWN else log.info
+            say("health.changed", part=check.name, state=finding.state.value, message=finding.message[:200])
+        self._parts[check.name] = replace(
+            was,
+            state=finding.state,
+            since=finding.since or (was.since if was.state is finding.state else now),
+            message=finding.message,
+            do=finding.do or (check.do if finding.state is State.DOWN else ""),
+            checked_at=now,
+            took_ms=round((perf_counter() - began) * 1000, 1),
+        )
+
+    async def _found(self, check: Check) -> Finding:
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                return await check.look()
+        except TimeoutError:
+            return Finding(State.DOWN, f"It did not answer within {self._timeout_s:g} seconds.")
+        except PortalError as error:
+            return Finding(State.DOWN, error.message)
+        except Exception as error:
+            log.exception("health.check_failed", part=check.name)
+            words = f"The check itself failed: {type(error).__name__}."
+            return Finding(State.UNKNOWN, words, "Look at the portal's log.")

@@ -1,0 +1,65 @@
+"""What goes over the wire about the portal's health."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Health(BaseModel):
+    """`ok` while the portal itself works; the parts it leans on are told beside it."""
+
+    ok: bool
+    database: bool
+    hub: bool
+    slurm: str
+
+
+class PartOut(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    name: str
+    title: str
+    state: Literal["ok", "down", "unknown", "off"]
+    since: datetime | None = Field(description="Since when it is in this state, as far as the portal has seen.")
+    message: str
+    do: str = Field(description="What to do; empty while there is nothing to do.")
+    checked_at: datetime | None
+    took_ms: float | None
+
+
+class Missing(BaseModel):
+    """What does not work for users because `part` is down."""
+
+    part: str
+    text: str
+    since: datetime | None
+
+
+class MissingOut(BaseModel):
+    items: list[Missing]
+
+
+class CallsOut(BaseModel):
+    """One program of Slurm, over the last five minutes."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    program: str
+    per_minute: float
+    median_ms: float
+    slowest_ms: float
+    failed: int
+
+
+class HealthOut(BaseModel):
+    at: datetime
+    started_at: datetime
+    parts: list[PartOut]
+    calls_per_minute: float
+    calls: list[CallsOut]
+    readers: int = Field(description="Open streams of events.")
+    queue_as_of: datetime | None
+    nodes_as_of: datetime | None

@@ -1,0 +1,84 @@
+"""How often Slurm was asked, how long it took, and how often in vain: by program, of late and since the start."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from statistics import median
+
+RECENT_S = 300.0
+MOST_RECENT = 5000
+
+
+@dataclass(slots=True)
+class Total:
+    """Since the start."""
+
+    count: int = 0
+    seconds: float = 0.0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """Of the last `RECENT_S`."""
+
+    program: str
+    per_minute: float
+    median_ms: float
+    slowest_ms: float
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    at: float
+    program: str
+    took_s: float
+    failed: bool
+
+
+class Timings:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._began = clock()
+        self._calls: deque[_Call] = deque(maxlen=MOST_RECENT)
+        self.totals: defaultdict[str, Total] = defaultdict(Total)
+
+    @contextmanager
+    def of(self, program: str) -> Iterator[None]:
+        """Measure the block; one that raises has failed."""
+        began, failed = self._clock(), True
+        try:
+            yield
+            failed = False
+        finally:
+            now = self._clock()
+            self._calls.append(_Call(now, program, now - began, failed))
+            total = self.totals[program]
+            total.count += 1
+            total.seconds += now - began
+            total.failed += failed
+
+    def recent(self) -> list[Recent]:
+        """Return what was asked lately, the most frequent first."""
+        since = self._clock() - RECENT_S
+        minutes = min(RECENT_S, max(60.0, self._clock() - self._began)) / 60
+        by_program: dict[str, list[_Call]] = defaultdict(list)
+        for call in self._calls:
+            if call.at >= since:
+                by_program[call.program].append(call)
+        found = [
+            Recent(
+                program,
+                per_minute=round(len(calls) / minutes, 1),
+                median_ms=round(median(call.took_s for call in calls) * 1000, 1),
+                slowest_ms=round(max(call.took_s for call in calls) * 1000, 1),
+                failed=sum(call.failed for call in calls),
+            )
+            for program, calls in by_program.items()
+        ]
+        return sorted(found, key=lambda one: (-one.per_minute, one.program))

@@ -1,0 +1,82 @@
+"""The database's own check sees a lock that somebody holds; the picture's age is told apart from slurmctld."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from portal.db.engine import make_engine
+from portal.errors import SlurmUnavailable
+from portal.health import checks
+from portal.health.monitor import State
+from portal.slurm.types import Picture, Reach
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
+    made = make_engine(f"sqlite+aiosqlite:///{tmp_path}/portal.db")
+    yield made
+    await made.dispose()
+
+
+async def test_a_locked_database_is_down_and_well_again_when_the_lock_is_gone(
+    engine: AsyncEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "LOCKED_MS", 50)
+    store = checks.Store(engine)
+    assert (await store.look()).state is State.OK
+    other = sqlite3.connect(tmp_path / "portal.db", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    locked = await store.look()
+    assert locked.state is State.DOWN
+    assert "locked" in locked.message
+    assert "fuser" in locked.do
+    other.execute("ROLLBACK")
+    other.close()
+    assert (await store.look()).state is State.OK
+
+
+def queue(picture: Picture) -> checks.Queue:
+    return checks.Queue(SimpleNamespace(picture=picture), 15.0, lambda: NOW)  # type: ignore[arg-type]
+
+
+async def test_slurmctld_and_the_age_of_its_picture_are_two_things() -> None:
+    up = Picture(state=Reach.UP, since=NOW, version="22.05.8", jobs_as_of=NOW - timedelta(seconds=4))
+    assert (await queue(up).controller()).state is State.OK
+    assert (await queue(up).age()).state is State.OK
+    stuck = replace(up, jobs_as_of=NOW - timedelta(minutes=10))
+    assert (await queue(stuck).controller()).state is State.OK
+    assert (await queue(stuck).age()).state is State.DOWN
+    down = replace(up, state=Reach.DOWN, since=NOW - timedelta(minutes=3), message="slurmctld does not answer.")
+    found = await queue(down).controller()
+    assert (found.state, found.since, found.message) == (State.DOWN, down.since, down.message)
+    assert (await queue(Picture()).controller()).state is State.UNKNOWN
+
+
+class HandSlurm:
+    def __init__(self, *, keeps: bool, answers: bool) -> None:
+        self.keeps, self.answers = keeps, answers
+
+    async def keeps_accounts(self) -> bool:
+        return self.keeps
+
+    async def clusters(self) -> list[str]:
+        if not self.answers:
+            raise SlurmUnavailable("sacctmgr: error: Problem talking to the database: Connection refused")
+        return ["portal"]
+
+
+async def test_a_cluster_without_accounting_misses_none() -> None:
+    assert (await checks.Accounting(HandSlurm(keeps=False, answers=False)).look()).state is State.OFF  # type: ignore[arg-type]
+    assert (await checks.Accounting(HandSlurm(keeps=True, answers=True)).look()).state is State.OK  # type: ignore[arg-type]
+    with pytest.raises(SlurmUnavailable):
+        await checks.Accounting(HandSlurm(keeps=True, answers=False)).look()  # type: ignore[arg-type]

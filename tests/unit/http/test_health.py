@@ -1,0 +1,62 @@
+"""Health over HTTP: as last seen, for administrators; what is missing, for everybody; never an error of its own."""
+
+from __future__ import annotations
+
+import re
+
+import httpx2
+
+from portal.context import Portal
+from portal.health.checks import PART_NAMES
+from portal.health.view import Teller
+from portal.metrics import FAMILIES
+from tests.unit.http.conftest import ADMIN, token
+
+PREFIX = "/services/portal"
+
+
+async def test_administrators_see_each_part_and_others_only_what_they_miss(
+    http: httpx2.AsyncClient, portal: Portal
+) -> None:
+    await portal.monitor.round()
+    answer = await http.get(f"{PREFIX}/api/admin/health", headers=ADMIN)
+    assert answer.status_code == 200
+    parts = {part["name"]: part for part in answer.json()["parts"]}
+    assert tuple(parts) == PART_NAMES
+    assert (parts["database"]["state"], parts["hub"]["state"], parts["proxy"]["state"]) == ("ok", "down", "down")
+    assert all(part["do"] for part in parts.values() if part["state"] == "down")
+    assert (await http.get(f"{PREFIX}/api/admin/health", headers=token("bobs-token"))).status_code == 403
+    site = (await http.get(f"{PREFIX}/api/site", headers=token("bobs-token"))).json()
+    assert "hub" in [one["part"] for one in site["missing"]]
+    assert "slurmctld" not in [one["part"] for one in site["missing"]], "told by the site's own state"
+
+
+async def test_news_go_to_administrators_and_what_is_missing_to_all_once(portal: Portal) -> None:
+    teller = Teller(portal)
+    with portal.bus.reader(lambda event: event.kind in ("health", "missing")) as reader:
+        await portal.monitor.round()
+        teller()
+        teller()
+        heard = [(await reader.next(1)) for _ in range(3)]
+    assert [event.kind for event in heard if event] == ["health", "missing", "health"]
+
+
+async def test_metrics_tell_what_they_name_and_stay_while_the_database_is_away(
+    http: httpx2.AsyncClient, portal: Portal
+) -> None:
+    await portal.monitor.round()
+    text = (await http.get(f"{PREFIX}/metrics")).text
+    told = set(re.findall(r"^# TYPE (\w+) ", text, re.M))
+    named = {name for family in FAMILIES for name in (family.name, f"{family.name}_total")}
+    assert told <= named
+    assert 'portal_part_up{part="database"} 1.0' in text
+    assert 'portal_part_up{part="hub"} 0.0' in text
+
+    class Away:
+        async def active(self) -> list[object]:
+            raise OSError("the database is away")
+
+    object.__setattr__(portal, "store", Away())
+    text = (await http.get(f"{PREFIX}/metrics")).text
+    assert "portal_sessions{" not in text
+    assert "portal_event_readers 0.0" in text
