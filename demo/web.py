@@ -185,11 +185,11 @@ size_mb = 1600
 [environments.jax]
 title = "JAX"
 version = "0.10"
-description = "JAX, Flax and Optax"
+description = "JAX, Flax, Optax and Keras"
 path = "{site.environments}/jax"
 packages = ["{locks}/environment-jax-cpu.txt", "{locks}/environment-jax.txt"]
 extends = "base"
-size_mb = 900
+size_mb = 950
 
 [environments.tensorflow]
 title = "TensorFlow"
@@ -199,6 +199,33 @@ path = "{site.environments}/tensorflow"
 packages = ["{locks}/environment-tensorflow-cpu.txt", "{locks}/environment-tensorflow.txt"]
 extends = "base"
 size_mb = 2100
+
+[environments.xgboost]
+title = "XGBoost"
+version = "3.2"
+description = "XGBoost, pandas and scikit-learn"
+path = "{site.environments}/xgboost"
+packages = ["{locks}/environment-xgboost-cpu.txt", "{locks}/environment-xgboost.txt"]
+extends = "base"
+size_mb = 500
+
+[environments.pytensor]
+title = "PyTensor"
+version = "3.0"
+description = "PyTensor, Theano's successor, with Numba"
+path = "{site.environments}/pytensor"
+packages = "{locks}/environment-pytensor.txt"
+extends = "base"
+size_mb = 600
+
+[environments.mxnet]
+title = "MXNet"
+version = "1.9"
+description = "Apache MXNet, which is no longer developed"
+path = "{site.environments}/mxnet"
+packages = "{locks}/environment-mxnet.txt"
+extends = "base"
+size_mb = 700
 
 [environments.tools]
 title = "Python 3 with modules"

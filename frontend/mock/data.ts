@@ -373,6 +373,12 @@ export const templates: Template[] = [
   template("tensorflow-digits", "TensorFlow", "Handwritten digits with Keras", "The same task in Keras, with TensorBoard beside it.", "Classification", "tensorflow", 1, 2),
   template("pytorch-ddp", "PyTorch", "Training on several GPUs of a node", "DistributedDataParallel from a notebook, with what to change for two nodes.", "Distributed training", "pytorch", 2, 4),
   template("jax-regression", "JAX", "Regression with automatic differentiation", "grad, jit and vmap on a problem small enough to see through.", "Regression", "jax", 1, 1),
+  {
+    ...template("torch7-digits", "Torch 7", "Handwritten digits with Torch 7", "The forerunner of PyTorch, in Lua.", "Classification", "torch7", 1, 1),
+    image: "nvcr.io/nvidia/torch:18.08-py2",
+    tested: "",
+    not_run: "no registry was in reach.",
+  },
 ];
 
 export const previewCells: PreviewCell[] = [
@@ -434,6 +440,8 @@ function template(
     minutes_cpu,
     minutes_gpu: null,
     tested: "2026-11-20",
+    image: "",
+    not_run: "",
   };
 }
 

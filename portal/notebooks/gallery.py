@@ -24,7 +24,8 @@ class Gallery:
 def gallery(settings: Settings) -> Gallery:
     """Return the templates of all folders, in the order of the settings, and what is wrong, in words.
 
-    Of two templates with one id or one file name the first counts.
+    Of two templates with one id or one file name the first counts. One whose environment the site lacks is left out,
+    unless it says which image has the framework.
     """
     found: list[Found] = []
     problems: list[str] = []
@@ -37,7 +38,7 @@ def gallery(settings: Settings) -> Gallery:
                 problems.append(f"{path / INDEX}: an earlier folder has a template “{template.id}” too.")
             elif any(template.file == other.template.file for other in found):
                 problems.append(f"{path / INDEX}: an earlier folder has a file {template.file} too.")
-            elif template.environment and template.environment not in settings.environments:
+            elif template.environment and template.environment not in settings.environments and not template.image:
                 problems.append(
                     f"{path / INDEX}: “{template.id}” needs the environment “{template.environment}”, "
                     "which this site does not have; it is left out."

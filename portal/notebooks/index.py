@@ -7,9 +7,9 @@ import json
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 INDEX = "index.toml"
 SERVER_KERNEL = "python3"
@@ -29,11 +29,14 @@ class Template(BaseModel):
     task: str = Field(min_length=1, max_length=60, description="Image classification, …: the gallery's filter.")
     description: str = Field(min_length=1, max_length=300, description="What it teaches, in a sentence or two.")
     environment: str = Field("", description="Whose kernel it runs in; empty: the one that serves Jupyter.")
+    kernel_of_node: str = Field("", description="A kernel that the nodes have by themselves, such as R's `ir`.")
+    image: str = Field("", description="A container image that has the framework, for sites without that environment.")
     data: str = Field("", description="Which data it uses, and where they come from.")
     gpus: int = Field(0, ge=0, description="GPUs that suit it; it may run with fewer.")
     minutes_cpu: float | None = Field(None, gt=0, description="Minutes on two CPU cores; left out: not meant for CPUs.")
     minutes_gpu: float | None = Field(None, gt=0, description="Minutes on a GPU.")
     tested: str = Field("", description="How, where and with which result it was run.")
+    not_run: str = Field("", description="Why nobody could run it here, if nobody could.")
     preview: str = Field("", description="The same notebook with its outputs, relative to the index.")
     picture: str = Field("", description="Id of the cell whose picture stands for it; empty: the last picture.")
 
@@ -45,9 +48,19 @@ class Template(BaseModel):
             raise ValueError("must be the path of an .ipynb file below the index, without '..'")
         return value
 
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.environment and self.kernel_of_node:
+            raise ValueError("`environment` and `kernel_of_node` exclude each other")
+        if self.image and not self.environment:
+            raise ValueError("`image` stands for an `environment`, which must be named")
+        if self.tested and self.not_run:
+            raise ValueError("what was `tested` was run: leave `not_run` out")
+        return self
+
     @property
     def kernel(self) -> str:
-        return self.environment or SERVER_KERNEL
+        return self.environment or self.kernel_of_node or SERVER_KERNEL
 
 
 @dataclass(frozen=True, slots=True)

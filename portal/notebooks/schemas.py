@@ -24,6 +24,7 @@ class TemplateOut(Wire):
     task: str
     environment: str | None = Field(description="Its kernel's environment; null: the one that serves Jupyter.")
     environment_title: str | None
+    image: str = Field(description="A container image that has the framework; empty: none is needed.")
     available: bool = Field(description="Whether that environment is installed.")
     data: str
     gpus: int
@@ -31,6 +32,7 @@ class TemplateOut(Wire):
     minutes_cpu: float | None
     minutes_gpu: float | None
     tested: str
+    not_run: str = Field(description="Why nobody could run it; empty when it was run.")
     has_outputs: bool = Field(description="Whether its preview shows what it gave when it was run.")
 
 

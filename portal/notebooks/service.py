@@ -56,6 +56,12 @@ class NotebookService:
                 "Notebooks open in sessions that run Jupyter; this one does not.",
                 hint="Choose another session, or start one with JupyterLab.",
             )
+        if template.environment not in {"", *self._settings.environments}:
+            raise Conflict(
+                f"“{template.title}” runs in the image {template.image}, which is no environment of this site.",
+                hint="Get the image under Environments, start a session in it, open templates/"
+                f"{template.file} there and choose the image's kernel.",
+            )
         if not self._available(template):
             title = self._settings.environments[template.environment].title
             raise Conflict(
@@ -82,7 +88,7 @@ class NotebookService:
         template = found.template
         environment = self._settings.environments.get(template.environment)
         return TemplateOut(
-            **template.model_dump(exclude={"environment", "preview", "picture"}),
+            **template.model_dump(exclude={"environment", "kernel_of_node", "preview", "picture"}),
             environment=template.environment or None,
             environment_title=environment.title if environment else None,
             available=self._available(template),

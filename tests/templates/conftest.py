@@ -54,9 +54,17 @@ def settings() -> Settings:
             "base": environment("base", "Base", "session.txt"),
             "pytorch": environment("pytorch", "PyTorch", "environment-pytorch-cpu.txt", "base"),
             "jax": environment("jax", "JAX", "environment-jax-cpu.txt", "base"),
+            "mxnet": environment("mxnet", "MXNet", "environment-mxnet.txt", "base"),
+            "pytensor": environment("pytensor", "PyTensor", "environment-pytensor.txt", "base"),
+            "xgboost": environment("xgboost", "XGBoost", "environment-xgboost-cpu.txt", "base"),
             "tensorflow": environment("tensorflow", "TensorFlow", "environment-tensorflow-cpu.txt", "base"),
         },
     )
+
+
+def node_has(kernel: str) -> bool:
+    """Whether the machine itself has a kernel, from its own packages."""
+    return any(Path(share, "jupyter/kernels", kernel).is_dir() for share in ("/usr/share", "/usr/local/share"))
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +90,8 @@ def run(settings: Settings, installed: Callable[[str], Path], tmp_path: Path) ->
     def run_template(template_id: str) -> Ran:
         (one,) = [one for one in gallery(settings).found if one.template.id == template_id]
         python = installed("base") / "bin" / "python"
+        if one.template.kernel_of_node and not node_has(one.template.kernel_of_node):
+            pytest.skip(f"This machine has no kernel “{one.template.kernel_of_node}”.")
         if one.template.environment:
             installed(one.template.environment)
         work, ran = tmp_path / "templates", tmp_path / "ran.ipynb"

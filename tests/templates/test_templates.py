@@ -48,6 +48,18 @@ HEAVY = {
     "tensorflow-handwritten-digits": Promise(
         DIGITS, 0.95, 4, ("results/tensorflow-digits/model.keras", f"results/tensorflow-digits/runs/*/train/{BOARD}")
     ),
+    "tensorflow-mixed-precision": Promise(
+        rf"Accuracy on .*: {NUMBER} \(", 0.95, 3, ("results/tensorflow-mixed-precision/model.keras", f"results/tensorflow-mixed-precision/runs/*/*/train/{BOARD}")
+    ),
+    "tensorflow-mirrored-strategy": Promise(
+        rf"Accuracy on the digits.*: {NUMBER}", 0.95, 1, ("results/mirrored/model.keras", f"results/mirrored/runs/*/replicas-2/train/{BOARD}"), ("comparing 1, 2 replicas",)
+    ),
+    "keras-handwritten-digits": Promise(
+        DIGITS, 0.95, 4, ("results/keras-digits/model.keras", f"results/keras-digits/runs/*/{BOARD}"), ("trained with jax, loaded with jax",)
+    ),
+    "xgboost-handwritten-digits": Promise(DIGITS, 0.95, 5, ("results/xgboost-digits/model.ubj", f"results/xgboost-digits/runs/*/{BOARD}")),
+    "pytensor-handwritten-digits": Promise(DIGITS, 0.95, 5, ("results/pytensor-digits/model.npz", f"results/pytensor-digits/runs/*/{BOARD}")),
+    "r-handwritten-digits": Promise(DIGITS, 0.95, 6, ("results/r-digits/model.rds",)),
     "jax-handwritten-digits": Promise(DIGITS, 0.95, 4, ("results/jax-digits/model.npz",)),
     "pytorch-resnet50-mixed-precision": Promise(rf"float32 {NUMBER} images a second", 0, 1, (f"results/resnet50/runs/*/{BOARD}",)),
     "pytorch-data-parallel": Promise(rf"Accuracy on the digits.*: {NUMBER},", 0.95, 1, ("results/data-parallel/world-2.json.pt",)),
@@ -57,6 +69,7 @@ HEAVY = {
     "pytorch-object-detection-ssd": Promise(rf"Mean average precision on .*: {NUMBER}", 0.8, 3, ("results/ssd/model.pt",)),
     "pytorch-recommendation-dlrm": Promise(rf"AUC on .*: {NUMBER}", 0.8, 1, ("results/dlrm/model.pt", f"results/dlrm/runs/*/{BOARD}")),
     "pytorch-inference": Promise(rf"Most pictures a second: {NUMBER}", 0, 1, ("results/inference/resnet50-int8.onnx",)),
+    "machine-storage": Promise(rf"Best read throughput .*: {NUMBER}", 0.01, 1, ("results/storage/*.json",)),
     "machine-gpu-health": Promise(rf"Memory bandwidth of .*: {NUMBER}", 0.5, 2, ("results/gpu-health/*.json",)),
     "machine-all-reduce": Promise(rf"Best bus bandwidth: {NUMBER}", 0.01, 1, ("results/all-reduce/figures.json",)),
 }
@@ -84,8 +97,9 @@ def test_a_heavy_template_keeps_its_promise(run: Run, template_id: str) -> None:
     keeps(run, template_id, HEAVY[template_id])
 
 
-def test_every_template_is_run_here(settings: Settings) -> None:
-    assert {one.template.id for one in gallery(settings).found} == {*LIGHT, *HEAVY}
+def test_every_template_is_run_here_or_says_why_not(settings: Settings) -> None:
+    found = [one.template for one in gallery(settings).found]
+    assert {template.id for template in found if not template.not_run} == {*LIGHT, *HEAVY}
 
 
 @pytest.mark.slow

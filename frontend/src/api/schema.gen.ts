@@ -4306,10 +4306,20 @@ export interface components {
             has_outputs: boolean;
             /** Id */
             id: string;
+            /**
+             * Image
+             * @description A container image that has the framework; empty: none is needed.
+             */
+            image: string;
             /** Minutes Cpu */
             minutes_cpu: number | null;
             /** Minutes Gpu */
             minutes_gpu: number | null;
+            /**
+             * Not Run
+             * @description Why nobody could run it; empty when it was run.
+             */
+            not_run: string;
             /** Task */
             task: string;
             /** Tested */

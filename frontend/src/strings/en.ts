@@ -312,7 +312,17 @@ export const strings = {
     outputs: "With what it gave when it was run.",
     noOutputs: "Without outputs: they were not kept for this one.",
     notRun: "Not run here yet.",
-    facts: { framework: "Framework", needs: "Made for", time: "Time", data: "Data", tested: "Tested", file: "File" },
+    notRunHere: "Not run here",
+    notRunWhy: (reason: string) => `Not run here: ${reason}`,
+    facts: {
+      framework: "Framework",
+      image: "Image",
+      needs: "Made for",
+      time: "Time",
+      data: "Data",
+      tested: "Tested",
+      file: "File",
+    },
     cell: (number: number) => `Code cell ${number}`,
     plot: (number: number) => `Plot of code cell ${number}`,
     back: "All templates",
@@ -329,6 +339,9 @@ export const strings = {
     newSession: "New session",
     notebookEnvironment: "JupyterLab",
     unavailable: (environment: string) => `${environment} is not installed here yet.`,
+    needsImage: (image: string) =>
+      `It runs in the image ${image}. Get that image, start a session in it, open this notebook there and choose the image's kernel.`,
+    toImages: "Images to get",
   },
 
   environments: {

@@ -8,6 +8,7 @@ import type { Session, Template } from "~/api/types";
 import { useOpenTemplate } from "~/api/writes";
 import { InstallControl } from "~/environments/InstallControl";
 import { EMPTY, writeDraft } from "~/launch/draft";
+import { CATALOGUE } from "~/images/tabs";
 import { pages } from "~/paths";
 import { StateMark } from "~/sessions/StateMark";
 import { lookOf } from "~/sessions/state";
@@ -42,9 +43,14 @@ export function OpenDialog({ template, beside = false, onClose }: OpenDialogProp
     );
   return (
     <Dialog opened onClose={onClose} title={beside ? copyWords.besideTitle(template.title) : words.choose(template.title)} closeLabel={strings.dialog.close}>
-      {!template.available && template.environment !== null && (
+      {!template.available && wanted === null && (
+        <p>
+          {words.needsImage(template.image)} <Link to={CATALOGUE}>{words.toImages}</Link>
+        </p>
+      )}
+      {!template.available && template.environment !== null && wanted !== null && (
         <div className={classes["missing"]}>
-          <p>{words.unavailable(wanted ?? template.environment)}</p>
+          <p>{words.unavailable(wanted)}</p>
           <InstallControl name={template.environment} />
         </div>
       )}
@@ -107,7 +113,7 @@ function queryFor(template: Template, beside: boolean): URLSearchParams {
   return writeDraft({
     ...EMPTY,
     app: NOTEBOOK_APP,
-    environment: template.environment,
+    environment: template.environment_title === null ? null : template.environment,
     gpus: template.gpus,
     template: template.id,
     version: beside ? "new" : null,

@@ -29,6 +29,7 @@ export function TemplateCard({ template, newer, onOpen }: TemplateCardProps) {
       <div className={classes["body"]}>
         <p className={classes["kind"]}>
           <strong>{template.framework}</strong> · {template.task}
+          {template.not_run !== "" && ` · ${words.notRunHere}`}
         </p>
         <h2 className={classes["title"]} id={titleId}>
           <Link to={pages.template(template.id)}>{template.title}</Link>
@@ -46,8 +47,8 @@ export function TemplateCard({ template, newer, onOpen }: TemplateCardProps) {
         </p>
         <div className={classes["foot"]}>
           <span className={classes["environment"]}>
-            {template.environment_title ?? words.notebookEnvironment}
-            {!template.available && ` (${strings.launch.notInstalled})`}
+            {template.environment_title ?? (template.image || words.notebookEnvironment)}
+            {!template.available && template.environment_title !== null && ` (${strings.launch.notInstalled})`}
           </span>
           <Button size="xs" variant="default" onClick={onOpen} aria-label={`${words.open}: ${template.title}`}>
             {words.open}

@@ -64,10 +64,11 @@ export default function TemplatePage() {
 function Facts({ template }: { template: Template }) {
   const facts: [string, string][] = [
     [words.facts.framework, `${template.framework} ${template.versions}`.trim()],
+    [words.facts.image, template.image],
     [words.facts.needs, template.gpus === 0 ? words.needs(0) : strings.resources.gpus(template.gpus, null)],
     [words.facts.time, timesOf(template).join(", ")],
     [words.facts.data, template.data],
-    [words.facts.tested, template.tested || words.notRun],
+    [words.facts.tested, template.tested || (template.not_run && words.notRunWhy(template.not_run)) || words.notRun],
     [words.facts.file, `templates/${template.file}`],
   ];
   return (

@@ -44,6 +44,20 @@ it("says when its environment has to be installed first", async () => {
   expect(dialog.getByRole("button", { name: "Open here: bert-finetune" })).toBeDisabled();
 });
 
+it("says what was not run, and in which image it runs", async () => {
+  const { user } = renderApp("/templates?framework=Torch+7");
+  await user.click(await openOf("Handwritten digits with Torch 7"));
+  expect(screen.getByText(/Not run here/)).toBeVisible();
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/It runs in the image nvcr\.io\/nvidia\/torch:18\.08-py2\./)).toBeVisible();
+  expect(dialog.getByRole("link", { name: "Images to get" })).toHaveAttribute("href", "/environments?tab=catalogue");
+  expect(dialog.getByRole("button", { name: "New session" })).toHaveAttribute("href", expect.not.stringContaining("environment="));
+  expect(dialog.getByRole("button", { name: "Open here: bert-finetune" })).toBeDisabled();
+  await user.click(dialog.getByRole("button", { name: "Close" }));
+  await user.click(screen.getByRole("link", { name: "Handwritten digits with Torch 7" }));
+  expect(await screen.findByText("Not run here: no registry was in reach.")).toBeVisible();
+});
+
 it("shows the whole notebook with its outputs, and none of its markup", async () => {
   const { user } = renderApp("/templates");
   await user.click(await screen.findByRole("link", { name: "Handwritten digits with a small network" }));
@@ -99,6 +113,6 @@ it("opens the new version beside the changed copy, in a session that runs or in 
 });
 
 it("keeps the gallery's order", () => {
-  expect(choicesOf(templates, "framework")).toEqual(["scikit-learn", "PyTorch", "TensorFlow", "JAX"]);
+  expect(choicesOf(templates, "framework")).toEqual(["scikit-learn", "PyTorch", "TensorFlow", "JAX", "Torch 7"]);
   expect(shownOf(templates, { q: "gpus NODE", framework: null, task: null }).map(({ id }) => id)).toEqual(["pytorch-ddp"]);
 });

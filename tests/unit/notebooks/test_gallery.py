@@ -188,3 +188,38 @@ def test_a_template_whose_environment_is_installed_opens(
     (tmp_path / "pytorch" / "bin").mkdir(parents=True)
     (tmp_path / "pytorch" / "bin" / "python").symlink_to("/bin/true")
     assert open_template(settings, "digits") == "/user/alice/x/lab/tree/templates/sk/digits.ipynb"
+
+
+def test_a_template_with_an_image_stays_where_its_environment_is_missing(
+    folder: Callable[..., Path], site: Callable[..., Settings]
+) -> None:
+    more = "environment = 'torch7'\nimage = 'nvcr.io/nvidia/torch:18.08-py2'\nnot_run = 'no registry was in reach.'"
+    settings = site(folder(entry(more=more), {"sk/digits.ipynb": notebook("torch7")}))
+    service = NotebookService(settings, EnvironmentService(settings))
+    (shown,) = service.overview()
+    assert (shown.environment, shown.environment_title, shown.available) == ("torch7", None, False)
+    assert (shown.image, shown.not_run) == ("nvcr.io/nvidia/torch:18.08-py2", "no registry was in reach.")
+    with pytest.raises(Conflict, match=r"runs in the image nvcr\.io/nvidia/torch:18\.08-py2") as refused:
+        service.openable("digits", app="jupyterlab")
+    assert "templates/sk/digits.ipynb" in refused.value.hint
+
+
+def test_a_template_may_run_in_a_kernel_of_the_node(folder: Callable[..., Path], site: Callable[..., Settings]) -> None:
+    settings = site(folder(entry(more="kernel_of_node = 'ir'"), {"sk/digits.ipynb": notebook("ir")}))
+    assert gallery(settings).problems == ()
+    assert NotebookService(settings, EnvironmentService(settings)).overview()[0].available
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ("environment = 'r'\nkernel_of_node = 'ir'", "exclude each other"),
+        ("image = 'nvcr.io/nvidia/torch:18.08-py2'", "must be named"),
+        ("tested = 'yes'\nnot_run = 'no'", "leave `not_run` out"),
+    ],
+)
+def test_what_contradicts_itself_is_told(
+    more: str, words: str, folder: Callable[..., Path], site: Callable[..., Settings]
+) -> None:
+    (problem,) = gallery(site(folder(entry(more=more)))).problems
+    assert words in problem
