@@ -111,7 +111,7 @@ function readLog(request: Request): Response {
 }
 
 function imagePage(world: World) {
-  const quota = { total_mb: 200_000, free_mb: 84_000 };
+  const quota = { total_mb: 200_000, free_mb: 84_000, own: true };
   const items = world.scene === "empty" ? [] : world.images.items;
   return { items, folder: "~/images", site_folder: "/shared/images", quota };
 }

@@ -14,7 +14,7 @@ from typing import Any
 
 from portal.errors import FieldProblem, FilesUnavailable, Forbidden, InvalidRequest, NotFound, PortalError
 from portal.errors import SlurmUnavailable as DoorUnavailable
-from portal.files.types import Entry, Growth, Kind, Listing, Look, Piece
+from portal.files.types import Entry, Growth, Kind, Listing, Look, Piece, Room
 from portal.slurm.door_client import Door, DoorRefused, DoorTimeout
 
 DEADLINE_S = 10
@@ -38,9 +38,17 @@ class FileService:
             readable=answer["readable"],
             writable=answer["writable"],
             head=base64.b64decode(answer["head"]),
-            total_bytes=answer["total"],
-            free_bytes=answer["free"],
         )
+
+    async def room(self, user: str, path: str) -> Room | None:
+        """Say how much the user may still write at `path`, or where it would be made; None when that is not known."""
+        answer = await self._ask("room", user, path)
+        if answer["total"] is None:
+            return None
+        if answer["limit"] is None:
+            return Room(answer["total"], answer["free"], quota=False)
+        left = max(0, answer["limit"] - answer["used"])
+        return Room(answer["limit"], min(left, answer["free"]), quota=True)
 
     async def list(self, user: str, path: str, limit: int = 1_000) -> Listing:
         """List a folder, folders first."""

@@ -27,9 +27,15 @@ class Look:
     writable: bool
     head: bytes
     """The first 512 bytes of a file that may be read."""
-    total_bytes: int | None = None
-    """Size of the file system, or of the user's quota where it shows one as its size."""
-    free_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What the user may fill: the quota's, where one is known, or the file system's; never more than that has free."""
+
+    total_bytes: int
+    free_bytes: int
+    quota: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,8 @@ def show(as_json: Json = False) -> None:
         table.add_row(one["id"], one["title"], state, size, one["scope"], one["path"])
     console.print(table)
     if quota := page["quota"]:
-        console.print(f"{quota['free_mb']:,} of {quota['total_mb']:,} MB are free in {page['folder']}.")
+        whose = "of your quota" if quota["own"] else "of the file system"
+        console.print(f"{quota['free_mb']:,} of {quota['total_mb']:,} MB {whose} are free in {page['folder']}.")
     for one in page["items"]:
         if one["state"] in ("failed", "missing"):
             console.print(f"{one['title']}: {one['message']}", style="red", highlight=False, markup=False)

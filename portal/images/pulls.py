@@ -174,10 +174,11 @@ class Pulls:
             message = f"Images cannot be put into {folder}: you may not write there."
             raise InvalidRequest(message, fields=[FieldProblem("reference", message)])
         needed = ROOM_FACTOR * (manifest.size_bytes or 0)
-        if look.free_bytes is not None and look.free_bytes < needed:
+        room = await self._files.room(username, folder)
+        if room is not None and room.free_bytes < needed:
             message = (
                 f"There is not enough room in {folder}: about {needed // MIB:,} MB are needed to unpack and pack it,"
-                f" {look.free_bytes // MIB:,} MB are free."
+                f" {room.free_bytes // MIB:,} MB are free{' in your quota' if room.quota else ''}."
             )
             raise InvalidRequest(message, hint="Make room and try again.", fields=[FieldProblem("reference", message)])
         return look.path

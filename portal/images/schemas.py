@@ -34,10 +34,11 @@ class ImageOut(Wire):
 
 
 class QuotaOut(Wire):
-    """Room where my images lie, as the file system tells me: a quota where it has one for me."""
+    """Room where my images lie: of my quota where one is known, else of the file system, which I share."""
 
     total_mb: int
     free_mb: int
+    own: bool = Field(description="Whether it is a quota of mine.")
 
 
 class ImagePage(Wire):

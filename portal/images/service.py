@@ -112,12 +112,12 @@ class ImageService:
 
     async def _quota(self, username: str) -> QuotaOut | None:
         try:
-            look = await self._files.look(username, self._settings.images.user_folder)
+            room = await self._files.room(username, self._settings.images.user_folder)
         except PortalError:
             return None
-        if look.total_bytes is None or look.free_bytes is None:
+        if room is None:
             return None
-        return QuotaOut(total_mb=look.total_bytes // MIB, free_mb=look.free_bytes // MIB)
+        return QuotaOut(total_mb=room.total_bytes // MIB, free_mb=room.free_bytes // MIB, own=room.quota)
 
     # --- onto it and off it ---
 

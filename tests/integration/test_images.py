@@ -269,7 +269,7 @@ def test_a_pull_that_has_no_room_is_refused_before_anything_is_submitted(
         before = site.jobs()
         assert "There is not enough room in ~/images" in refusal(alice, reference=registry.reference())
         page = alice.api("GET", "/images").json()
-        assert page["quota"] == {"total_mb": 32, "free_mb": 32}
+        assert page["quota"] == {"total_mb": 32, "free_mb": 32, "own": False}
         assert (page["items"], site.jobs()) == ([], before)
     finally:
         site.run("umount", "--lazy", home)

@@ -3840,11 +3840,16 @@ export interface components {
         };
         /**
          * QuotaOut
-         * @description Room where my images lie, as the file system tells me: a quota where it has one for me.
+         * @description Room where my images lie: of my quota where one is known, else of the file system, which I share.
          */
         QuotaOut: {
             /** Free Mb */
             free_mb: number;
+            /**
+             * Own
+             * @description Whether it is a quota of mine.
+             */
+            own: boolean;
             /** Total Mb */
             total_mb: number;
         };

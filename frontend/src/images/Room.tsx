@@ -26,6 +26,7 @@ export function Room({ page }: { page: ImagePage }) {
           <p className="small">
             {words.free(megabytes(quota.free_mb))} · {words.quota(megabytes(quota.total_mb - quota.free_mb), megabytes(quota.total_mb))}
           </p>
+          <p className="quiet small">{quota.own ? words.ownQuota : words.sharedDisk}</p>
         </>
       )}
     </section>

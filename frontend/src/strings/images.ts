@@ -23,6 +23,8 @@ export const images = {
   quota: (used: string, limit: string) => `${used} of ${limit} used`,
   free: (size: string) => `${size} free`,
   quotaLabel: "Room for images",
+  ownQuota: "Your quota.",
+  sharedDisk: "The file system's, which you share; no quota of yours is known.",
   digest: (digest: string) => `Digest ${digest}`,
 
   register: {

@@ -17,7 +17,7 @@ from .request import MAX_REQUEST, checked, loads
 if TYPE_CHECKING:
     from .refused import Act, Answer, Check, Fields
 
-VERSION = 2
+VERSION = 3
 #: Which module has a verb: only that one is loaded.
 MODULES = {
     "submit": "sessions",
@@ -28,6 +28,7 @@ MODULES = {
     "read": "files",
     "find": "files",
     "follow": "follow",
+    "room": "quota",
     "template_states": "templates",
     "template_place": "templates",
     "job_test": "batch",

@@ -26,6 +26,7 @@ CONFIG: Config = {
     "umask": "0022",
     "admin_groups": [],
     "operator": "slurm",
+    "quota": "/usr/bin/quota",
 }
 
 

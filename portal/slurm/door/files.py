@@ -80,7 +80,7 @@ def piece_of(where: str, shown: str, offset: int, limit: int) -> tuple[bytes, in
 
 
 def look(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Say what is there, whether it may be read and written, how it begins, and how much room is left."""
+    """Say what is there, whether it may be read and written, and how it begins."""
     where = begin(fields, entry)
     answer: Answer = {"ok": True, "path": where, "kind": "missing", "size": 0, "modified": None, "head": ""}
     try:
@@ -88,7 +88,7 @@ def look(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
         found = os.stat(where)
     except FileNotFoundError:
         parent = os.path.dirname(where.rstrip("/")) or "/"
-        return answer | {"readable": False, "writable": os.access(parent, os.W_OK | os.X_OK), **room(parent)}
+        return answer | {"readable": False, "writable": os.access(parent, os.W_OK | os.X_OK)}
     except OSError as error:
         raise refusal(error, fields["path"]) from None
     kind = kind_of(found.st_mode)
@@ -101,17 +101,7 @@ def look(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
         "modified": found.st_mtime,
         "readable": readable,
         "writable": os.access(where, os.W_OK | os.X_OK if kind == "folder" else os.W_OK),
-        **room(where),
     }
-
-
-def room(where: str) -> Answer:
-    """How large the file system is and how much of it the user may still fill; with a quota of theirs, that one."""
-    try:
-        found = os.statvfs(where)
-    except OSError:
-        return {"total": None, "free": None}
-    return {"total": found.f_blocks * found.f_frsize, "free": found.f_bavail * found.f_frsize}
 
 
 def list_(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:

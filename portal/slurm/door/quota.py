@@ -1,0 +1,62 @@
+"""How much room the user has where a path lies: the file system's, and the user's quota on it as quota(1) tells it."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+
+from .account import closed_environment
+from .command import run
+from .files import SPARE_S, WHERE, begin
+from .refused import TYPE_CHECKING, Refused
+
+if TYPE_CHECKING:
+    import pwd
+
+    from .refused import Answer, Config, Env, Fields, Verbs
+
+#: Blocks of 1 KiB used (a star: over the quota), soft and hard limit, grace; then the same of files (quota(1), -w -p).
+LINE = re.compile(rb"\s(\d+)\*?\s+(\d+)\s+(\d+)\s+\d+\s+\d+\*?\s+\d+\s+\d+\s+\d+\s*$", re.M)
+BLOCK = 1024
+
+
+def room(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
+    """Return what the file system has in all and free, and what the user has used of which quota; null: not known."""
+    until = time.monotonic() + fields["deadline_s"] - SPARE_S
+    where = os.path.realpath(begin(fields, entry))
+    while not os.path.exists(where) and where != "/":
+        where = os.path.dirname(where)
+    found = quota(config["quota"], mount_point(where), closed_environment(entry, config), until)
+    return {"ok": True, **file_system(where), "used": found and found[0], "limit": found and found[1]}
+
+
+def file_system(where: str) -> Answer:
+    try:
+        found = os.statvfs(where)
+    except OSError:
+        return {"total": None, "free": None}
+    return {"total": found.f_blocks * found.f_frsize, "free": found.f_bavail * found.f_frsize}
+
+
+def mount_point(where: str) -> str:
+    while not os.path.ismount(where):
+        where = os.path.dirname(where)
+    return where
+
+
+def quota(program: str, mounted: str, env: Env, until: float) -> tuple[int, int] | None:
+    """Return bytes used and the limit that cannot be passed; None where there is no quota, or nobody can tell."""
+    try:
+        _, out, _ = run([program, "-u", "-w", "-p", "-f", mounted], env, until)
+    except (OSError, Refused):  # not installed, or it asks a server that does not answer
+        return None
+    line = LINE.search(out)
+    if line is None:
+        return None
+    used, soft, hard = (int(number) * BLOCK for number in line.groups())
+    limit = hard or soft
+    return (used, limit) if limit else None
+
+
+VERBS: Verbs = {"room": (WHERE, room)}
