@@ -18,13 +18,14 @@ from portal.cluster.history import History
 from portal.cluster.queue import Queue
 from portal.cluster.shown import Announcer
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
-from portal.directory import LdapDirectory
+from portal.directory import Directory, LdapDirectory
 from portal.environments.service import EnvironmentService
 from portal.events.bus import Bus
 from portal.files.service import FileService
 from portal.health.checks import checks
 from portal.health.monitor import Monitor
 from portal.hub.client import HubClient
+from portal.hub.directory import HubDirectory
 from portal.images.keys import Keys
 from portal.images.pulls import Pulls
 from portal.images.service import ImageService
@@ -137,7 +138,8 @@ def build(settings: Settings) -> Portal:
     slurm = SlurmCommands(settings.slurm)
     watcher = Watcher(slurm, utcnow, settings.slurm)
     hub = HubClient(settings.hub.api_url, secrets.service_token)
-    directory = LdapDirectory(settings.ldap)
+    federated = bool(settings.login.authenticator)
+    directory: Directory = HubDirectory(hub, settings.ldap) if federated else LdapDirectory(settings.ldap)
     people = People(directory)
     environments = EnvironmentService(settings, bus)
     door = Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s)

@@ -12,7 +12,20 @@ from portal.directory import Account, Directory, LoginGate, TooManyLogins
 from portal.errors import DirectoryUnavailable
 
 
-class DirectoryAuthenticator(Authenticator):  # type: ignore[misc]
+class EndsTokens(Authenticator):  # type: ignore[misc]
+    """What every authenticator of ours does when a server is over."""
+
+    def post_spawn_stop(self, user: Any, spawner: Any) -> None:
+        """Revoke the tokens of a server that is over: after a restart the Hub no longer knows which it gave out."""
+        if spawner.will_resume:
+            return
+        note = f"Server at {user.server_url(spawner.name)}"
+        for token in [token for token in user.api_tokens if token.note == note]:
+            user.db.delete(token)
+        user.db.commit()
+
+
+class DirectoryAuthenticator(EndsTokens):
     """Accounts come from `directory`, failed logins are limited by `gate`; the Hub's configuration sets both."""
 
     directory: ClassVar[Directory]
@@ -66,15 +79,6 @@ class DirectoryAuthenticator(Authenticator):  # type: ignore[misc]
             self.log.warning("%s has no account any more, or may not log in", user.name)
             return False
         return _model(account)
-
-    def post_spawn_stop(self, user: Any, spawner: Any) -> None:
-        """Revoke the tokens of a server that is over: after a restart the Hub no longer knows which it gave out."""
-        if spawner.will_resume:
-            return
-        note = f"Server at {user.server_url(spawner.name)}"
-        for token in [token for token in user.api_tokens if token.note == note]:
-            user.db.delete(token)
-        user.db.commit()
 
     def _not_allowed(self, account: Account) -> str:
         groups = " or ".join(f"“{group}”" for group in self.user_groups)

@@ -13,8 +13,9 @@ from sqlalchemy.engine import Engine
 
 from portal import logs
 from portal.directory import LdapDirectory, LoginGate
-from portal.settings import Settings, load
+from portal.settings import Secrets, Settings, load
 from spawner.authenticator import DirectoryAuthenticator
+from spawner.federated import federated
 from spawner.form import PAGES, SessionForm
 from spawner.login_notices import LoginNotices
 from spawner.portal_client import PortalClient
@@ -73,6 +74,26 @@ def _tune_sqlite(connection: Any, record: Any) -> None:
 
 
 def _logins(c: Config, settings: Settings) -> None:
+    if settings.login.authenticator:
+        _federated_logins(c, settings)
+    else:
+        _directory_logins(c, settings)
+    c.JupyterHub.cookie_max_age_days = 7
+    c.JupyterHub.oauth_require_pkce = True
+    c.JupyterHub.token_expires_in_max_seconds = 90 * DAY_S
+
+
+def _federated_logins(c: Config, settings: Settings) -> None:
+    authenticator: Any = federated(settings.login.authenticator)
+    authenticator.user_groups = settings.ldap.user_groups
+    authenticator.admin_groups = settings.ldap.admin_groups
+    c.JupyterHub.authenticator_class = authenticator
+    secrets = {name: Secrets.read(file) for name, file in settings.login.secret_files.items()}
+    for name, value in {**settings.login.options, **secrets}.items():
+        c[authenticator.__name__][name] = value
+
+
+def _directory_logins(c: Config, settings: Settings) -> None:
     c.JupyterHub.authenticator_class = DirectoryAuthenticator
     DirectoryAuthenticator.directory = LdapDirectory(settings.ldap)
     DirectoryAuthenticator.gate = LoginGate(settings.ldap.login_rate)
@@ -124,12 +145,18 @@ def _rights(c: Config, settings: Settings) -> None:
         }
     ]
     c.JupyterHub.load_roles = [
-        {"name": "portal", "services": [name], "scopes": ["servers", "list:users", "read:hub"]},
+        {"name": "portal", "services": [name], "scopes": _portal_scopes(settings)},
         # With its own token a session's terminal can use the portal as its user: `portal sessions list`.
         {"name": "server", "scopes": ["users:activity!user", "access:servers!server", access]},
         {"name": "user", "scopes": ["self", access]},
         {"name": HUB_ADMINS, "scopes": _admin_scopes(settings), "groups": settings.ldap.admin_groups},
     ]
+
+
+def _portal_scopes(settings: Settings) -> list[str]:
+    """Beside servers: where logins are not the directory's, the Hub is who knows the groups."""
+    scopes = ["servers", "list:users", "read:hub"]
+    return [*scopes, "read:users:groups"] if settings.login.authenticator else scopes
 
 
 def _admin_scopes(settings: Settings) -> list[str]:

@@ -21,6 +21,8 @@ DAY_S = 86_400
 
 async def directory(settings: Settings) -> list[Finding]:
     """Bind as the portal does, at each server by itself: at work, the second is asked only when the first is away."""
+    if settings.login.authenticator:
+        return [good(f"logins are those of {settings.login.authenticator}, groups are the Hub's")]
     found = []
     for server in settings.ldap.servers:
         alone = settings.ldap.model_copy(update={"servers": [server]})

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from portal.directory import LdapDirectory
+from portal.directory import Directory
 from portal.health.monitor import Check, Finding, State
 from portal.hub.client import HubClient
 from portal.settings import Settings
@@ -32,7 +32,7 @@ def checks(
     *,
     settings: Settings,
     engine: AsyncEngine,
-    directory: LdapDirectory,
+    directory: Directory,
     hub: HubClient,
     slurm: SlurmCommands,
     watcher: Watcher,
@@ -97,7 +97,7 @@ async def _takes_the_lock(connection: AsyncConnection) -> Finding:
     return Finding(State.OK, "It answers and takes writes.")
 
 
-def _directory(directory: LdapDirectory) -> Callable[[], Awaitable[Finding]]:
+def _directory(directory: Directory) -> Callable[[], Awaitable[Finding]]:
     async def look() -> Finding:
         return Finding(State.OK, f"{await directory.health()} answers.")
 

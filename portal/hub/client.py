@@ -125,6 +125,15 @@ class HubClient:
             return None
         return HubServer(ready=bool(server.get("ready")), pending=server.get("pending"))
 
+    async def groups(self, username: str) -> tuple[str, ...] | None:
+        """Return the groups of a user as their last login brought them; None for nobody that the Hub knows."""
+        response = await self._call("GET", f"/users/{quote(username, safe='')}")
+        if response.status_code == 404:
+            return None
+        if not response.is_success:
+            raise HubUnavailable(f"JupyterHub refused to show the user: {_message(response)}")
+        return tuple(response.json().get("groups") or ())
+
     async def last_use(self) -> dict[tuple[str, str], datetime]:
         """Return when each server was last used, by (user, server name)."""
         found: dict[tuple[str, str], datetime] = {}

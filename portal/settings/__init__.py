@@ -23,6 +23,7 @@ from portal.settings.catalogue import Mount, Repository, Templates
 from portal.settings.cluster import Cluster
 from portal.settings.environments import Environment, Framework, Images, ModuleName, Modules, Ngc
 from portal.settings.jobs import Jobs
+from portal.settings.login import Login
 from portal.settings.policy import GroupLimit, Policy
 from portal.settings.proxy import Proxy
 from portal.settings.secrets import SECRET_NAMES, Secrets
@@ -46,6 +47,7 @@ __all__ = [
     "Images",
     "Jobs",
     "Ldap",
+    "Login",
     "ModuleName",
     "Modules",
     "Mount",
@@ -86,6 +88,7 @@ class Settings(Section):
     hub: Hub = Hub()
     proxy: Proxy = Proxy()
     ldap: Ldap = Ldap()
+    login: Login = Login()
     slurm: Slurm = Slurm()
     agent: Agent = Agent()
     policy: Policy = Policy()

@@ -91,6 +91,27 @@ def test_logins_are_tight(config: dict[str, Any]) -> None:
     assert "DirectoryAuthenticator" in hub["authenticator_class"]
 
 
+def test_other_authenticator_gets_its_options_and_its_secret_from_a_file(site: Path) -> None:
+    (site / "password").write_text("p" * 32)
+    (site / "password").chmod(0o600)
+    say(site, "login", 'authenticator = "dummy"')
+    say(site, "login", "options = { auto_login = true }")
+    say(site, "login", f'secret_files = {{ password = "{site}/password" }}')
+    config = shown(site)
+    assert "federated" in config["JupyterHub"]["authenticator_class"]
+    assert config["DummyAuthenticator"] == {"auto_login": True, "password": "p" * 32}
+    (portal,) = [role for role in config["JupyterHub"]["load_roles"] if role["name"] == "portal"]
+    assert portal["scopes"] == ["servers", "list:users", "read:hub", "read:users:groups"]
+
+
+def test_options_that_would_bypass_the_groups_are_refused(site: Path) -> None:
+    say(site, "login", 'authenticator = "dummy"')
+    say(site, "login", 'options = { admin_users = ["eve"] }')
+    refused = run(site)
+    assert refused.returncode != 0
+    assert "set ldap.user_groups and ldap.admin_groups instead" in refused.stderr
+
+
 def test_portal_gets_no_more_than_servers(config: dict[str, Any]) -> None:
     roles = {role["name"]: role for role in config["JupyterHub"]["load_roles"]}
     assert roles["portal"]["scopes"] == ["servers", "list:users", "read:hub"]

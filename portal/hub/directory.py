@@ -1,0 +1,47 @@
+"""The directory of a site whose logins are not LDAP's: the Hub keeps the groups that its authenticator has told."""
+
+from __future__ import annotations
+
+from portal.directory import Account, is_member, normalise
+from portal.errors import DirectoryUnavailable, HubUnavailable
+from portal.hub.client import HubClient
+from portal.settings import Ldap
+
+
+class HubDirectory:
+    """Implements Directory, but for passwords, which only the Hub's authenticator sees."""
+
+    def __init__(self, hub: HubClient, groups: Ldap) -> None:
+        self._hub = hub
+        self._user_groups = groups.user_groups
+        self._admin_groups = groups.admin_groups
+
+    async def authenticate(self, username: str, password: str) -> Account | None:
+        raise DirectoryUnavailable("Passwords are not this site's way to log in.")
+
+    async def account(self, username: str) -> Account | None:
+        """Return what the Hub knows of somebody who has logged in before. Raises DirectoryUnavailable."""
+        name = normalise(username)
+        if name is None:
+            return None
+        try:
+            groups = await self._hub.groups(name)
+        except HubUnavailable as error:
+            raise DirectoryUnavailable(error.message) from error
+        if groups is None:
+            return None
+        return Account(
+            username=name,
+            display_name=name,
+            mail="",
+            uid=None,
+            gid=None,
+            groups=groups,
+            allowed=not self._user_groups or is_member(groups, [*self._user_groups, *self._admin_groups]),
+            admin=is_member(groups, self._admin_groups),
+        )
+
+    async def health(self) -> str:
+        if not await self._hub.healthy():
+            raise DirectoryUnavailable("JupyterHub does not answer.")
+        return "JupyterHub"

@@ -1,0 +1,90 @@
+"""Any authenticator of JupyterHub's in the directory's place. It says who somebody is and in which groups; who may log
+in and who is an administrator is decided by the same groups as with the directory."""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+from importlib.metadata import entry_points
+from typing import Any, ClassVar
+
+from jupyterhub.auth import Authenticator
+from jupyterhub.utils import maybe_future
+from traitlets import default
+from traitlets.utils.importstring import import_item
+
+from portal.directory import is_member, normalise
+from portal.errors import ConfigurationError
+from spawner.authenticator import EndsTokens
+
+
+class GroupRules(EndsTokens):
+    """Laid over the authenticator's class."""
+
+    user_groups: ClassVar[list[str]] = []
+    admin_groups: ClassVar[list[str]] = []
+
+    @default("manage_groups")
+    def _manage_groups(self) -> bool:
+        return True
+
+    @default("allow_all")
+    def _allow_all(self) -> bool:
+        """The groups decide; a site may narrow it by options of the authenticator's own."""
+        return True
+
+    async def authenticate(self, handler: Any, data: Any) -> dict[str, Any] | None:
+        return self._ruled(await maybe_future(super().authenticate(handler, data)))
+
+    async def refresh_user(self, user: Any, handler: Any = None) -> bool | dict[str, Any]:
+        found = await maybe_future(super().refresh_user(user, handler))
+        return (self._ruled(found) or False) if isinstance(found, dict) else bool(found)
+
+    async def check_blocked_users(self, username: str, authentication: dict[str, Any] | None = None) -> bool:
+        """Asked for everybody who comes, which `check_allowed` is not."""
+        groups = (authentication or {}).get("groups") or []
+        if self.user_groups and not is_member(groups, [*self.user_groups, *self.admin_groups]):
+            self.log.warning("Not allowed to log in: %s", username)
+            return False
+        return bool(await maybe_future(super().check_blocked_users(username, authentication)))
+
+    def validate_username(self, username: str) -> bool:
+        """Sessions run as the Unix account of this name, so it must be one that can be."""
+        return normalise(username) == username and bool(super().validate_username(username))
+
+    def _ruled(self, found: Any) -> dict[str, Any] | None:
+        """Return the Hub's model: groups from the authenticator or from Unix, never the Hub's own administrators."""
+        if not found:
+            return None
+        model = {"name": found} if isinstance(found, str) else dict(found)
+        if model.get("groups") is None:
+            model["groups"] = unix_groups(self.normalize_username(model["name"]))
+        return model | {"admin": False}
+
+
+def federated(name: str) -> type[Authenticator]:
+    """Return the authenticator of this name under our rules. Raises ConfigurationError when there is none."""
+    try:
+        (known,) = entry_points(group="jupyterhub.authenticators", name=name)
+        base = known.load()
+    except ValueError:
+        try:
+            base = import_item(name)
+        except ImportError as error:
+            raise ConfigurationError(
+                f"login.authenticator: {name} cannot be loaded: {error}.",
+                hint="Install its package beside the portal, such as oauthenticator.",
+            ) from error
+    if not (isinstance(base, type) and issubclass(base, Authenticator)):
+        raise ConfigurationError(f"login.authenticator: {name} is no authenticator of JupyterHub.")
+    return type(base.__name__, (GroupRules, base), {"__module__": __name__})
+
+
+def unix_groups(username: str) -> list[str]:
+    """The groups of a Unix account; of none, none."""
+    try:
+        entry = pwd.getpwnam(username)
+        return [grp.getgrgid(gid).gr_name for gid in os.getgrouplist(username, entry.pw_gid)]
+    except KeyError:
+        return []

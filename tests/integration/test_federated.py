@@ -1,0 +1,53 @@
+"""A site whose logins are another authenticator's of JupyterHub: the same main job, the same groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+
+from demo import people
+from tests.demo_site import API, INSIDE, DemoSite
+
+PORTAL_TOML = str(INSIDE / "portal" / "portal.toml")
+LOGIN = """
+[login]
+authenticator = "dummy"
+"""
+
+
+@pytest.fixture(scope="module")
+def federated(kept_site: DemoSite) -> Iterator[DemoSite]:
+    """The site while anybody's word is taken for who they are; groups are those of their Unix accounts."""
+    groups = f's|^user_groups = .*|user_groups = ["{people.MAIN_GROUP[0]}"]|'
+    kept_site.run("sed", "-i", groups, PORTAL_TOML)
+    kept_site.run("tee", "-a", PORTAL_TOML, stdin=LOGIN)
+    try:
+        for service in ("portal", "hub"):
+            kept_site.restart(service)
+        yield kept_site
+    finally:
+        for service in ("settings", "portal", "hub"):
+            kept_site.restart(service)
+
+
+def test_main_job_and_rights_follow_the_groups_of_another_authenticator(federated: DemoSite) -> None:
+    with federated.browser("alice") as alice:
+        me = alice.get(f"{API}/me").json()
+        assert (me["username"], me["admin"]) == ("alice", False)
+        asked = {"app": "jupyterlab", "resources": {"gpus": 1}}
+        answer = alice.post(f"{API}/sessions", json=asked, headers={"X-CSRF-Token": me["csrf_token"]})
+        assert answer.status_code == 202, answer.text
+        where = f"{API}/sessions/{answer.json()['id']}"
+        federated.wait_for(lambda: alice.get(where).json()["state"] == "ready", "the session to be ready", 90)
+    with federated.browser("admin") as admin:
+        assert admin.get(f"{API}/me").json()["admin"]
+
+
+def test_somebody_outside_the_groups_does_not_get_in(federated: DemoSite) -> None:
+    with httpx2.Client(base_url=federated.url, follow_redirects=True, timeout=60) as browser:
+        browser.get("/hub/login").raise_for_status()
+        form = {"username": "root", "password": "any", "_xsrf": browser.cookies["_xsrf"]}
+        assert browser.post("/hub/login", data=form).status_code == 403
+        assert browser.get(f"{API}/me").status_code == 401

@@ -1,0 +1,76 @@
+"""Another authenticator in the directory's place: the same groups decide."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from jupyterhub.auth import Authenticator, DummyAuthenticator
+
+from portal.errors import ConfigurationError
+from spawner.federated import federated
+
+HERE = __name__
+
+
+class Elsewhere(Authenticator):  # type: ignore[misc]
+    """As OIDC's: a model with groups, and an opinion on who administers."""
+
+    async def authenticate(self, handler: Any, data: Any) -> dict[str, Any] | None:
+        return {"name": data["username"], "groups": data["groups"], "admin": True} if data["username"] else None
+
+    async def refresh_user(self, user: Any, handler: Any = None) -> dict[str, Any]:
+        return {"name": user.name, "groups": ["gone"], "admin": True}
+
+
+def authenticator(**options: Any) -> Any:
+    kind: Any = federated(f"{HERE}.Elsewhere")
+    kind.user_groups = ["gpu-users"]
+    kind.admin_groups = ["hpc-admins"]
+    return kind(**options)
+
+
+async def login(one: Any, username: str, *groups: str) -> Any:
+    return await one.get_authenticated_user(None, {"username": username, "groups": list(groups)})
+
+
+@pytest.mark.parametrize("group", ["gpu-users", "GPU-Users", "hpc-admins"])
+async def test_member_gets_in_with_groups_and_is_never_the_hubs_administrator(group: str) -> None:
+    model = await login(authenticator(), "alice", group)
+    assert (model["name"], model["groups"], model["admin"]) == ("alice", [group], False)
+
+
+async def test_outsider_nobody_and_odd_names_do_not_get_in() -> None:
+    one = authenticator()
+    assert await login(one, "eve", "others") is None
+    assert await login(one, "eve") is None
+    assert await login(one, "", "gpu-users") is None
+    for name in ("1000", "../alice", "alice smith", "root@elsewhere"):
+        assert await login(one, name, "gpu-users") is None
+
+
+async def test_option_of_the_authenticators_own_narrows_further() -> None:
+    one = authenticator(allow_all=False, allowed_users={"alice"})
+    assert await login(one, "alice", "gpu-users")
+    assert await login(one, "bob", "gpu-users") is None
+
+
+async def test_groups_follow_a_refresh_and_administration_does_not() -> None:
+    model = await authenticator().refresh_user(SimpleNamespace(name="alice"))
+    assert (model["groups"], model["admin"]) == (["gone"], False)
+
+
+async def test_authenticator_without_groups_takes_those_of_the_unix_account() -> None:
+    kind: Any = federated("dummy")
+    assert issubclass(kind, DummyAuthenticator)
+    kind.user_groups = ["root"]
+    model = await kind().get_authenticated_user(None, {"username": "root", "password": ""})
+    assert "root" in model["groups"]
+    assert await kind().get_authenticated_user(None, {"username": "nobody-has-this", "password": ""}) is None
+
+
+@pytest.mark.parametrize("name", ["nowhere.to.be.Found", "collections.OrderedDict"])
+def test_name_that_is_no_authenticator_is_told(name: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"login\.authenticator"):
+        federated(name)
