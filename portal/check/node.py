@@ -133,7 +133,8 @@ async def _reached(told: dict[str, Any]) -> list[Finding]:
         return [bad(f"no port of agent.ports is free on {told['node']}", "Widen agent.ports.")]
     try:
         async with asyncio.timeout(5):
-            _, writer = await asyncio.open_connection(told["address"], told["port"])
+            reader, writer = await asyncio.open_connection(told["address"], told["port"])
+            await reader.read()  # it ends when the job has taken its output away
         writer.close()
     except (OSError, TimeoutError) as error:
         said = str(error) or "no answer"

@@ -69,9 +69,12 @@ def main(asked: dict[str, Any]) -> None:
         "port": listener.getsockname()[1] if listener else None,
     }
     print(json.dumps(seen), flush=True)
+    caller = None
     if listener:
         listener.settimeout(WAIT_S)
         with contextlib.suppress(OSError):
-            listener.accept()[0].close()
+            caller, _ = listener.accept()
     if asked["output"]:
         os.unlink(asked["output"])
+    if caller:
+        caller.close()  # tells that all is done: the job may be ended now

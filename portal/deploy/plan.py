@@ -73,6 +73,7 @@ def files(answers: Answers, places: Places, *, ldap_password: str) -> list[File]
         File(places.logrotate, fill("logrotate", values)),
         File(examples / "nginx.conf", nginx(answers, places)),
         File(examples / "Caddyfile", caddy(answers, places)),
+        File(examples / "alerts.yml", fill("alerts.yml", {})),
         *(File(places.proxy / one.name, one.read_text()) for one in sorted(PROXY.glob("package*.json"))),
     ]
 

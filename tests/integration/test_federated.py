@@ -34,6 +34,7 @@ def federated(kept_site: DemoSite) -> Iterator[DemoSite]:
 
 def test_main_job_and_rights_follow_the_groups_of_another_authenticator(federated: DemoSite) -> None:
     with federated.browser("alice") as alice:
+        alice.get("/services/portal/login").raise_for_status()
         me = alice.get(f"{API}/me").json()
         assert (me["username"], me["admin"]) == ("alice", False)
         asked = {"app": "jupyterlab", "resources": {"gpus": 1}}
@@ -42,6 +43,7 @@ def test_main_job_and_rights_follow_the_groups_of_another_authenticator(federate
         where = f"{API}/sessions/{answer.json()['id']}"
         federated.wait_for(lambda: alice.get(where).json()["state"] == "ready", "the session to be ready", 90)
     with federated.browser("admin") as admin:
+        admin.get("/services/portal/login").raise_for_status()
         assert admin.get(f"{API}/me").json()["admin"]
 
 
