@@ -13,7 +13,7 @@ from typing import Any
 
 import jinja2
 
-from portal.settings import Settings
+from portal.settings import App, Settings
 
 PAGES = Path(__file__).parent / "hub_pages"
 RESOURCES = {
@@ -35,7 +35,8 @@ class SessionForm:
         """Return the fields, as HTML for the Hub's own <form>."""
         settings = self._settings
         return self._template.render(
-            apps=settings.apps,
+            apps={name: app for name, app in settings.apps.items() if not _asks(app)},
+            asking={name: app for name, app in settings.apps.items() if app.options},
             environments={
                 name: environment for name, environment in settings.environments.items() if not environment.extends
             },
@@ -65,6 +66,11 @@ class SessionForm:
         if resources:
             options["resources"] = resources
         return options
+
+
+def _asks(app: App) -> bool:
+    """Whether the app cannot be started without an answer of its user."""
+    return any(option.required and option.default is None for option in app.options)
 
 
 def _one(values: list[Any]) -> Any:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from urllib.parse import urlsplit
+
 from playwright.sync_api import FrameLocator, Page, expect
 
 from tests.demo_site import INSIDE, DemoSite
 from tests.e2e.conftest import OpenPage, card, start_ready_session
 from tests.events import write_events
+from tests.person import Person
+from tests.standins.site import bring_in
 
 LOSS = "train/loss"
 
@@ -94,3 +99,43 @@ def test_the_terminal_runs_a_command_on_the_node(site: DemoSite, open_page: Open
     site.wait_for(
         lambda: site.process("cat", file, user="dave").stdout.strip() == job["id"], "the command to run on the node"
     )
+
+
+def test_digits_opens_at_its_own_path_logged_in_and_shows_live_updates(site: DemoSite, open_page: OpenPage) -> None:
+    bring_in(site)
+    page = open_page("dave")
+    page.goto("/services/portal/sessions/new?app=digits&gpus=1&partition=sxm2")
+    expect(page.get_by_role("combobox", name="Jobs folder")).to_have_value("~/digits-jobs")
+    page.get_by_role("button", name="Start session").click()
+    page.wait_for_url("**/user/dave/digits-*/", timeout=90_000)
+    expect(page.locator("#user")).to_have_text("dave")
+    for way in ("#polling", "#websocket"):
+        expect(page.locator(way).get_by_text("job update")).to_be_visible()
+    assert {one["name"]: one["path"] for one in page.context.cookies() if one["name"] in ("username", "session")} == {
+        "session": urlsplit(page.url).path
+    }, "its cookies hold under its own address, and who one is is no cookie of the browser's"
+
+
+def test_an_app_that_dies_says_why_with_its_log(site: DemoSite, open_page: OpenPage) -> None:
+    bring_in(site)
+    page = open_page("dave")
+    page.goto("/services/portal/sessions/new?app=digits&environment=digits-without-caffe&gpus=0&partition=sxm2")
+    page.get_by_role("button", name="Start session").click()
+    expect(page.get_by_text("The last that it wrote: ValueError: Pycaffe not found")).to_be_visible(timeout=90_000)
+    expect(page.get_by_role("region", name="Log")).to_contain_text("A valid Caffe installation was not found")
+    expect(page.get_by_role("button", name="Start again").first).to_be_visible()
+
+
+def test_the_page_of_a_job_opens_tensorboard_on_its_folder(site: DemoSite, open_page: OpenPage) -> None:
+    folder = write_events(site, "carol", "training/logs", LOSS).removesuffix("/logs")
+    with closing(Person.of(site, "carol")) as carol:
+        body = {"script": "#!/bin/sh\nsleep 60\n", "name": "training", "workdir": folder, "partition": "sxm2"}
+        job = carol.api("POST", "/jobs", json=body)
+        assert job.status_code == 202, job.text
+        page = open_page("carol")
+        page.goto(f"/services/portal/jobs/{job.json()['id']}")
+        page.get_by_role("button", name="TensorBoard").click()
+        expect(page.get_by_role("combobox", name="Folder with event files")).to_have_value(folder)
+        page.get_by_role("button", name="Start session").click()
+        page.wait_for_url("**/user/carol/**", timeout=90_000)
+        shows_a_chart(page)

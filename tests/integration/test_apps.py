@@ -122,7 +122,7 @@ def test_digits_own_login_makes_nobody_somebody_else_and_sets_no_cookie_for_the_
     answer = digits.owner.web.post(f"{url}login", data={"username": "mallory"})
     assert (answer.status_code, answer.headers["location"]) == (302, url)
     assert "set-cookie" not in answer.headers
-    page = digits.owner.web.get(url, headers={"Cookie": "username=mallory"})
+    page = digits.owner.web.get(f"{url}models", headers={"Cookie": "username=mallory"})
     assert page.json()["username"] == "alice"
     assert page.headers["set-cookie"].endswith(f"Path={url}")
 

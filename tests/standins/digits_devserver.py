@@ -22,6 +22,45 @@ PREFIX = os.environ.get("DIGITS_URL_PREFIX", "")
 UPDATE = '42/jobs,["job update",{"update":"progress","percentage":40}]'
 
 
+HOME = """<!doctype html>
+<html><head><meta charset="utf-8"><title>DIGITS</title><link rel="stylesheet" href="{prefix}/static/style.css"></head>
+<body><nav>DIGITS <span id="user">{user}</span></nav><ul id="polling"></ul><ul id="websocket"></ul>
+<script src="{prefix}/static/live.js"></script></body></html>
+"""
+# What socket.io's client does: open by polling, ask for what has come, then upgrade to a websocket.
+LIVE = """
+const at = `${location.pathname.replace(/[^/]*$/, "")}socket.io/?EIO=3`;
+const show = (list, packet) => document.getElementById(list).append(Object.assign(document.createElement("li"), {
+  textContent: packet.slice(packet.indexOf("["))}));
+(async () => {
+  const opened = await (await fetch(`${at}&transport=polling`)).text();
+  const { sid } = JSON.parse(opened.slice(opened.indexOf("{"), opened.indexOf("}") + 1));
+  show("polling", await (await fetch(`${at}&transport=polling&sid=${sid}`)).text());
+  const socket = new WebSocket(`${location.origin.replace("http", "ws")}${at}&transport=websocket&sid=${sid}`);
+  socket.onopen = () => socket.send("2probe");
+  socket.onmessage = ({ data }) => (data === "3probe" ? socket.send("5") : show("websocket", data));
+})();
+"""
+
+
+class Home(tornado.web.RequestHandler):
+    """The page with live charts, with its own scripts and styles under the prefix."""
+
+    def get(self) -> None:
+        username = self.get_cookie("username")
+        if not username:
+            self.redirect(f"{PREFIX}/login?next={self.request.path}")
+            return
+        self.set_cookie("session", "flash")
+        self.write(HOME.format(prefix=PREFIX, user=username))
+
+
+class Static(tornado.web.RequestHandler):
+    def get(self, name: str) -> None:
+        self.set_header("Content-Type", "text/css" if name.endswith(".css") else "text/javascript")
+        self.write("#user { font-weight: 600 }" if name.endswith(".css") else LIVE)
+
+
 class Page(tornado.web.RequestHandler):
     def get(self, path: str) -> None:
         username = self.get_argument("username", None) or self.get_cookie("username")
@@ -89,7 +128,12 @@ class Routes(tornado.web.Application):
 
 
 async def serve(port: int) -> None:
-    routes = [(f"{PREFIX}/login", Login), (f"{PREFIX}/(.*)", Page)]
+    routes = [
+        (f"{PREFIX}/login", Login),
+        (f"{PREFIX}/", Home),
+        (f"{PREFIX}/static/(.*)", Static),
+        (f"{PREFIX}/(.*)", Page),
+    ]
     Routes(routes).listen(port, "0.0.0.0")  # noqa: S104 - as the real one
     await asyncio.Event().wait()
 

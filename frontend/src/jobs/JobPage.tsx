@@ -20,6 +20,7 @@ import { JobFacts } from "./JobFacts";
 import { JobOutput } from "./JobOutput";
 import classes from "./JobPage.module.css";
 import { JobScript } from "./JobScript";
+import { JobTensorBoard } from "./JobTensorBoard";
 import { JobTimeline } from "./JobTimeline";
 import { JobUse } from "./JobUse";
 import { TaskList } from "./TaskList";
@@ -68,7 +69,12 @@ function Loaded({ job }: { job: JobDetail }) {
         </span>
       }
       lead={`${job.id} · ${job.partition} · ${resourcesOf(job)}`}
-      actions={<JobButtons job={job} />}
+      actions={
+        <>
+          <JobTensorBoard job={job} />
+          <JobButtons job={job} />
+        </>
+      }
     >
       <div className={classes["columns"]}>
         <div className={classes["main"]}>

@@ -4,11 +4,11 @@ import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 
 import { useOptions } from "~/api/queries";
-import type { App, Session } from "~/api/types";
+import type { Session } from "~/api/types";
+import { onFolder, tensorBoardOf } from "~/apps/tensorboard";
 import { FolderField } from "~/files/FolderField";
 import { trimmed } from "~/files/path";
 import { recentFolders, rememberFolder } from "~/files/recent";
-import { EMPTY, writeDraft } from "~/launch/draft";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
@@ -18,7 +18,7 @@ const words = strings.apps.tensorboard;
 export default function TensorBoardDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const navigate = useNavigate();
   const [folder, setFolder] = useState(() => recentFolders()[0] ?? "~/");
-  const app = useOptions().data?.apps.find(({ name, available }) => name === "tensorboard" && available);
+  const app = tensorBoardOf(useOptions().data?.apps);
   const here = () => {
     rememberFolder(trimmed(folder));
     window.open(addressIn(session, trimmed(folder)), "_blank", "noopener");
@@ -38,7 +38,7 @@ export default function TensorBoardDialog({ session, onClose }: { session: Sessi
         <FolderField inline label={words.folder} value={folder} onChange={setFolder} />
         <DialogActions>
           {app !== undefined && (
-            <Button variant="default" title={words.apartHint} onClick={() => navigate(pages.newSession(apart(app, trimmed(folder))))}>
+            <Button variant="default" title={words.apartHint} onClick={() => navigate(pages.newSession(onFolder(app, trimmed(folder))))}>
               {words.apart}
             </Button>
           )}
@@ -54,9 +54,4 @@ export default function TensorBoardDialog({ session, onClose }: { session: Sessi
 /** The session's Lab, told to open TensorBoard on a folder (spawner/lab/labextension). */
 function addressIn({ url }: Session, folder: string): string {
   return `${url ?? ""}?${new URLSearchParams({ tensorboard: folder }).toString()}`;
-}
-
-function apart(app: App, folder: string): URLSearchParams {
-  const option = app.options.find(({ kind }) => kind === "folder");
-  return writeDraft({ ...EMPTY, app: app.name, options: option === undefined ? {} : { [option.name]: folder } });
 }

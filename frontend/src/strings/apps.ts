@@ -52,5 +52,6 @@ export const apps = {
     here: "Open in this session",
     apart: "As a session of its own",
     apartHint: "Runs on when this session ends.",
+    onJob: (folder: string) => `Charts of what this job writes below ${folder}.`,
   },
 };

@@ -49,3 +49,10 @@ def test_form_escapes_titles_and_names_every_field() -> None:
     for name in ("environment", "gpus", "hours"):
         assert f'for="{name}"' in html
         assert f'name="{name}"' in html
+
+
+def test_form_leads_to_the_portal_for_what_an_app_asks() -> None:
+    html = form.render()
+    assert 'href="/services/portal/sessions/new?app=tensorboard"' in html
+    assert '<option value="tensorboard">' not in html, "It cannot be started without a folder."
+    assert '<option value="digits">' in html

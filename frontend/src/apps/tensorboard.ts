@@ -1,0 +1,13 @@
+import type { App } from "~/api/types";
+import { EMPTY, writeDraft } from "~/launch/draft";
+
+/** The site's TensorBoard, unless nobody can start it here. */
+export function tensorBoardOf(apps: readonly App[] | undefined): App | undefined {
+  return apps?.find(({ name, available }) => name === "tensorboard" && available);
+}
+
+/** New session, with TensorBoard on a folder. */
+export function onFolder(app: App, folder: string): URLSearchParams {
+  const option = app.options.find(({ kind }) => kind === "folder");
+  return writeDraft({ ...EMPTY, app: app.name, options: option === undefined ? {} : { [option.name]: folder } });
+}
