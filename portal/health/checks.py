@@ -23,7 +23,7 @@ PART_NAMES = ("database", "directory", "hub", "proxy", "slurmctld", "slurmdbd", 
 #: How long a writer may hold SQLite's lock before it is called locked.
 LOCKED_MS = 3000
 #: Accounting changes slowly, and asking it starts a program.
-ACCOUNTING_EVERY_S = 60.0
+ACCOUNTING_EVERY_S = 30.0
 #: Readings that the picture may miss before it is called old.
 MISSED = 4
 

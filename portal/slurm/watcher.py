@@ -20,6 +20,7 @@ from portal.errors import SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm.budget import Budget
 from portal.slurm.client import SlurmClient
+from portal.slurm.followups import FollowUps
 from portal.slurm.types import Picture, Reach
 
 log = structlog.get_logger(__name__)
@@ -125,14 +126,16 @@ class Watcher:
             tasks.create_task(self._follow_rest(budget))
 
     async def _follow_queue(self, budget: Budget) -> None:
-        loop = asyncio.get_running_loop()
+        loop, follow_ups = asyncio.get_running_loop(), FollowUps()
         while True:
             await budget.turn()
-            began, kicked = loop.time(), self._kicked.is_set()
+            began, was = loop.time(), self._picture.jobs
+            if self._kicked.is_set():
+                follow_ups.begin()
             self._kicked.clear()
             await self._read_queue()
             pause = max(self._jobs_interval_s, (loop.time() - began) / MOST_OF_THE_TIME)
-            if kicked and budget.saved >= 1:
+            if follow_ups.wanted(was, self._picture.jobs) and budget.saved >= 1:
                 pause = min(pause, FOLLOW_UP_S)
             try:
                 async with asyncio.timeout_at(began + pause):

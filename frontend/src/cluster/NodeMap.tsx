@@ -27,11 +27,15 @@ export function NodeMap({ groups, kinds, mine, noName, opened, onOpen }: NodeMap
   const { frame, width, range } = useWindowed();
   const layout = useMemo(() => rowsOf(groups, width), [groups, width]);
   const { from, to } = range(layout.tops);
+  const places = usePlaces(to - from);
   const [active, setActive] = useState(0);
   const focus = useRef(false);
   const [pointed, point] = usePointed();
 
   useEffect(() => {
+    // A tile that was scrolled out of sight has become another one: what had the focus does not lend it to that.
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement && frame.current?.contains(focused) === true && focused.dataset["index"] !== String(active) && !focus.current) focused.blur();
     if (!focus.current) return;
     const tile = frame.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
     if (tile == null) return;
@@ -48,7 +52,7 @@ export function NodeMap({ groups, kinds, mine, noName, opened, onOpen }: NodeMap
     showRow(frame.current, layout.tops[layout.rowOf[next] ?? 0] ?? 0);
   };
 
-  const rows = layout.rows.slice(from, to);
+  const rows = layout.rows.slice(from, from + places);
   const drawn = rows.flatMap((row) => (row.kind === "tiles" ? row.indices : []));
   const stop = drawn.includes(active) ? active : drawn[0];
   return (
@@ -59,12 +63,13 @@ export function NodeMap({ groups, kinds, mine, noName, opened, onOpen }: NodeMap
         const top = layout.tops[from + index] ?? 0;
         if (row.kind === "head") return <GroupHead key={`head ${row.group.name}`} group={row.group} noName={noName} top={top} />;
         return (
-          <div key={row.indices[0]} className={classes["row"]} style={{ transform: `translateY(${top}px)`, gridTemplateColumns: `repeat(${layout.columns}, minmax(0, 1fr))` }}>
-            {row.indices.map((at) => {
+          // Rows and tiles go by their place, not by their node: one that comes into sight takes the elements of one that left.
+          <div key={(from + index) % places} className={classes["row"]} style={{ transform: `translateY(${top}px)`, gridTemplateColumns: `repeat(${layout.columns}, minmax(0, 1fr))` }}>
+            {row.indices.map((at, column) => {
               const node = layout.nodes[at] as ClusterNode;
               return (
                 <NodeTile
-                  key={node.name}
+                  key={column}
                   node={node}
                   kind={kinds[node.kind]}
                   mine={mine[node.name]}
@@ -84,6 +89,13 @@ export function NodeMap({ groups, kinds, mine, noName, opened, onOpen }: NodeMap
       {pointed !== null && <HoverCard pointed={pointed} mine={mine[pointed.name]} />}
     </div>
   );
+}
+
+/** How many rows are drawn, always as many, so that each that comes into sight finds the elements of one that left. */
+function usePlaces(drawn: number): number {
+  const [most, setMost] = useState(drawn);
+  if (drawn > most) setMost(drawn);
+  return Math.max(most, drawn);
 }
 
 function GroupHead({ group, noName, top }: { group: Group; noName: string; top: number }) {

@@ -1,0 +1,31 @@
+"""After something was started or stopped here, the queue is read again soon: until what came with it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from portal.slurm.types import Job
+
+#: Readings that follow a kick at the most; slurmctld takes up to three seconds to begin a job (`batch_sched_delay`).
+MOST = 4
+
+
+class FollowUps:
+    def __init__(self) -> None:
+        self._left = 0
+        self._new: set[int] = set()
+
+    def begin(self) -> None:
+        """Something has just happened here."""
+        self._left = MOST
+
+    def wanted(self, was: Mapping[int, Job], now: Mapping[int, Job]) -> bool:
+        """Say after a reading whether another one should follow soon: the first always, more while a new job waits."""
+        came = now.keys() - was.keys() if self._left else set()
+        self._new = {number for number in self._new | came if number in now and now[number].state.waits}
+        if not self._left or (self._left < MOST and not self._new):
+            self._left = 0
+            self._new.clear()
+            return False
+        self._left -= 1
+        return True
