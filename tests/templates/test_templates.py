@@ -59,6 +59,7 @@ HEAVY = {
     ),
     "xgboost-handwritten-digits": Promise(DIGITS, 0.95, 5, ("results/xgboost-digits/model.ubj", f"results/xgboost-digits/runs/*/{BOARD}")),
     "pytensor-handwritten-digits": Promise(DIGITS, 0.95, 5, ("results/pytensor-digits/model.npz", f"results/pytensor-digits/runs/*/{BOARD}")),
+    "mxnet-handwritten-digits": Promise(DIGITS, 0.95, 3, ("results/mxnet-digits/model-0000.params",)),
     "r-handwritten-digits": Promise(DIGITS, 0.95, 6, ("results/r-digits/model.rds",)),
     "jax-handwritten-digits": Promise(DIGITS, 0.95, 4, ("results/jax-digits/model.npz",)),
     "pytorch-resnet50-mixed-precision": Promise(rf"float32 {NUMBER} images a second", 0, 1, (f"results/resnet50/runs/*/{BOARD}",)),
