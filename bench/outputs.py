@@ -1,7 +1,8 @@
 """What following a fast output costs: a job writes 20 MB/s, somebody follows it through the proxy, as a page does.
 
 Shown are the portal's memory (its doors included) while it is followed, what arrived, what was skipped, and how long
-another request of the same user took meanwhile.
+another request of the same user took meanwhile. Chromium follows it on the job's page as well, where somebody types
+into the search: its longest task and its slowest key, as the browser counts them.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import httpx2
 
 from bench.testbed import report
 from bench.testbed.memory import Memory
+from bench.testbed.output_page import output_page
 from bench.testbed.site import testbed, warn_of_load
 from tests.demo_site import API, DemoSite
 
@@ -100,7 +102,8 @@ PYTHON
 
 def measure(site: DemoSite, *, seconds: int, rate: int, limit: int) -> dict[str, Any]:
     token = site.token(USER)
-    with httpx2.Client(base_url=site.url + API, headers={"Authorization": f"token {token}"}, timeout=60) as api:
+    headers = {"Authorization": f"token {token}"}
+    with output_page(site, USER) as page, httpx2.Client(base_url=site.url + API, headers=headers, timeout=60) as api:
         api.get("/jobs").raise_for_status()
         before = Memory.now(site)
         answer = api.post("/jobs", json={"script": script(seconds, rate, limit)})
@@ -109,13 +112,16 @@ def measure(site: DemoSite, *, seconds: int, rate: int, limit: int) -> dict[str,
         reader = threading.Thread(target=followed.read, args=(site, token, answer.json()["id"]))
         reader.start()
         memory, answers = [], []
+        page.begin(answer.json()["id"])
         while reader.is_alive():
             began = time.monotonic()
             api.get("/jobs", params={"state": "active"}).raise_for_status()
             answers.append(time.monotonic() - began)
             memory.append(Memory.now(site).rss_of["portal"])
+            page.type()
             time.sleep(EVERY_S)
         reader.join()
+        drawn = page.seen()
     settled = memory[len(memory) // 4 :]  # once its buffers are there
     return {
         "seconds": seconds,
@@ -130,6 +136,7 @@ def measure(site: DemoSite, *, seconds: int, rate: int, limit: int) -> dict[str,
         "portal_spread_mib": round(max(settled) - min(settled), 1),
         "other_request_median_s": round(statistics.median(answers), 3),
         "other_request_most_s": round(max(answers), 3),
+        **drawn,
     }
 
 

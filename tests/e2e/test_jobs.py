@@ -4,15 +4,39 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.demo_site import DemoSite
 from tests.e2e.conftest import OpenPage
+from tests.person import Person
 
 RANKS = "srun bash -c 'echo rank $SLURM_PROCID of $SLURM_NTASKS on node $SLURM_NODEID'\necho all ranks are in"
 # More than it asks for, by a process that Slurm watches.
 GREEDY = "python3 -c 'x = bytearray(600 << 20); import time; time.sleep(60)'"
 ENDS_MS = 120_000
+
+
+INSTALL_S = 1800
+
+
+@pytest.fixture
+def pytorch(site: DemoSite) -> str:
+    """The demo's PyTorch, installed by an administrator unless it is there."""
+    admin = Person.of(site, "admin")
+
+    def there() -> bool:
+        known = {one["name"]: one for one in admin.api("GET", "/environments").json()["items"]}["pytorch"]
+        assert known["state"] != "failed" or known["installed"], known["message"]
+        return bool(known["installed"])
+
+    try:
+        if not there():
+            admin.api("POST", "/environments/pytorch/install").raise_for_status()
+        site.wait_for(there, "PyTorch to be installed", INSTALL_S, every_s=5)
+    finally:
+        admin.close()
+    return "pytorch"
 
 
 def new_job(page: Page) -> None:
@@ -71,6 +95,76 @@ def test_a_job_over_two_nodes_is_composed_checked_followed_and_submitted_again(
     expect(output(page)).to_contain_text("rank 7 of 8", timeout=ENDS_MS)
 
 
+@pytest.mark.slow
+def test_torchrun_over_two_nodes_adds_up_its_ranks_and_again_with_four_tasks(pytorch: str, open_page: OpenPage) -> None:
+    """The preset as it is, with real PyTorch: composed, checked, submitted, followed to its result, done again."""
+    page = open_page("alice")
+    new_job(page)
+    page.get_by_role("button", name="A preset").click()
+    page.get_by_role("button", name=re.compile("PyTorch over several nodes")).click()
+    expect(page.get_by_label("Environment")).to_have_value(pytorch)
+    expect(page.get_by_role("spinbutton", name="Nodes")).to_have_value("2")
+    expect(page.get_by_role("spinbutton", name="Tasks a node")).to_have_value("2")
+    expect(editor(page)).to_contain_text("--ntasks-per-node=2")
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_role("region", name="This job")).to_contain_text(re.compile("It would start now on "))
+    submit(page)
+    for rank in range(4):
+        expect(output(page)).to_contain_text(f"rank {rank} of 4: the sum of all ranks is 6", timeout=ENDS_MS)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Finished", timeout=ENDS_MS)
+
+    page.get_by_role("button", name="Submit again").click()
+    expect(page.get_by_role("spinbutton", name="Tasks a node")).to_have_value("2")
+    set_count(page, "Tasks a node", 4)
+    expect(editor(page)).to_contain_text("--ntasks-per-node=4")
+    submit(page)
+    expect(output(page)).to_contain_text("rank 7 of 8: the sum of all ranks is 28", timeout=ENDS_MS)
+
+
+def test_use_of_a_running_job_is_shown_node_by_node(site: DemoSite, open_page: OpenPage) -> None:
+    page = open_page("alice")
+    new_job(page)
+    page.get_by_label("Name", exact=True).fill("busy")
+    page.get_by_label("Commands").fill("srun python3 -c 'x = bytearray(100 << 20)\nwhile True: pass'")
+    set_count(page, "Nodes", 2)
+    page.get_by_label("Memory a node (GB)").fill("1")
+    submit(page)
+    use = page.get_by_role("region", name="Use now")
+    for node in site.nodes[:2]:
+        expect(use.get_by_role("group", name=node)).to_contain_text(re.compile(r"\d\.\d of 1 cores"), timeout=ENDS_MS)
+        expect(use.get_by_role("group", name=node)).to_contain_text("of 1 GB")
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    page.get_by_role("button", name="Cancel 1 job").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Cancelled", timeout=ENDS_MS)
+    expect(page.get_by_role("heading", name="Efficiency")).to_be_visible()
+
+
+def test_array_of_a_thousand_is_one_row_and_half_of_it_is_cancelled(site: DemoSite, open_page: OpenPage) -> None:
+    page = open_page("dave")
+    new_job(page)
+    page.get_by_label("Name", exact=True).fill("sweep")
+    page.get_by_label("Commands").fill("sleep 600")
+    page.get_by_label("Memory a node (GB)").fill("1")
+    page.get_by_role("button", name="Array, dependencies, files and more").click()
+    page.get_by_label("Array of tasks").fill("0-999")
+    page.get_by_label("At most so many at once").fill("4")
+    expect(editor(page)).to_contain_text("--array=0-999%4")
+    number = submit(page)
+    page.goto("/services/portal/jobs")
+    rows = page.get_by_role("table", name="My jobs").get_by_role("row")
+    expect(rows).to_have_count(2)  # the heads, and the one
+    expect(rows.last).to_contain_text("996 waiting", timeout=ENDS_MS)
+    rows.last.get_by_role("button", name="Show the tasks of sweep").click()
+    tasks = page.get_by_role("region", name="Tasks: sweep")
+    expect(tasks.get_by_role("listitem")).to_have_count(100)
+    tasks.get_by_label("Select tasks by number").fill("500-999")
+    tasks.get_by_role("button", name="Select", exact=True).click()
+    page.get_by_role("region", name="Selected jobs").get_by_role("button", name="Cancel", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel 1 job").click()
+    expect(rows.nth(1)).to_contain_text("500 cancelled", timeout=ENDS_MS)
+    assert len(site.run("squeue", "--noheader", "--array", f"--jobs={number}").splitlines()) == 500
+
+
 def test_form_follows_the_script_and_lines_it_cannot_show_stay(site: DemoSite, open_page: OpenPage) -> None:
     page = open_page("alice")
     new_job(page)
@@ -100,6 +194,21 @@ def test_out_of_memory_is_told_in_words_and_more_is_filled_in(site: DemoSite, op
     page.get_by_role("button", name="Submit again with 0.4 GB").click()
     expect(page.get_by_text(re.compile("Memory a node: .* → 0.4 GB"))).to_be_visible()
     expect(page.get_by_label("Memory a node (GB)")).to_have_value("0.4")
+
+
+@pytest.mark.slow
+def test_time_limit_is_told_in_words_and_more_is_filled_in(site: DemoSite, open_page: OpenPage) -> None:
+    page = open_page("bob")
+    new_job(page)
+    page.get_by_label("Name", exact=True).fill("slow")
+    page.get_by_label("Commands").fill("sleep 600")
+    page.get_by_label("Another").fill("1m")
+    submit(page)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Time limit reached", timeout=2 * ENDS_MS)
+    expect(page.get_by_text("It reached its time limit of 1 min.").first).to_be_visible()
+    page.get_by_role("button", name="Submit again with 2 min").click()
+    expect(page.get_by_text("Time limit: 1 min → 2 min")).to_be_visible()
+    expect(editor(page)).to_contain_text("--time=00:02:00")
 
 
 def test_nothing_typed_is_lost_while_slurmctld_is_down(site: DemoSite, open_page: OpenPage) -> None:
