@@ -34,7 +34,7 @@ class OutputPage:
         self._page.evaluate(OBSERVE)
 
     def type(self) -> None:
-        self._page.get_by_label("Search in the output").press("x" if self._typed % 4 < 2 else "Backspace")
+        self._page.get_by_label("Search in the output").press("q" if self._typed % 4 < 2 else "Backspace")
         self._typed += 1
 
     def seen(self) -> dict[str, Any]:

@@ -36,6 +36,8 @@ export class OutputBuffer {
   size = 0;
   /** How many lines have gone from the start, less those that came there: a view keeps its place by this. */
   gone = 0;
+  /** How often the file was begun anew. */
+  begun = 0;
 
   constructor(
     private readonly linesAtMost = LINES_AT_MOST,
@@ -108,6 +110,7 @@ export class OutputBuffer {
   private clear(): void {
     this.lines.length = this.styles.length = this.marks.length = 0;
     this.from = this.to = this.size = this.characters = this.gone = 0;
+    this.begun += 1;
   }
 
   /** Remembers where the first line that begins in this piece does. */

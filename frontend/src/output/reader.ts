@@ -1,5 +1,5 @@
 // Reads a growing file into a buffer: its end first, then what comes, live; what is earlier on demand. News is taken
-// into the buffer once a frame, so that several megabytes a second cost the page no more than it can draw.
+// into the buffer some ten times a second, so that several megabytes a second leave the page time to answer.
 import { fromThrown, type Problem } from "~/api/errors";
 import { LiveStream } from "~/live/stream";
 import { OutputBuffer, type Piece } from "./buffer";
@@ -19,6 +19,8 @@ const FIRST_PIECE = 262_144;
 const LATER_PIECE = 1_048_576;
 /** The portal reads no fewer bytes than a character may take. */
 const LEAST = 4;
+/** News is taken no more often than this: the time between belongs to whoever scrolls and types. */
+const TAKEN_EVERY_MS = 100;
 /** While nobody looks, the browser draws no frames; the queue is emptied all the same. */
 const HIDDEN_MS = 500;
 
@@ -35,6 +37,7 @@ export class OutputReader {
 
   private queue: Piece[] = [];
   private scheduled = false;
+  private takenAt = 0;
   private stream: LiveStream | undefined;
   /** Counts starts: what an earlier one still brings is not taken. */
   private run = 0;
@@ -137,13 +140,16 @@ export class OutputReader {
     if (this.scheduled) return;
     this.scheduled = true;
     const flush = () => this.flush();
+    const wait = this.takenAt + TAKEN_EVERY_MS - performance.now();
     if (document.hidden) setTimeout(flush, HIDDEN_MS);
+    else if (wait > 0) setTimeout(flush, wait);
     else requestAnimationFrame(flush);
   }
 
   private flush(): void {
     this.scheduled = false;
     if (this.queue.length === 0) return;
+    this.takenAt = performance.now();
     const pieces = this.queue;
     this.queue = [];
     for (const piece of pieces) this.buffer.append(piece, this.gap);

@@ -4,15 +4,45 @@ import { plainText } from "./ansi";
 /** Beyond this many lines with a match nobody steps through them one by one. */
 export const MATCHES_AT_MOST = 10_000;
 
-/** The lines in which `text` stands, in order. */
-export function find(lines: readonly string[], text: string): number[] {
-  const wanted = text.toLowerCase();
-  const found: number[] = [];
-  if (wanted === "") return found;
-  for (let line = 0; line < lines.length && found.length < MATCHES_AT_MOST; line += 1) {
-    if (plainText(lines[line] ?? "").toLowerCase().includes(wanted)) found.push(line);
+/** What a search looks through: lines of which the oldest may have gone, and which may have been begun anew. */
+export interface Searched {
+  readonly lines: readonly string[];
+  readonly gone: number;
+  readonly begun: number;
+}
+
+/** Finds the lines in which a text stands; of lines that it has seen, only the last one is looked at again. */
+export class Finder {
+  private of: Searched | null = null;
+  private text = "";
+  private begun = -1;
+  /** Lines looked at, from here to before `next`; all are counted with those that have gone. */
+  private first = 0;
+  private next = 0;
+  private found: number[] = [];
+
+  find(all: Searched, text: string): readonly number[] {
+    const { lines, gone, begun } = all;
+    if (all !== this.of || text !== this.text || begun !== this.begun || gone < this.first) {
+      this.of = all;
+      this.text = text;
+      this.begun = begun;
+      this.next = gone;
+      this.found = [];
+    }
+    this.first = gone;
+    const from = Math.max(gone, this.next);
+    this.found = this.found.filter((line) => line >= gone && line < from);
+    const wanted = text.toLowerCase();
+    if (wanted === "") return this.found;
+    const end = gone + lines.length;
+    let line = from;
+    for (; line < end && this.found.length < MATCHES_AT_MOST; line += 1) {
+      if (plainText(lines[line - gone] ?? "").toLowerCase().includes(wanted)) this.found.push(line);
+    }
+    this.next = Math.min(line, end - 1);
+    return this.found;
   }
-  return found;
 }
 
 /** A text cut where `wanted` begins and ends: every other part is a match. */

@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
 
 import type { OutputBuffer } from "./buffer";
-import { MATCHES_AT_MOST, find } from "./search";
+import { Finder, MATCHES_AT_MOST } from "./search";
 
 const TYPING_PAUSE_MS = 150;
 /** While output streams in, matches are counted anew this often. */
@@ -29,10 +29,8 @@ export function useSearch(buffer: OutputBuffer, version: number): Search {
   const counted = useThrottled(version, COUNT_EVERY_MS);
   const [target, setTarget] = useState<number | null>(null);
   // Lines are counted from the start of what was ever held: they keep their number when earlier ones go.
-  const matches = useMemo(
-    () => (counted < 0 ? [] : find(buffer.lines, text).map((line) => line + buffer.gone)),
-    [buffer, text, counted],
-  );
+  const [finder] = useState(() => new Finder());
+  const matches = useMemo(() => (counted < 0 ? [] : finder.find(buffer, text)), [finder, buffer, text, counted]);
   const position = target === null ? -1 : matches.indexOf(target);
   const step = (by: number) => {
     if (matches.length === 0) return;
