@@ -131,7 +131,7 @@ def test_use_of_a_running_job_is_shown_node_by_node(site: DemoSite, open_page: O
     submit(page)
     use = page.get_by_role("region", name="Use now")
     for node in site.nodes[:2]:
-        expect(use.get_by_role("group", name=node)).to_contain_text(re.compile(r"\d\.\d of 1 cores"), timeout=ENDS_MS)
+        expect(use.get_by_role("group", name=node)).to_contain_text(re.compile(r"\d\.\d of 1 core"), timeout=ENDS_MS)
         expect(use.get_by_role("group", name=node)).to_contain_text("of 1 GB")
     page.get_by_role("button", name="Cancel", exact=True).click()
     page.get_by_role("button", name="Cancel 1 job").click()

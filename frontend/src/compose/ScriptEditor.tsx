@@ -52,7 +52,7 @@ export default function ScriptEditor({ value, label, onChange }: ScriptEditorPro
 }
 
 function named(label: string, editable: boolean): Extension {
-  return EditorView.contentAttributes.of({ "aria-label": label, ...(editable ? {} : { "aria-readonly": "true", tabindex: "0" }) });
+  return EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", ...(editable ? {} : { "aria-readonly": "true" }) });
 }
 
 const language = StreamLanguage.define<ScriptState>({

@@ -152,7 +152,7 @@ export const jobs = {
     useUnknown: "Not known",
     useNotRunning: "This task does not run now.",
     useStale: (time: string) => `No news since ${time}.`,
-    cores: (used: string, all: string) => `${used} of ${all} cores`,
+    cores: (used: string, all: string) => `${used} of ${all} ${all === "1" ? "core" : "cores"}`,
     gpuSilent: "The GPU’s driver does not tell on this node.",
     gpuName: (index: number) => `GPU ${index}`,
     gpuUse: (percent: string, memory: string) => `${percent} · ${memory}`,
