@@ -18,7 +18,7 @@ it("goes on where it stopped as lines come, grow, go, and come back", () => {
   const finder = new Finder();
   const all = held(["loss 1", "none", "lo"]);
   expect(finder.find(all, "loss")).toEqual([0]);
-  all.lines[2] += "ss 2";
+  all.lines[2] = "loss 2";
   all.lines.push("loss 3", "");
   expect(finder.find(all, "loss")).toEqual([0, 2, 3]);
   all.lines.splice(0, 2);
