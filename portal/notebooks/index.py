@@ -113,16 +113,31 @@ def read_folder(folder: Path) -> Folder:
         if preview and (unfit := _unfit(preview, path)):
             problems.append(f"{name}: {unfit}")
             preview = None
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        found.append(Found(template, path, digest, preview))
+        try:
+            found.append(Found(template, path, hashlib.sha256(path.read_bytes()).hexdigest(), preview))
+        except OSError as error:  # gone at this very moment
+            problems.append(f"{name}: {path} cannot be read ({error.strerror}).")
     return Folder(tuple(found), tuple(problems))
 
 
 def read_notebook(path: Path) -> dict[str, Any]:
-    """Return the notebook's JSON. Raises OSError or ValueError."""
-    notebook = json.loads(path.read_text())
+    """Return the notebook's JSON, of a shape that can be shown. Raises OSError, ValueError or TypeError."""
+    try:
+        notebook = json.loads(path.read_text())
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise TypeError("it has no cells")
+    if not isinstance(notebook.get("metadata", {}), dict):
+        raise TypeError("its metadata is no object")
+    for number, cell in enumerate(notebook["cells"], 1):
+        if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
+            raise TypeError(f"cell {number} is no cell")
+        source = cell.get("source")
+        if not isinstance(source, str) and not (
+            isinstance(source, list) and all(isinstance(one, str) for one in source)
+        ):
+            raise TypeError(f"cell {number} has no text")
     return notebook
 
 
@@ -135,7 +150,8 @@ def _broken(path: Path, template: Template) -> str | None:
         return f"{path} is not a notebook ({error})."
     if notebook.get("nbformat") != 4:
         return f"{path} has notebook format {notebook.get('nbformat')}; save it in format 4."
-    kernel = notebook.get("metadata", {}).get("kernelspec", {}).get("name")
+    spec = notebook.get("metadata", {}).get("kernelspec")
+    kernel = spec.get("name") if isinstance(spec, dict) else None
     if kernel != template.kernel:
         return f"{path} asks for the kernel “{kernel}”; its environment's kernel is “{template.kernel}”."
     return None

@@ -15,6 +15,9 @@ from portal.notebooks.preview import cells_of, picture_of
 from portal.notebooks.schemas import PreviewOut, TemplateOut
 from portal.settings import Settings
 
+#: What a notebook raises that was made by other means, or is replaced at this moment.
+UNREADABLE = (OSError, ValueError, TypeError, KeyError, AttributeError)
+
 
 class NotebookService:
     def __init__(self, settings: Settings, environments: EnvironmentService) -> None:
@@ -30,14 +33,14 @@ class NotebookService:
         found = self.one(template_id)
         try:
             return PreviewOut(id=template_id, cells=cells_of(found))
-        except (OSError, ValueError, TypeError) as error:
+        except UNREADABLE as error:
             raise NotFound(f"The notebook of “{found.template.title}” cannot be read now.") from error
 
     def picture(self, template_id: str) -> bytes:
         """Return the picture that stands for a template, a PNG. Raises NotFound when it has none."""
         try:
             picture = picture_of(self.one(template_id))
-        except (OSError, ValueError, TypeError):
+        except UNREADABLE:
             picture = None
         if picture is None:
             raise NotFound("This template has no picture.")
