@@ -127,6 +127,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         ("usage-samples", portal.samples.run()),
         ("usage-feed", portal.usage_feed.run()),
         ("health", portal.monitor.run()),
+        ("node-history", portal.node_history.run()),
     ):
         portal.tasks.start(loop, name=name)
     try:

@@ -32,11 +32,14 @@ from portal.images.service import ImageService
 from portal.images.shelf import Shelf
 from portal.images.store import ImageStore
 from portal.jobs.room import JobRoom, job_room
+from portal.limits.people import PeopleLists
+from portal.limits.roster import Roster
 from portal.limits.service import LimitService
 from portal.messages.service import Messages
 from portal.modules.service import ModuleService
 from portal.notebooks.mine import OwnCopies
 from portal.operate.news import News
+from portal.operate.node_history import NodeHistory
 from portal.operate.service import Operations
 from portal.operate.sessions import SessionOperations
 from portal.sessions import sealing
@@ -103,6 +106,7 @@ class Portal:
     announcer: Announcer
     announcements: Announcements
     limits: LimitService
+    people_lists: PeopleLists
     feed: Feed
     queue: Queue
     history: History
@@ -113,6 +117,7 @@ class Portal:
     news: News
     monitor: Monitor
     timings: Timings
+    node_history: NodeHistory
     usage: dict[str, UsageOut]
     sampler: Sampler
     samples: Samples
@@ -264,6 +269,7 @@ def build(settings: Settings) -> Portal:
         announcer=Announcer(watcher, bus),
         announcements=announcements,
         limits=limits,
+        people_lists=PeopleLists(Roster(directory, utcnow), limits, settings.ldap),
         feed=Feed(watcher, history, settings.cluster),
         queue=Queue(),
         history=history,
@@ -294,6 +300,7 @@ def build(settings: Settings) -> Portal:
             utcnow,
         ),
         timings=slurm.timings,
+        node_history=NodeHistory(work, watcher, utcnow, settings.cluster.node_history_days),
         usage=usage,
         sampler=sampler,
         samples=Samples(work, utcnow, settings.usage),

@@ -3,10 +3,10 @@ import type { AnnouncementAsked } from "../src/admin/announcements/queries";
 import * as sessions from "./adminSessions";
 import { announcement } from "./announcements";
 import { health } from "./health";
-import { limits, person } from "./people";
-import { nodes, queue, reservations } from "./operate";
+import { everybody, groups, limits, person } from "./people";
+import { nodeHealth, nodes, queue, reservations } from "./operate";
 import * as data from "./data";
-import { found, json, type Handler } from "./handler";
+import { found, json, refuse, type Handler } from "./handler";
 
 const saved: Handler = async (request, [id], world) => {
   const asked = (await request.json()) as AnnouncementAsked;
@@ -29,6 +29,15 @@ const listed: Handler = (request) => {
   const all = asked.get("state") === "ended" ? sessions.ended() : sessions.everybodys();
   const items = all.filter(({ owner, name }) => `${owner} ${name}`.includes(asked.get("query") ?? ""));
   return json({ items, next: null, as_of: data.ago(2), use_unknown_since: null });
+};
+
+const setLimit: Handler = async (request, [, name], world) => {
+  const [known] = limits(world.limitVersion).items;
+  const there = name === known?.name ? world.limitVersion : 0;
+  if (request.headers.get("if-match") !== `"${there}"`) {
+    return refuse(412, "changed_meanwhile", "admin has changed these limits meanwhile; yours are not set.");
+  }
+  return json({ ...known, ...((await request.json()) as object) });
 };
 
 export const ADMIN_ROUTES: [string, RegExp, Handler][] = [
@@ -57,10 +66,12 @@ export const ADMIN_ROUTES: [string, RegExp, Handler][] = [
     },
   ],
   ["GET", /^admin\/health$/, () => json(health())],
-  ["GET", /^admin\/people$/, () => json({ items: [{ username: "bob", sessions: 2, gpus: 3, gpu_hours: 41.5 }] })],
+  ["GET", /^admin\/people$/, (request) => json(everybody(new URL(request.url).searchParams.get("query") ?? ""))],
+  ["GET", /^admin\/groups$/, () => json(groups())],
+  ["GET", /^admin\/nodes\/([^/]+)$/, (_request, [name]) => json(nodeHealth(name ?? ""))],
   ["GET", /^admin\/people\/([^/]+)$/, (_request, [username]) => json(person(username ?? ""))],
-  ["GET", /^admin\/limits$/, () => json(limits())],
-  ["PUT", /^admin\/limits\/(user|group)\/([^/]+)$/, async (request) => json({ ...limits().items[0], ...((await request.json()) as object) })],
+  ["GET", /^admin\/limits$/, (_request, _parts, world) => json(limits(world.limitVersion))],
+  ["PUT", /^admin\/limits\/(user|group)\/([^/]+)$/, setLimit],
   ["DELETE", /^admin\/limits\/(user|group)\/([^/]+)$/, () => json({ ...limits(), items: [] })],
   ["GET", /^messages$/, () => json({ items: [] })],
   ["GET", /^admin\/nodes$/, () => json({ items: nodes(), as_of: data.ago(3) })],

@@ -1,6 +1,6 @@
 // Invented nodes, reservations and jobs as administrators see them.
 import type { QueueRow } from "../src/admin/jobs/queries";
-import type { NodeRow, Reservation } from "../src/admin/nodes/queries";
+import type { NodeHealth, NodeRow, Reservation } from "../src/admin/nodes/queries";
 import { ago, ahead } from "./data";
 
 const node = (change: Partial<NodeRow>): NodeRow => ({
@@ -75,3 +75,23 @@ export const queue = (): QueueRow[] => [
   job({}),
   job({ id: "4713", name: "sweep", user: "carol", state: "PENDING", nodes: "", reason: "Waits until enough is free on the nodes.", started_at: null, ends_at: null, session_id: null }),
 ];
+
+export const nodeHealth = (name: string): NodeHealth => ({
+  ...(nodes().find((one) => one.name === name) ?? node({ name })),
+  findings: name === "node003" ? [{ level: "bad", text: "It has 3 GPUs, slurm.conf promises 4; look at the driver, then resume it." }] : [],
+  gpus_found: name === "node003" ? 3 : null,
+  gpus_drained: 0,
+  memory_free_mib: 201_000,
+  slurmd_since: ago(86_400),
+  boot_at: ago(864_000),
+  busy_at: ago(600),
+  reason_by: "root",
+  reason_at: ago(4000),
+  version: "22.05.8",
+  features: ["v100"],
+  as_of: ago(3),
+  history: [
+    { at: ago(4000), state: "drained", reason: "<b>New</b> fans" },
+    { at: ago(864_000), state: "up", reason: "" },
+  ],
+});

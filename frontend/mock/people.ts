@@ -3,7 +3,7 @@ import { ago } from "./data";
 
 const HOUR = 3600;
 
-export const limits = () => ({
+export const limits = (version = 3) => ({
   items: [
     {
       kind: "group" as const,
@@ -16,7 +16,7 @@ export const limits = () => ({
       gpu_types: null,
       changed_by: "admin",
       changed_at: ago(86_400),
-      version: 3,
+      version,
     },
   ],
   configured: [{ group: "vision", max_gpus: 16, max_sessions: null, max_walltime_s: null, partitions: null }],
@@ -34,4 +34,35 @@ export const person = (username: string) => ({
   gpus: 3,
   gpu_hours: 41.5,
   limits: { max_gpus: 16, max_sessions: 10, max_walltime_s: 48 * HOUR, max_gpu_hours: null, partitions: null, gpu_types: null },
+});
+
+const directory = { as_of: ago(20), silent_since: null, message: null };
+const nothing = { sessions: 0, gpus: 0, gpu_hours: 0 };
+const someone = (username: string, name: string) => ({
+  username,
+  display_name: name,
+  mail: `${username}@example.org`,
+  in_directory: true,
+  groups: ["portal-users", "vision"],
+  admin: username === "admin",
+  allowed: true,
+  limit: null,
+  ...nothing,
+});
+
+const PEOPLE = [
+  { ...someone("bob", "Bob Ross"), sessions: 2, gpus: 3, gpu_hours: 41.5 },
+  someone("admin", "Ada Minister"),
+  someone("mallory", "<img src=x onerror=alert(1)>"),
+];
+
+export const everybody = (query: string) => {
+  const items = PEOPLE.filter(({ username, display_name }) => `${username} ${display_name}`.includes(query));
+  return { items, total: items.length, directory };
+};
+
+export const groups = () => ({
+  items: [{ name: "students", members: 42, admin: false, login: true, limit: limits().items[0] ?? null, ...nothing }],
+  total: 1,
+  directory: { ...directory, silent_since: ago(300), message: "The directory does not answer." },
 });

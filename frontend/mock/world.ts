@@ -23,6 +23,8 @@ export class World {
   environments = structuredClone(data.environments);
   copies = structuredClone(data.copies);
   announcements = announcements();
+  /** Of the one limit there is: another one has changed it when it goes up. */
+  limitVersion = 3;
   readonly images = new Images((news) => this.tell("image", news));
   readonly events = new Map<string, ProgressEvent[]>();
   readonly page = new Set<Listener>();

@@ -82,6 +82,8 @@ def reservations_create(
     name: str,
     hours: Annotated[float, typer.Option(help="How long.")],
     node: Annotated[list[str] | None, typer.Option(help="None: all nodes.")] = None,
+    gpus: Annotated[int | None, typer.Option(help="In place of nodes: whole ones with so many together.")] = None,
+    gpu_type: Annotated[str | None, typer.Option(help="With --gpus: of this type.")] = None,
     user: Annotated[list[str] | None, typer.Option(help="For whom.")] = None,
     account: Annotated[list[str] | None, typer.Option(help="For the members of which account.")] = None,
     from_: Annotated[datetime | None, typer.Option("--from", help="Now, when left out.", formats=FORMATS)] = None,
@@ -95,6 +97,8 @@ def reservations_create(
         "users": user or [],
         "accounts": account or [],
         "flags": flag or [],
+        "gpus": gpus,
+        "gpu_type": gpu_type,
         "starts_at": None if from_ is None else from_.astimezone().isoformat(),
     }
     _show(PortalClient().call("POST", "/admin/reservations", json=body)["items"], as_json=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from ldap3.utils.conv import escape_filter_chars
 from ldap3.utils.dn import escape_rdn, parse_dn
 
 from portal.directory.account import Account, is_member, normalise
+from portal.directory.listing import Listing, read
 from portal.directory.servers import Servers, WrongPassword, check_bind
 from portal.errors import ConfigurationError, DirectoryUnavailable
 from portal.settings import Ldap
@@ -56,6 +57,19 @@ class LdapDirectory:
         if name is None:
             return None
         return await self._in_thread(lambda: self._as_service(lambda connection: self._find(connection, name)[1]))
+
+    async def accounts(self, usernames: Sequence[str]) -> list[Account | None]:
+        """Return these accounts, each as `account` does, over one connection."""
+        names = [normalise(one) for one in usernames]
+
+        def find(connection: ldap3.Connection) -> list[Account | None]:
+            return [None if name is None else self._find(connection, name)[1] for name in names]
+
+        return await self._in_thread(lambda: self._as_service(find))
+
+    async def listing(self) -> Listing:
+        """Return everybody and every group."""
+        return await self._in_thread(lambda: self._as_service(lambda connection: read(connection, self._settings)))
 
     async def health(self) -> str:
         return await self._in_thread(lambda: self._as_service(lambda connection: str(connection.server.name)))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Path
+from fastapi import APIRouter, Header, Path, Query
 
 from portal.auth.dependencies import AdminUser, PortalContext
 from portal.errors import NotFound
 from portal.limits.schemas import (
     ConfiguredLimit,
     EffectiveOut,
+    GroupList,
     Kind,
     LimitIn,
     LimitList,
@@ -31,6 +32,9 @@ Version = Annotated[
         description="The version that was seen, 0 where nothing was set; if it is another one by now, nothing is done.",
     ),
 ]
+Query_ = Annotated[str, Query(max_length=100)]
+Offset = Annotated[int, Query(ge=0, le=1_000_000)]
+Limit = Annotated[int, Query(ge=1, le=200)]
 Name = Annotated[str, Path(pattern=r"^[^\x00-\x1f\x7f/]{1,128}$")]
 
 
@@ -72,9 +76,19 @@ def _number(version: str | None) -> int | None:
 
 
 @router.get("/people")
-async def people(_: AdminUser, portal: PortalContext) -> PersonList:
-    """List who holds sessions now or has used GPUs this month."""
-    return PersonList(items=await portal.limits.people())
+async def people(
+    _: AdminUser, portal: PortalContext, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
+) -> PersonList:
+    """List the people of the directory, who holds most first; `query` is part of a name or an address."""
+    return await portal.people_lists.people(query=query, offset=offset, limit=limit)
+
+
+@router.get("/groups")
+async def groups(
+    _: AdminUser, portal: PortalContext, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
+) -> GroupList:
+    """List the groups of the directory, with what their members hold and may use."""
+    return await portal.people_lists.groups(query=query, offset=offset, limit=limit)
 
 
 @router.get("/people/{username}")

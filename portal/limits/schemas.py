@@ -70,17 +70,55 @@ class LimitList(BaseModel):
     site: SiteLimits
 
 
-class PersonRow(BaseModel):
-    """What somebody holds now and has used or been promised this month."""
+class Use(BaseModel):
+    """What is held now, and GPU-hours used or promised this month."""
+
+    sessions: int = 0
+    gpus: int = 0
+    gpu_hours: float = 0.0
+
+
+class DirectoryOut(BaseModel):
+    """How the directory is: what is shown of it was read at `as_of`; since `silent_since` it does not answer."""
+
+    as_of: datetime | None
+    silent_since: datetime | None
+    message: str | None
+
+
+class PersonRow(Use):
+    """Somebody of the directory, or somebody who holds something. What is null is not known while it is silent."""
 
     username: str
-    sessions: int
-    gpus: int
-    gpu_hours: float
+    display_name: str
+    mail: str
+    in_directory: bool | None
+    groups: list[str]
+    admin: bool | None
+    allowed: bool | None
+    limit: LimitRow | None = Field(description="What administrators have set for them.")
 
 
 class PersonList(BaseModel):
     items: list[PersonRow]
+    total: int
+    directory: DirectoryOut
+
+
+class GroupRow(Use):
+    """A group, with what its direct members hold. `admin`, `login`: its members are administrators, may log in."""
+
+    name: str
+    members: int | None
+    admin: bool
+    login: bool
+    limit: LimitRow | None
+
+
+class GroupList(BaseModel):
+    items: list[GroupRow]
+    total: int
+    directory: DirectoryOut
 
 
 class EffectiveOut(BaseModel):

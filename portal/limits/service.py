@@ -13,7 +13,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from portal.db.engine import UnitOfWork
 from portal.errors import ChangedMeanwhile, NotFound
 from portal.limits.models import LimitRecord
-from portal.limits.schemas import Kind, LimitIn, LimitRow, PersonRow
+from portal.limits.schemas import Kind, LimitIn, LimitRow, Use
 from portal.policy.limits import LimitRule
 from portal.sessions.models import SessionRecord, SessionState
 
@@ -104,8 +104,8 @@ class LimitService:
         who = f"{record.changed_by} has" if record else "Somebody has"
         return ChangedMeanwhile(f"{who} changed the limits of the {kind} “{name}” meanwhile; yours are not set.")
 
-    async def people(self) -> list[PersonRow]:
-        """Return everybody who holds or has used something this month, who uses most first."""
+    async def uses(self) -> dict[str, Use]:
+        """Return what everybody who holds or has used something this month holds and has used, by login name."""
         hours = await self._gpu_hours()
         held: dict[str, tuple[int, int]] = {}
         async with self._work() as db:
@@ -113,16 +113,11 @@ class LimitService:
             for one in active:
                 sessions, gpus = held.get(one.owner, (0, 0))
                 held[one.owner] = (sessions + 1, gpus + one.gpus * one.nodes)
-        rows = [
-            PersonRow(
-                username=name,
-                sessions=held.get(name, (0, 0))[0],
-                gpus=held.get(name, (0, 0))[1],
-                gpu_hours=round(hours.get(name, 0.0), 1),
-            )
-            for name in hours.keys() | held.keys()
-        ]
-        return sorted(rows, key=lambda row: (-row.gpus, -row.gpu_hours, row.username))
+        found = {}
+        for name in hours.keys() | held.keys():
+            sessions, gpus = held.get(name, (0, 0))
+            found[name] = Use(sessions=sessions, gpus=gpus, gpu_hours=round(hours.get(name, 0.0), 1))
+        return found
 
 
 def _rule(record: LimitRecord) -> LimitRule:

@@ -7,11 +7,15 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query
 
 from portal.auth.dependencies import AdminUser, PortalContext
+from portal.operate.node_health import findings, gpus_found
+from portal.operate.node_schemas import NodeHealth, NodeStateOut
+from portal.operate.reserving import nodes_with
 from portal.operate.schemas import (
     Acted,
     Drain,
     JobResults,
     JobsAction,
+    NodeName,
     NodeRows,
     QueueRows,
     ReservationIn,
@@ -23,11 +27,35 @@ from portal.slurm.operator import ReservationSpec
 
 router = APIRouter(prefix="/admin", tags=["admin"])
 
+HISTORY_AT_MOST = 100
+
 
 @router.get("/nodes")
 async def nodes(_: AdminUser, portal: PortalContext) -> NodeRows:
     """List the nodes with what Slurm says of them and who runs there."""
     return NodeRows(items=portal.operations.nodes(), as_of=portal.watcher.picture.nodes_as_of)
+
+
+@router.get("/nodes/{name}")
+async def node_health(name: NodeName, _: AdminUser, portal: PortalContext) -> NodeHealth:
+    """Return how well a node is: what is wrong with it, what it has, and what became of it before."""
+    row, node = portal.operations.node(name)
+    return NodeHealth(
+        **row.model_dump(),
+        findings=findings(node),
+        gpus_found=gpus_found(node),
+        gpus_drained=node.gpus_drained,
+        memory_free_mib=node.memory_free_mib,
+        slurmd_since=node.slurmd_since,
+        boot_at=node.boot_at,
+        busy_at=node.busy_at,
+        reason_by=node.reason_by,
+        reason_at=node.reason_at,
+        version=node.version,
+        features=list(node.features),
+        as_of=portal.watcher.picture.nodes_as_of,
+        history=[NodeStateOut.model_validate(one) for one in await portal.node_history.of(name, HISTORY_AT_MOST)],
+    )
 
 
 @router.post("/nodes/drain")
@@ -56,16 +84,20 @@ async def reservations(_: AdminUser, portal: PortalContext) -> ReservationList:
 
 @router.post("/reservations", status_code=201)
 async def reserve(asked: ReservationIn, admin: AdminUser, portal: PortalContext) -> ReservationList:
-    """Reserve nodes for users or accounts; nobody else's jobs are placed there meanwhile."""
+    """Reserve nodes for users or accounts, named or by their GPUs; nobody else's jobs are placed there meanwhile."""
     detail = asked.model_dump(mode="json", exclude={"name"})
-    async with portal.audit.noted(admin, "reservation.create", asked.name, **detail):
+    async with portal.audit.noted(admin, "reservation.create", asked.name, **detail) as note:
+        nodes = tuple(asked.nodes)
+        if asked.gpus is not None:
+            nodes = nodes_with(portal.watcher.picture.nodes, asked.gpus, asked.gpu_type)
+            note.detail["nodes"] = list(nodes)
         await portal.operations.reserve(
             admin.username,
             ReservationSpec(
                 name=asked.name,
                 starts_at=asked.starts_at,
                 minutes=asked.minutes,
-                nodes=tuple(asked.nodes),
+                nodes=nodes,
                 users=tuple(asked.users),
                 accounts=tuple(asked.accounts),
                 flags=tuple(asked.flags),

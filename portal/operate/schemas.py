@@ -102,11 +102,19 @@ class ReservationIn(Wire):
     users: Annotated[list[Word], Field(max_length=MANY)] = Field(default_factory=list)
     accounts: Annotated[list[Word], Field(max_length=MANY)] = Field(default_factory=list)
     flags: list[Literal["MAINT", "IGNORE_JOBS", "FLEX", "DAILY", "WEEKLY"]] = Field(default_factory=list)
+    gpus: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
+        None, description="In place of nodes: whole nodes are chosen that have so many together."
+    )
+    gpu_type: Word | None = Field(None, description="With `gpus`: of this type.")
 
     @model_validator(mode="after")
     def _for_somebody(self) -> ReservationIn:
         if not self.users and not self.accounts:
             raise ValueError("Name the users or the accounts it is for")
+        if self.gpus is not None and self.nodes:
+            raise ValueError("Name nodes, or say how many GPUs, not both")
+        if self.gpu_type is not None and self.gpus is None:
+            raise ValueError("Say how many GPUs of this type")
         return self
 
 

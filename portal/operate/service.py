@@ -40,6 +40,12 @@ class Operations:
         on = _jobs_by_node(picture)
         return [_row(node, on.get(node.name, [])) for node in picture.nodes]
 
+    def node(self, name: str) -> tuple[NodeRow, Node]:
+        """Return one node, and as Slurm says it. Raises NotFound."""
+        self._known([name])
+        node = next(one for one in self._watcher.picture.nodes if one.name == name)
+        return _row(node, _jobs_by_node(self._watcher.picture).get(name, [])), node
+
     async def drain(self, actor: str, asked: Drain) -> list[str]:
         """Drain nodes and tell everybody who runs there. Returns who was told. Raises NotFound, SlurmRefused …"""
         self._known(asked.nodes)

@@ -23,6 +23,7 @@ class Cluster(Section):
         "are grouped by rack, without it by partition.",
     )
     history_days: int = Field(400, ge=2, description="How long the cluster's totals are kept.")
+    node_history_days: int = Field(400, ge=1, description="How long it is kept what became of nodes.")
 
     @field_validator("rack_feature")
     @classmethod

@@ -16,7 +16,7 @@ _MARKS = {"*": "NOT_RESPONDING", "~": "POWERED_DOWN", "#": "POWERING_UP", "!": "
     "-": "PLANNED",
 }
 #: What scontrol adds to a reason.
-_WHO_AND_WHEN = re.compile(r"\s*\[[^\s@\[\]]+@[0-9T:-]+\]")
+_WHO_AND_WHEN = re.compile(r"\s*\[([^\s@\[\]]+)@([0-9T:-]+)\]")
 
 
 class NodeReader:
@@ -77,6 +77,7 @@ def _node(fields: dict[str, str]) -> Node:
         load = float(fields.get("CPULoad", ""))
     except ValueError:
         load = None
+    said = _WHO_AND_WHEN.search(fields.get("Reason", ""))
     return Node(
         name=fields["NodeName"],
         state=state,
@@ -94,6 +95,13 @@ def _node(fields: dict[str, str]) -> Node:
         features=parse.names(fields.get("ActiveFeatures", "")),
         load=load,
         version=parse.text(fields.get("Version", "")),
+        memory_free_mib=parse.number(fields.get("FreeMem", "")),
+        gpus_drained=sum(parse.gpu_counts(fields.get("GresDrain", "")).values()),
+        slurmd_since=parse.when(fields.get("SlurmdStartTime", "")),
+        boot_at=parse.when(fields.get("BootTime", "")),
+        busy_at=parse.when(fields.get("LastBusyTime", "")),
+        reason_by=said[1] if said else "",
+        reason_at=parse.when(said[2]) if said else None,
     )
 
 

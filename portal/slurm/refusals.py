@@ -32,6 +32,8 @@ _REFUSALS: tuple[tuple[str, str, str], ...] = (
     ("qos not permitted|invalid qos", "qos", "This QOS does not exist, or your account may not use it."),
     ("invalid account", "account", "You may not charge this account in this partition; choose another account."),
     ("user.* not found|invalid user id", "account", "Slurm does not know your account; ask the administrators."),
+    ("duplicate reservation name", "name", "There is a reservation of this name already; choose another name."),
+    ("reservation overlaps", "nodes", "Another reservation has these nodes then; choose others, or another time."),
     ("reservation", "reservation", "There is no such reservation, or it is not for you."),
     ("cpu count per node", "cpus", "No node of this partition has so many CPU cores; ask for fewer."),
     ("memory", "memory_mib", "No node of this partition has so much memory; ask for less."),

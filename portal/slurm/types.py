@@ -203,6 +203,16 @@ class Node:
     features: tuple[str, ...] = ()
     load: float | None = None
     version: str = ""
+    memory_free_mib: int | None = None
+    """As the node's own system counts it."""
+    gpus_drained: int = 0
+    slurmd_since: datetime | None = None
+    """When its slurmd began that is registered; None: none ever was."""
+    boot_at: datetime | None = None
+    busy_at: datetime | None = None
+    reason_by: str = ""
+    """Who set the reason; Slurm itself is its own user."""
+    reason_at: datetime | None = None
 
     @property
     def available(self) -> bool:

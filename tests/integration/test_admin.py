@@ -129,6 +129,12 @@ def test_maintenance_refuses_at_form_api_and_hub(
             json={"user_options": {"app": "jupyterlab", "resources": {"partition": "sxm2", "walltime_s": 600}}},
         )  # fmt: skip
         assert "New switches" in hub.text
+        script = "#!/bin/bash\n#SBATCH --partition=sxm2 --time=10\ntrue\n"
+        batch = alice.api("POST", "/jobs/check", json={"script": script}).json()
+        assert (batch["ok"], batch["problems"][0]["field"]) == (False, "partition")
+        assert "New switches" in batch["problems"][0]["message"]
+        submitted = alice.api("POST", "/jobs", json={"script": script})
+        assert (submitted.status_code, submitted.json()["error"]["code"]) == (422, "policy_refused")
         login = alice.web.get("/hub/login", headers={"Authorization": ""})
         assert "New switches" in login.text
     finally:
@@ -161,3 +167,47 @@ def test_a_limit_of_a_group_refuses_the_next_start_at_every_door(
     assert last(admin, "limit.set")["detail"] == {"max_gpus": 0}
     assert last(admin, "limit.remove")["result"] == "ok"
     assert carol.ask(gpus=1).status_code == 202
+
+
+def test_health_of_a_node_and_what_became_of_it(site: DemoSite, admin: Person) -> None:
+    node = site.nodes[-1]
+
+    def health() -> dict[str, Any]:
+        return did(admin, "GET", f"/nodes/{node}")
+
+    before = health()
+    assert (before["gpus_total"], before["gpus_found"]) == (4, None)
+    assert before["slurmd_since"]
+    did(admin, "POST", "/nodes/drain", nodes=[node], reason="<b>New</b> fans")
+    site.wait_for(lambda: health()["history"][0]["state"] == "drained", "the drain to stand in its history")
+    assert health()["history"][0]["reason"] == "<b>New</b> fans"
+    (finding,) = (one for one in health()["findings"] if "takes no new jobs" in one["text"])
+    assert finding["text"].endswith("by slurm: <b>New</b> fans")
+    did(admin, "POST", "/nodes/resume", nodes=[node])
+    site.wait_for(lambda: health()["history"][0]["state"] == "up", "its return to stand in its history")
+    assert admin.api("GET", "/admin/nodes/nosuch").status_code == 404
+
+
+def test_reservation_of_gpus_takes_whole_nodes(site: DemoSite, admin: Person) -> None:
+    made = did(admin, "POST", "/reservations", name="lecture", minutes=60, users=["bob"], gpus=5, gpu_type="v100")
+    assert (made["items"][0]["node_count"], made["items"][0]["users"]) == (2, ["bob"])
+    assert len(last(admin, "reservation.create")["detail"]["nodes"]) == 2
+    taken = {"name": "lecture", "minutes": 60, "users": ["bob"], "gpus": 1}
+    again = admin.api("POST", "/admin/reservations", json=taken)
+    assert again.json()["error"]["message"] == "There is a reservation of this name already; choose another name."
+    most = admin.api("POST", "/admin/reservations", json={"name": "all", "minutes": 60, "users": ["bob"], "gpus": 99})
+    assert most.json()["error"]["fields"][0]["field"] == "gpus"
+
+
+def test_people_and_groups_of_the_directory_are_listed(admin: Person) -> None:
+    page = did(admin, "GET", "/people")
+    rows = {one["username"]: one for one in page["items"]}
+    assert set(rows) >= {"alice", "bob", "carol", "dave", "admin", "eve"}
+    assert (rows["admin"]["admin"], rows["alice"]["admin"], rows["eve"]["allowed"]) == (True, False, False)
+    assert "vision" in rows["alice"]["groups"]
+    assert rows["carol"]["display_name"] == "Carol Lindqvist"
+    found = admin.api("GET", "/admin/people", params={"query": "lindq"}).json()
+    assert [one["username"] for one in found["items"]] == ["carol"]
+    groups = {one["name"]: one for one in did(admin, "GET", "/groups")["items"]}
+    assert (groups["portal-admins"]["admin"], groups["portal-users"]["login"]) == (True, True)
+    assert groups["physics"]["members"] == 3

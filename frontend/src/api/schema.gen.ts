@@ -69,6 +69,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Groups
+         * @description List the groups of the directory, with what their members hold and may use.
+         */
+        get: operations["groups_services_portal_api_admin_groups_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/health": {
         parameters: {
             query?: never;
@@ -195,6 +215,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/nodes/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Node Health
+         * @description Return how well a node is: what is wrong with it, what it has, and what became of it before.
+         */
+        get: operations["node_health_services_portal_api_admin_nodes__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/nodes/drain": {
         parameters: {
             query?: never;
@@ -244,7 +284,7 @@ export interface paths {
         };
         /**
          * People
-         * @description List who holds sessions now or has used GPUs this month.
+         * @description List the people of the directory, who holds most first; `query` is part of a name or an address.
          */
         get: operations["people_services_portal_api_admin_people_get"];
         put?: never;
@@ -290,7 +330,7 @@ export interface paths {
         put?: never;
         /**
          * Reserve
-         * @description Reserve nodes for users or accounts; nobody else's jobs are placed there meanwhile.
+         * @description Reserve nodes for users or accounts, named or by their GPUs; nobody else's jobs are placed there meanwhile.
          */
         post: operations["reserve_services_portal_api_admin_reservations_post"];
         delete?: never;
@@ -2156,6 +2196,18 @@ export interface components {
             id: string;
         };
         /**
+         * DirectoryOut
+         * @description How the directory is: what is shown of it was read at `as_of`; since `silent_since` it does not answer.
+         */
+        DirectoryOut: {
+            /** As Of */
+            as_of: string | null;
+            /** Message */
+            message: string | null;
+            /** Silent Since */
+            silent_since: string | null;
+        };
+        /**
          * Drain
          * @description Take nodes out of service. What runs there goes on; whoever runs there is told.
          */
@@ -2391,6 +2443,19 @@ export interface components {
              */
             truncated: boolean;
         };
+        /**
+         * Finding
+         * @description Something about a node that an administrator should know.
+         */
+        Finding: {
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "warn" | "bad";
+            /** Text */
+            text: string;
+        };
         /** FrameworkOut */
         FrameworkOut: {
             /** Description */
@@ -2461,6 +2526,44 @@ export interface components {
             name: string;
             /** Utilization */
             utilization: number | null;
+        };
+        /** GroupList */
+        GroupList: {
+            directory: components["schemas"]["DirectoryOut"];
+            /** Items */
+            items: components["schemas"]["GroupRow"][];
+            /** Total */
+            total: number;
+        };
+        /**
+         * GroupRow
+         * @description A group, with what its direct members hold. `admin`, `login`: its members are administrators, may log in.
+         */
+        GroupRow: {
+            /** Admin */
+            admin: boolean;
+            /**
+             * Gpu Hours
+             * @default 0
+             */
+            gpu_hours: number;
+            /**
+             * Gpus
+             * @default 0
+             */
+            gpus: number;
+            limit: components["schemas"]["LimitRow"] | null;
+            /** Login */
+            login: boolean;
+            /** Members */
+            members: number | null;
+            /** Name */
+            name: string;
+            /**
+             * Sessions
+             * @default 0
+             */
+            sessions: number;
         };
         /** HealthOut */
         HealthOut: {
@@ -3327,6 +3430,83 @@ export interface components {
             version: string;
         };
         /**
+         * NodeHealth
+         * @description A node with all that says how well it is; newest history first.
+         */
+        NodeHealth: {
+            /** As Of */
+            as_of: string | null;
+            /** Available */
+            available: boolean;
+            /** Boot At */
+            boot_at: string | null;
+            /**
+             * Busy At
+             * @description When a job last ran there, as Slurm knows.
+             */
+            busy_at: string | null;
+            /** Cpus */
+            cpus: number;
+            /** Cpus Allocated */
+            cpus_allocated: number;
+            /**
+             * Draining
+             * @description Takes no new jobs by an administrator's or Slurm's decision.
+             */
+            draining: boolean;
+            /** Features */
+            features: string[];
+            /** Findings */
+            findings: components["schemas"]["Finding"][];
+            /** Gpu Types */
+            gpu_types: string[];
+            /** Gpus Allocated */
+            gpus_allocated: number;
+            /** Gpus Drained */
+            gpus_drained: number;
+            /**
+             * Gpus Found
+             * @description GPUs the node found itself, where fewer than configured.
+             */
+            gpus_found: number | null;
+            /** Gpus Total */
+            gpus_total: number;
+            /** History */
+            history: components["schemas"]["NodeStateOut"][];
+            /** Jobs */
+            jobs: components["schemas"]["AffectedJob"][];
+            /** Load */
+            load: number | null;
+            /** Memory Allocated Mib */
+            memory_allocated_mib: number;
+            /** Memory Free Mib */
+            memory_free_mib: number | null;
+            /** Memory Mib */
+            memory_mib: number;
+            /** Name */
+            name: string;
+            /** Partitions */
+            partitions: string[];
+            /** Reason */
+            reason: string;
+            /** Reason At */
+            reason_at: string | null;
+            /** Reason By */
+            reason_by: string;
+            /**
+             * Slurmd Since
+             * @description When its slurmd last began and registered.
+             */
+            slurmd_since: string | null;
+            /**
+             * State
+             * @description Slurm's, such as `IDLE+DRAIN`.
+             */
+            state: string;
+            /** Version */
+            version: string;
+        };
+        /**
          * NodeJobOut
          * @description A job on a node, and which of the node's GPUs it holds; `letter` stands for it in the node's row.
          */
@@ -3345,6 +3525,21 @@ export interface components {
             as_of: string | null;
             /** Items */
             items: components["schemas"]["portal__operate__schemas__NodeRow"][];
+        };
+        /**
+         * NodeStateOut
+         * @description From `at` on, until the next one, the node was so: `up`, `draining`, `drained`, `down`, `maintenance`, `gone`.
+         */
+        NodeStateOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Reason */
+            reason: string;
+            /** State */
+            state: string;
         };
         /**
          * NodeUseOut
@@ -3532,8 +3727,11 @@ export interface components {
         };
         /** PersonList */
         PersonList: {
+            directory: components["schemas"]["DirectoryOut"];
             /** Items */
             items: components["schemas"]["PersonRow"][];
+            /** Total */
+            total: number;
         };
         /**
          * PersonOut
@@ -3562,14 +3760,37 @@ export interface components {
         };
         /**
          * PersonRow
-         * @description What somebody holds now and has used or been promised this month.
+         * @description Somebody of the directory, or somebody who holds something. What is null is not known while it is silent.
          */
         PersonRow: {
-            /** Gpu Hours */
+            /** Admin */
+            admin: boolean | null;
+            /** Allowed */
+            allowed: boolean | null;
+            /** Display Name */
+            display_name: string;
+            /**
+             * Gpu Hours
+             * @default 0
+             */
             gpu_hours: number;
-            /** Gpus */
+            /**
+             * Gpus
+             * @default 0
+             */
             gpus: number;
-            /** Sessions */
+            /** Groups */
+            groups: string[];
+            /** In Directory */
+            in_directory: boolean | null;
+            /** @description What administrators have set for them. */
+            limit: components["schemas"]["LimitRow"] | null;
+            /** Mail */
+            mail: string;
+            /**
+             * Sessions
+             * @default 0
+             */
             sessions: number;
             /** Username */
             username: string;
@@ -3859,6 +4080,16 @@ export interface components {
             accounts?: string[];
             /** Flags */
             flags?: ("MAINT" | "IGNORE_JOBS" | "FLEX" | "DAILY" | "WEEKLY")[];
+            /**
+             * Gpu Type
+             * @description With `gpus`: of this type.
+             */
+            gpu_type?: string | null;
+            /**
+             * Gpus
+             * @description In place of nodes: whole nodes are chosen that have so many together.
+             */
+            gpus?: number | null;
             /** Minutes */
             minutes: number;
             /** Name */
@@ -4673,6 +4904,39 @@ export interface operations {
             };
         };
     };
+    groups_services_portal_api_admin_groups_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                query?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupList"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     health_services_portal_api_admin_health_get: {
         parameters: {
             query?: never;
@@ -4873,6 +5137,37 @@ export interface operations {
             };
         };
     };
+    node_health_services_portal_api_admin_nodes__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeHealth"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     drain_services_portal_api_admin_nodes_drain_post: {
         parameters: {
             query?: never;
@@ -4941,7 +5236,11 @@ export interface operations {
     };
     people_services_portal_api_admin_people_get: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                offset?: number;
+                query?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4955,6 +5254,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonList"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

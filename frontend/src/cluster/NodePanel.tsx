@@ -19,6 +19,7 @@ import { useClusterNode } from "./api";
 import type { Mine } from "./picture";
 
 const NodeActions = lazy(() => import("./AdminActions").then((module) => ({ default: module.NodeActions })));
+const NodeHealth = lazy(() => import("~/admin/nodes/NodeHealth").then((module) => ({ default: module.NodeHealth })));
 const words = strings.cluster.node;
 
 interface NodePanelProps {
@@ -40,7 +41,14 @@ export function NodePanel({ name, picture, mine, onClose, onJob }: NodePanelProp
   return (
     <SidePanel title={words.details(name.slice(0, 100))} closeLabel={words.close} onClose={onClose} actions={actions}>
       {data !== undefined ? (
-        <Details node={data} kind={picture?.kinds[data.kind]} mine={mine[name]} onJob={onJob} />
+        <>
+          <Details node={data} kind={picture?.kinds[data.kind]} mine={mine[name]} onJob={onJob} />
+          {admin && (
+            <Suspense fallback={null}>
+              <NodeHealth name={name} />
+            </Suspense>
+          )}
+        </>
       ) : error === null ? (
         <Skeleton height={200} />
       ) : error instanceof Problem && error.kind === "missing" ? (

@@ -25,3 +25,13 @@ it("tells the result of each job when some were not done", async () => {
   await user.click(dialog.getByRole("button", { name: "Hold" }));
   expect(await dialog.findByText("4713: It has ended.")).toBeVisible();
 });
+
+it("says what is wrong with a node and what became of it, hostile reasons as text", async () => {
+  const { container, user } = renderApp("/admin/nodes");
+  await user.click(await screen.findByRole("button", { name: "Health of node003" }));
+  const panel = within(await screen.findByRole("complementary"));
+  expect(await panel.findByText(/It has 3 GPUs, slurm.conf promises 4/)).toBeVisible();
+  expect(panel.getByText("4 configured, 3 found")).toBeVisible();
+  expect(panel.getByText("<b>New</b> fans")).toBeVisible();
+  expect(container.querySelector("b")).toBeNull();
+});

@@ -8,10 +8,12 @@ import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { SidePanel } from "~/ui/SidePanel";
 import { useSelection, type Selection } from "../ui/selection";
 import { SelectAll, SelectOne } from "../ui/Select";
 import classes from "../ui/Table.module.css";
 import { DrainDialog } from "./DrainDialog";
+import { NodeHealth } from "./NodeHealth";
 import { Reservations } from "./Reservations";
 import { ResumeButton } from "./ResumeButton";
 import { useNodes, type NodeRow } from "./queries";
@@ -22,6 +24,9 @@ const ROWS_AT_MOST = 300;
 export default function NodesPage() {
   const [params, setParams] = useSearchParams();
   const filter = params.get("filter") ?? "";
+  const opened = params.get("node") ?? "";
+  const change = (next: { filter?: string; node?: string }) =>
+    setParams(Object.entries({ filter, node: opened, ...next }).filter(([, value]) => value !== ""), { replace: true });
   return (
     <Page
       title={words.title}
@@ -33,17 +38,22 @@ export default function NodesPage() {
           aria-label={words.filter}
           placeholder={words.filter}
           value={filter}
-          onChange={({ currentTarget: { value } }) => setParams(value === "" ? {} : { filter: value }, { replace: true })}
+          onChange={(event) => change({ filter: event.currentTarget.value })}
         />
       }
     >
-      <Nodes filter={filter.toLowerCase()} />
+      <Nodes filter={filter.toLowerCase()} onOpen={(node) => change({ node })} />
       <Reservations />
+      {opened !== "" && (
+        <SidePanel key={opened} title={words.health.details(opened.slice(0, 100))} closeLabel={words.health.close} onClose={() => change({ node: "" })}>
+          <NodeHealth name={opened} />
+        </SidePanel>
+      )}
     </Page>
   );
 }
 
-function Nodes({ filter }: { filter: string }) {
+function Nodes({ filter, onOpen }: { filter: string; onOpen: (name: string) => void }) {
   const { data, error, refetch } = useNodes();
   const selection = useSelection();
   const [draining, setDraining] = useState<readonly NodeRow[] | null>(null);
@@ -79,7 +89,7 @@ function Nodes({ filter }: { filter: string }) {
           </Table.Thead>
           <Table.Tbody>
             {items.slice(0, ROWS_AT_MOST).map((node) => (
-              <Row key={node.name} node={node} selection={selection} onDrain={() => setDraining([node])} />
+              <Row key={node.name} node={node} selection={selection} onDrain={() => setDraining([node])} onOpen={() => onOpen(node.name)} />
             ))}
           </Table.Tbody>
         </Table>
@@ -94,9 +104,10 @@ interface RowProps {
   node: NodeRow;
   selection: Selection;
   onDrain: () => void;
+  onOpen: () => void;
 }
 
-function Row({ node, selection, onDrain }: RowProps) {
+function Row({ node, selection, onDrain, onOpen }: RowProps) {
   const users = [...new Set(node.jobs.map(({ user }) => user))].sort();
   return (
     <Table.Tr>
@@ -104,7 +115,9 @@ function Row({ node, selection, onDrain }: RowProps) {
         <SelectOne name={node.name} selection={selection} />
       </Table.Td>
       <Table.Td>
-        <span className={classes["name"]}>{node.name}</span>
+        <Button size="xs" variant="default" aria-label={words.health.details(node.name)} onClick={onOpen}>
+          {node.name}
+        </Button>
         <span className={classes["beneath"]}>{node.partitions.join(", ")}</span>
       </Table.Td>
       <Table.Td>

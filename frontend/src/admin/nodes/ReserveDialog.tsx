@@ -14,9 +14,9 @@ const ORDER: ("label" | "input" | "description" | "error")[] = ["label", "input"
 
 export function ReserveDialog({ nodes = [], onClose }: { nodes?: readonly string[]; onClose: () => void }) {
   const reserve = useReserve();
-  const [draft, setDraft] = useState({ name: "", starts: "", hours: "4", nodes: nodes.join(", "), users: "", accounts: "", maintenance: false });
+  const [draft, setDraft] = useState({ name: "", starts: "", hours: "4", nodes: nodes.join(", "), gpus: "", gpuType: "", users: "", accounts: "", maintenance: false });
   const problems = reserve.error === null ? {} : byField(fromThrown(reserve.error).fields);
-  const field = (name: "name" | "starts" | "hours" | "nodes" | "users" | "accounts") => ({
+  const field = (name: "name" | "starts" | "hours" | "nodes" | "gpus" | "gpuType" | "users" | "accounts") => ({
     value: draft[name],
     inputWrapperOrder: ORDER,
     autoComplete: "off",
@@ -36,6 +36,8 @@ export function ReserveDialog({ nodes = [], onClose }: { nodes?: readonly string
             starts_at: draft.starts === "" ? null : new Date(draft.starts).toISOString(),
             minutes: Math.round(Number(draft.hours) * 60),
             nodes: list(draft.nodes),
+            gpus: draft.gpus === "" ? null : Number(draft.gpus),
+            gpu_type: draft.gpuType.trim() || null,
             users: list(draft.users),
             accounts: list(draft.accounts),
             flags: draft.maintenance ? (["MAINT", "IGNORE_JOBS"] as const).slice() : [],
@@ -49,6 +51,10 @@ export function ReserveDialog({ nodes = [], onClose }: { nodes?: readonly string
           <TextInput type="number" min={0.25} step={0.25} label={words.hours} error={problems["minutes"]} required {...field("hours")} />
         </div>
         <TextInput label={words.nodes} description={words.nodesHint} error={problems["nodes"]} {...field("nodes")} />
+        <div className={classes["pair"]}>
+          <TextInput type="number" min={1} label={words.gpus} description={words.gpusHint} error={problems["gpus"]} {...field("gpus")} />
+          <TextInput label={words.gpuType} error={problems["gpu_type"]} {...field("gpuType")} />
+        </div>
         <div className={classes["pair"]}>
           <TextInput label={words.users} description={words.whomHint} error={problems["users"]} {...field("users")} />
           <TextInput label={words.accounts} error={problems["accounts"]} {...field("accounts")} />

@@ -17,6 +17,16 @@ export type ReservationAsked = paths["/admin/reservations"]["post"]["requestBody
 const nodesKey = ["admin", "nodes"] as const;
 const reservationsKey = ["admin", "reservations"] as const;
 
+export type NodeHealth = paths["/admin/nodes/{name}"]["get"]["responses"][200]["content"]["application/json"];
+
+export function useNodeHealth(name: string) {
+  useInterest("nodes");
+  return useQuery({
+    queryKey: [...nodesKey, name],
+    queryFn: () => answer(() => client.GET("/admin/nodes/{name}", { params: { path: { name } } })),
+  });
+}
+
 export function useNodes() {
   useInterest("nodes");
   return useQuery(queryOptions({ queryKey: nodesKey, queryFn: () => answer(() => client.GET("/admin/nodes")) }));

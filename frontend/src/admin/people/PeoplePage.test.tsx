@@ -9,14 +9,14 @@ it("sets the limits of a group as they are written", async () => {
   const section = within(await screen.findByRole("region", { name: "Limits" }));
   await user.click(section.getByRole("button", { name: "Set limits…" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Set limits" }));
-  await user.type(dialog.getByRole("textbox", { name: "Name" }), "students");
+  await user.type(dialog.getByRole("textbox", { name: "Name" }), "physics");
   await user.type(dialog.getByRole("spinbutton", { name: "GPUs at once" }), "0");
   await user.type(dialog.getByRole("spinbutton", { name: "Hours a session" }), "1.5");
   await user.type(dialog.getByRole("textbox", { name: "Partitions" }), "debug, sxm2");
   await user.click(dialog.getByRole("button", { name: "Set" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   const sent = requests.find(({ method }) => method === "PUT");
-  expect(sent?.url).toMatch(/admin\/limits\/group\/students$/);
+  expect(sent?.url).toMatch(/admin\/limits\/group\/physics$/);
   expect(await sent?.json()).toEqual({
     max_gpus: 0,
     max_sessions: null,

@@ -1,50 +1,39 @@
-// Who holds what, what holds for each, and the limits of users and groups.
-import { Button, Skeleton, Table, TextInput } from "@mantine/core";
+// Everybody of the directory: what they hold and may use; one person in full; the limits of users and groups.
+import { Button, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
 import { strings } from "~/strings/en";
-import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "../ui/Table.module.css";
 import { LimitDialog } from "./LimitDialog";
 import { Limits } from "./Limits";
+import { Filters, Lists } from "./Lists";
 import { factsOf } from "./facts";
-import { usePeople, usePerson } from "./queries";
+import { usePerson } from "./queries";
 
 const words = strings.admin.people;
 
 export default function PeoplePage() {
   const [params, setParams] = useSearchParams();
-  const shown = params.get("person");
+  const person = params.get("person");
+  const lists = {
+    view: params.get("view") === "groups" ? ("groups" as const) : ("people" as const),
+    query: params.get("query") ?? "",
+    offset: Math.max(0, Number(params.get("offset")) || 0),
+    change: (next: object) => {
+      const all = Object.entries({ view: lists.view, query: lists.query, offset: lists.offset, person: person ?? "", ...next });
+      const kept = all.filter(([, value]) => value !== "" && value !== 0 && value !== "people");
+      setParams(kept.map(([name, value]) => [name, String(value)] as [string, string]), { replace: true });
+    },
+  };
   return (
-    <Page title={words.title} lead={words.lead} wide actions={<LookUp onPerson={(person) => setParams({ person })} />}>
-      {shown !== null && <Person username={shown} onClose={() => setParams({})} />}
-      <Everybody onPerson={(person) => setParams({ person })} />
+    <Page title={words.title} lead={words.lead} wide actions={<Filters {...lists} />}>
+      {person !== null && <Person username={person} onClose={() => lists.change({ person: "" })} />}
+      <Lists {...lists} />
       <Limits />
     </Page>
-  );
-}
-
-function LookUp({ onPerson }: { onPerson: (username: string) => void }) {
-  const [typed, setTyped] = useState("");
-  return (
-    <form
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (typed.trim() !== "") onPerson(typed.trim());
-      }}
-    >
-      <TextInput
-        data-filter
-        aria-label={words.lookUp}
-        placeholder={words.lookUp}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
-    </form>
   );
 }
 
@@ -72,41 +61,5 @@ function Person({ username, onClose }: { username: string; onClose: () => void }
       </span>
       {limiting && <LimitDialog subject={{ kind: "user", name: data.username }} onClose={() => setLimiting(false)} />}
     </section>
-  );
-}
-
-function Everybody({ onPerson }: { onPerson: (username: string) => void }) {
-  const { data, error, refetch } = usePeople();
-  if (data === undefined) {
-    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
-    return <Skeleton height={160} />;
-  }
-  if (data.items.length === 0) return <Empty>{<p>{words.nobody}</p>}</Empty>;
-  return (
-    <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={words.title}>
-      <Table className={classes["table"] ?? ""}>
-        <Table.Thead>
-          <Table.Tr>
-            {[words.who, words.sessionsNow, words.gpusNow, words.hoursMonth].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.items.map((one) => (
-            <Table.Tr key={one.username}>
-              <Table.Td>
-                <Button size="xs" variant="default" onClick={() => onPerson(one.username)}>
-                  {one.username}
-                </Button>
-              </Table.Td>
-              <Table.Td>{one.sessions}</Table.Td>
-              <Table.Td>{one.gpus}</Table.Td>
-              <Table.Td>{one.gpu_hours}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
   );
 }

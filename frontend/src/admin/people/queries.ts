@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
 import { Problem } from "~/api/errors";
@@ -8,16 +8,40 @@ import type { paths } from "~/api/schema.gen";
 type Limits = paths["/admin/limits"]["get"]["responses"][200]["content"]["application/json"];
 export type LimitRow = Limits["items"][number];
 export type LimitAsked = paths["/admin/limits/{kind}/{name}"]["put"]["requestBody"]["content"]["application/json"];
-export type PersonRow = paths["/admin/people"]["get"]["responses"][200]["content"]["application/json"]["items"][number];
-type Subject = Pick<LimitRow, "kind" | "name">;
+type People = paths["/admin/people"]["get"]["responses"][200]["content"]["application/json"];
+type Groups = paths["/admin/groups"]["get"]["responses"][200]["content"]["application/json"];
+export type PersonRow = People["items"][number];
+export type GroupRow = Groups["items"][number];
+export type DirectoryState = People["directory"];
+export type Subject = Pick<LimitRow, "kind" | "name">;
+/** A page of a list, as the hooks give it. */
+export interface Listed<Row> {
+  data: { items: Row[]; total: number; directory: DirectoryState } | undefined;
+  error: Error | null;
+  refetch: () => unknown;
+}
+export const PAGE = 50;
 
 const key = ["admin", "people"] as const;
 
 export const useLimits = () =>
   useQuery({ queryKey: [...key, "limits"], queryFn: () => answer(() => client.GET("/admin/limits")) });
 
-export const usePeople = () =>
-  useQuery({ queryKey: [...key, "people"], queryFn: () => answer(() => client.GET("/admin/people")) });
+export function usePeople(query: string, offset: number): Listed<PersonRow> {
+  return useQuery({
+    queryKey: [...key, "people", query, offset],
+    queryFn: () => answer(() => client.GET("/admin/people", { params: { query: { query, offset, limit: PAGE } } })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useGroups(query: string, offset: number): Listed<GroupRow> {
+  return useQuery({
+    queryKey: [...key, "groups", query, offset],
+    queryFn: () => answer(() => client.GET("/admin/groups", { params: { query: { query, offset, limit: PAGE } } })),
+    placeholderData: keepPreviousData,
+  });
+}
 
 /** One person of the directory; null asks for nobody. */
 export const usePerson = (username: string | null) =>

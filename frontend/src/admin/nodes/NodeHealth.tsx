@@ -1,0 +1,60 @@
+// How well a node is and was: what is wrong with it, when it was last heard of, what became of it before.
+import { Skeleton } from "@mantine/core";
+
+import { gb } from "~/lib/size";
+import { strings } from "~/strings/en";
+import { Fact, FactList, TimeFact } from "~/ui/Facts";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { Time } from "~/ui/Time";
+import classes from "./NodeHealth.module.css";
+import { useNodeHealth, type NodeHealth as Health } from "./queries";
+
+const words = strings.admin.nodes.health;
+
+export function NodeHealth({ name }: { name: string }) {
+  const { data, error, refetch } = useNodeHealth(name);
+  if (data === undefined) {
+    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
+    return <Skeleton height={160} />;
+  }
+  return (
+    <section aria-label={words.title}>
+      <h3 className="section-title">{words.title}</h3>
+      {data.findings.length === 0 ? (
+        <p className="quiet">{words.well}</p>
+      ) : (
+        <ul className={classes["findings"]}>
+          {data.findings.map(({ level, text }) => (
+            <li key={text} data-level={level}>
+              <strong>{words.levels[level]}</strong> {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      <FactList>
+        <Fact name={words.gpus} value={words.gpusOf(data.gpus_total, data.gpus_found, data.gpus_drained)} />
+        <Fact name={words.load} value={data.load} />
+        <Fact name={words.free} value={data.memory_free_mib === null ? null : strings.size.of(gb(data.memory_free_mib), gb(data.memory_mib))} />
+        <TimeFact name={words.slurmd} at={data.slurmd_since} />
+        <TimeFact name={words.boot} at={data.boot_at} />
+        <TimeFact name={words.busy} at={data.busy_at} />
+      </FactList>
+      <h3 className="section-title">{words.history}</h3>
+      <History items={data.history} />
+    </section>
+  );
+}
+
+function History({ items }: { items: Health["history"] }) {
+  if (items.length === 0) return <p className="quiet">{words.noHistory}</p>;
+  return (
+    <ol className={classes["history"]}>
+      {items.map(({ at, state, reason }) => (
+        <li key={`${at} ${state}`}>
+          <Time at={at} as="clock" /> <strong>{words.states[state as keyof typeof words.states] ?? state}</strong>
+          {reason !== "" && <span className={classes["reason"]}>{reason}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,195 @@
+// Everybody and every group of the directory, a page at a time: what they hold, have used and may use.
+import { Button, Skeleton, Table, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState, type ReactNode } from "react";
+
+import { Choice } from "~/launch/Choice";
+import { clock } from "~/lib/time";
+import { useNow } from "~/lib/useNow";
+import { strings } from "~/strings/en";
+import { Empty } from "~/ui/Empty";
+import { ProblemNote } from "~/ui/ProblemNote";
+import classes from "../ui/Table.module.css";
+import { LimitDialog } from "./LimitDialog";
+import { factsOf } from "./facts";
+import { PAGE, useGroups, usePeople, type DirectoryState, type GroupRow, type Listed, type PersonRow, type Subject } from "./queries";
+
+const words = strings.admin.people;
+const TYPING_PAUSE_MS = 250;
+
+export type View = "people" | "groups";
+
+interface ListsProps {
+  view: View;
+  query: string;
+  offset: number;
+  change: (next: { view?: View; query?: string; offset?: number; person?: string }) => void;
+}
+
+export function Filters({ view, query, change }: ListsProps) {
+  return (
+    <>
+      {(["people", "groups"] as const).map((one) => (
+        <Choice key={one} name="view" value={one} checked={view === one} onChoose={() => change({ view: one, offset: 0 })}>
+          {words.views[one]}
+        </Choice>
+      ))}
+      <TextInput
+        data-filter
+        aria-label={words.filter[view]}
+        placeholder={words.filter[view]}
+        value={query}
+        onChange={(event) => change({ query: event.currentTarget.value, offset: 0 })}
+      />
+    </>
+  );
+}
+
+export function Lists(props: ListsProps) {
+  const [query] = useDebouncedValue(props.query, TYPING_PAUSE_MS);
+  const [limiting, setLimiting] = useState<Subject | null>(null);
+  return (
+    <>
+      {props.view === "people" ? (
+        <People {...props} query={query} onLimit={setLimiting} />
+      ) : (
+        <Groups {...props} query={query} onLimit={setLimiting} />
+      )}
+      {limiting !== null && <LimitDialog subject={limiting} onClose={() => setLimiting(null)} />}
+    </>
+  );
+}
+
+type ListProps = ListsProps & { onLimit: (subject: Subject) => void };
+
+function People({ query, offset, change, onLimit }: ListProps) {
+  return (
+    <Frame list={usePeople(query, offset)} heads={words.heads.people} label={words.views.people} offset={offset} change={change}>
+      {(one: PersonRow) => (
+        <Table.Tr key={one.username}>
+          <Table.Td className={classes["text"] ?? ""}>
+            <Button size="xs" variant="default" onClick={() => change({ person: one.username })}>
+              {one.username}
+            </Button>
+            <span className={classes["beneath"]}>
+              <bdi>{one.display_name === one.username ? one.mail : one.display_name}</bdi>
+            </span>
+          </Table.Td>
+          <Table.Td>{standingOf(one)}</Table.Td>
+          <Table.Td className={classes["text"] ?? ""}>{one.groups.join(", ")}</Table.Td>
+          <Uses use={one} />
+          <Limit rule={one.limit} subject={{ kind: "user", name: one.username }} onLimit={onLimit} />
+        </Table.Tr>
+      )}
+    </Frame>
+  );
+}
+
+function standingOf(one: PersonRow): string {
+  if (one.in_directory === false) return words.standing.gone;
+  if (one.admin === true) return words.standing.admin;
+  return one.allowed === false ? words.standing.outside : "";
+}
+
+function Groups({ query, offset, change, onLimit }: ListProps) {
+  return (
+    <Frame list={useGroups(query, offset)} heads={words.heads.groups} label={words.views.groups} offset={offset} change={change}>
+      {(one: GroupRow) => (
+        <Table.Tr key={one.name}>
+          <Table.Td className={classes["text"] ?? ""}>
+            <span className={classes["name"]}>
+              <bdi>{one.name}</bdi>
+            </span>
+          </Table.Td>
+          <Table.Td>{one.admin ? words.standing.admins : one.login ? words.standing.login : ""}</Table.Td>
+          <Table.Td>{one.members ?? strings.time.unknown}</Table.Td>
+          <Uses use={one} />
+          <Limit rule={one.limit} subject={{ kind: "group", name: one.name }} onLimit={onLimit} />
+        </Table.Tr>
+      )}
+    </Frame>
+  );
+}
+
+function Uses({ use }: { use: Pick<PersonRow, "sessions" | "gpus" | "gpu_hours"> }) {
+  return (
+    <>
+      <Table.Td>{use.sessions}</Table.Td>
+      <Table.Td>{use.gpus}</Table.Td>
+      <Table.Td>{use.gpu_hours}</Table.Td>
+    </>
+  );
+}
+
+function Limit({ rule, subject, onLimit }: { rule: PersonRow["limit"]; subject: Subject; onLimit: (subject: Subject) => void }) {
+  return (
+    <Table.Td className={classes["text"] ?? ""}>
+      <Button size="xs" variant="default" aria-label={words.limitOf(subject.name)} onClick={() => onLimit(subject)}>
+        {words.limitThis}
+      </Button>
+      <span className={classes["beneath"]}>{rule === null ? "" : factsOf(rule).join(" · ")}</span>
+    </Table.Td>
+  );
+}
+
+interface FrameProps<Row> {
+  list: Listed<Row>;
+  heads: readonly string[];
+  label: string;
+  offset: number;
+  change: ListsProps["change"];
+  children: (row: Row) => ReactNode;
+}
+
+function Frame<Row>({ list: { data, error, refetch }, heads, label, offset, change, children }: FrameProps<Row>) {
+  if (data === undefined) {
+    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
+    return <Skeleton height={240} />;
+  }
+  const last = Math.min(offset + PAGE, data.total);
+  return (
+    <>
+      <Silent directory={data.directory} />
+      {data.items.length === 0 ? (
+        <Empty>
+          <p>{words.none}</p>
+        </Empty>
+      ) : (
+        <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={label}>
+          <Table className={classes["table"] ?? ""}>
+            <Table.Thead>
+              <Table.Tr>
+                {heads.map((head) => (
+                  <Table.Th key={head}>{head}</Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>{data.items.map(children)}</Table.Tbody>
+          </Table>
+        </div>
+      )}
+      {data.total > PAGE && (
+        <nav className={classes["bulk"]} aria-label={words.pages}>
+          <span>{words.page(offset + 1, last, data.total)}</span>
+          <Button size="xs" variant="default" disabled={offset === 0} onClick={() => change({ offset: Math.max(0, offset - PAGE) })}>
+            {words.previous}
+          </Button>
+          <Button size="xs" variant="default" disabled={last >= data.total} onClick={() => change({ offset: offset + PAGE })}>
+            {words.next}
+          </Button>
+        </nav>
+      )}
+    </>
+  );
+}
+
+/** What is missing while the directory does not answer, and since when. */
+function Silent({ directory: { silent_since, as_of, message } }: { directory: DirectoryState }) {
+  const now = useNow(60);
+  if (silent_since === null) return null;
+  return (
+    <p className={classes["missing"]} role="status" title={message ?? ""}>
+      {words.silent(clock(silent_since, now), as_of === null ? null : clock(as_of, now))}
+    </p>
+  );
+}

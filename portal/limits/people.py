@@ -1,0 +1,96 @@
+"""Everybody of the directory with what they hold, have used and may use: the administrators' lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from portal.directory import Account
+from portal.directory.account import is_member
+from portal.limits.roster import Known, Roster
+from portal.limits.schemas import DirectoryOut, GroupList, GroupRow, LimitRow, PersonList, PersonRow, Use
+from portal.limits.service import LimitService
+from portal.settings import Ldap
+
+
+class PeopleLists:
+    def __init__(self, roster: Roster, limits: LimitService, settings: Ldap) -> None:
+        self._roster = roster
+        self._limits = limits
+        self._settings = settings
+
+    async def people(self, *, query: str, offset: int, limit: int) -> PersonList:
+        """Return a page of people: who holds most first, then by name; those that only we know as well."""
+        known = await self._roster.read()
+        uses = await self._limits.uses()
+        listed = {one.username: one for one in known.listing.people}
+        part = query.casefold()
+        fitting = [
+            name
+            for name in {*listed, *uses}
+            if part in name or ((one := listed.get(name)) and part in f"{one.display_name}\n{one.mail}".casefold())
+        ]
+        fitting.sort(key=lambda name: (*_most_first(uses.get(name)), name))
+        shown = fitting[offset : offset + limit]
+        accounts = await self._roster.accounts([name for name in shown if name in listed])
+        rules = {one.name: one for one in await self._limits.rows() if one.kind == "user"}
+        items = []
+        for name in shown:
+            person, account = listed.get(name), accounts.get(name)
+            items.append(
+                PersonRow(
+                    username=name,
+                    display_name=person.display_name if person else name,
+                    mail=person.mail if person else "",
+                    in_directory=None if known.as_of is None else person is not None,
+                    groups=_groups_of(name, account, known),
+                    admin=account.admin if account else None,
+                    allowed=account.allowed if account else None,
+                    limit=rules.get(name),
+                    **(uses.get(name) or Use()).model_dump(),
+                )
+            )
+        return PersonList(items=items, total=len(fitting), directory=_directory(known))
+
+    async def groups(self, *, query: str, offset: int, limit: int) -> GroupList:
+        """Return a page of groups; those that only limits know of as well."""
+        known = await self._roster.read()
+        uses = await self._limits.uses()
+        members = {one.name: one.members for one in known.listing.groups}
+        rules = {one.name.casefold(): one for one in await self._limits.rows() if one.kind == "group"}
+        folded = {name.casefold() for name in members}
+        names = [*members, *(rule.name for key, rule in rules.items() if key not in folded)]
+        fitting = sorted((name for name in names if query.casefold() in name.casefold()), key=str.casefold)
+        items = [
+            self._group(name, members.get(name), uses, rules.get(name.casefold()))
+            for name in fitting[offset : offset + limit]
+        ]
+        return GroupList(items=items, total=len(fitting), directory=_directory(known))
+
+    def _group(
+        self, name: str, members: Iterable[str] | None, uses: Mapping[str, Use], rule: LimitRow | None
+    ) -> GroupRow:
+        held = [uses[one] for one in members or () if one in uses]
+        return GroupRow(
+            name=name,
+            members=None if members is None else len(list(members)),
+            admin=is_member([name], self._settings.admin_groups),
+            login=is_member([name], self._settings.user_groups),
+            limit=rule,
+            sessions=sum(one.sessions for one in held),
+            gpus=sum(one.gpus for one in held),
+            gpu_hours=round(sum(one.gpu_hours for one in held), 1),
+        )
+
+
+def _most_first(use: Use | None) -> tuple[float, float]:
+    return (-use.gpus, -use.gpu_hours) if use else (0, 0)
+
+
+def _groups_of(name: str, account: Account | None, known: Known) -> list[str]:
+    if account is not None:
+        return list(account.groups)
+    return [group.name for group in known.listing.groups if name in group.members]
+
+
+def _directory(known: Known) -> DirectoryOut:
+    return DirectoryOut(as_of=known.as_of, silent_since=known.silent_since, message=known.message)

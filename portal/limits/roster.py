@@ -1,0 +1,75 @@
+"""The directory's people and groups as administrators look through them, remembered for a minute.
+
+While the directory does not answer, what was last read stays, and it is said since when.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol
+
+from portal.directory import Account
+from portal.directory.listing import Listing
+from portal.errors import DirectoryUnavailable
+
+FRESH_S = 60.0
+#: A directory that did not answer is not asked again at once: everybody who looks would wait for it.
+RETRY_S = 15.0
+NOBODY = Listing()
+
+
+class Lister(Protocol):
+    async def listing(self) -> Listing: ...
+
+    async def accounts(self, usernames: Sequence[str]) -> list[Account | None]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    listing: Listing = NOBODY
+    as_of: datetime | None = None
+    silent_since: datetime | None = None
+    message: str | None = None
+
+
+class Roster:
+    def __init__(
+        self, directory: Lister, now: Callable[[], datetime], monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._directory = directory
+        self._now = now
+        self._monotonic = monotonic
+        self._known = Known()
+        self._due = 0.0
+        self._lock = asyncio.Lock()
+
+    async def read(self) -> Known:
+        """Return what is known of the directory; never raises."""
+        async with self._lock:  # many who look are one question
+            if self._monotonic() < self._due:
+                return self._known
+            try:
+                listing = await self._directory.listing()
+            except DirectoryUnavailable as error:
+                since = self._known.silent_since or self._now()
+                self._known = replace(self._known, silent_since=since, message=error.message)
+                self._due = self._monotonic() + RETRY_S
+            else:
+                self._known = Known(listing, self._now())
+                self._due = self._monotonic() + FRESH_S
+            return self._known
+
+    async def accounts(self, usernames: Sequence[str]) -> dict[str, Account]:
+        """Return the accounts of these people with their groups, as a login finds them; none while it is silent."""
+        if self._known.silent_since is not None or not usernames:
+            return {}
+        try:
+            found = await self._directory.accounts(usernames)
+        except DirectoryUnavailable:
+            self._due = 0.0  # the next one who looks hears since when
+            return {}
+        return {one.username: one for one in found if one is not None}

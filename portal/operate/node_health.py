@@ -1,0 +1,55 @@
+"""What is wrong with a node, or looks so, in sentences: from what Slurm says of it."""
+
+from __future__ import annotations
+
+import re
+
+from portal.operate.node_schemas import Finding
+from portal.policy.closures import clock
+from portal.slurm.types import Node, NodeState
+
+#: How slurmctld puts it when a slurmd registers with fewer than slurm.conf promises: `… lower than configured (1 < 4)`.
+_FEWER = re.compile(r"gres/gpu.*\((\d+) < (\d+)\)")
+LOADED = 1.5
+LITTLE_MEMORY = 0.03
+
+
+def gpus_found(node: Node) -> int | None:
+    """Return how many GPUs the node itself found, where Slurm says that they are fewer than configured."""
+    found = _FEWER.search(node.reason)
+    return int(found[1]) if found else None
+
+
+def findings(node: Node) -> list[Finding]:
+    """Return what an administrator should know, the worst first; nothing: the node is well."""
+    found: list[Finding] = []
+
+    def say(level: str, text: str) -> None:
+        found.append(Finding.model_validate({"level": level, "text": text}))
+
+    configured = sum(gpu.total for gpu in node.gpus)
+    if node.slurmd_since is None:
+        say("bad", "Its slurmd has not registered with Slurm; look whether it runs there.")
+    if "NOT_RESPONDING" in node.flags:
+        say("bad", "Slurm cannot reach its slurmd; look at the network and whether it runs.")
+    if (real := gpus_found(node)) is not None:
+        say("bad", f"It has {real} GPUs, slurm.conf promises {configured}; look at the driver, then resume it.")
+    if node.flags & {"INVAL", "INVALID_REG"}:
+        say("bad", "It has less than slurm.conf promises, so Slurm does not take it; its reason says what.")
+    if node.state in (NodeState.DOWN, NodeState.ERROR):
+        say("bad", f"Slurm counts it as down{_because(node)}")
+    elif any(flag.startswith("DRAIN") for flag in node.flags):
+        say("warn", f"It takes no new jobs{_because(node)}")
+    if node.gpus_drained:
+        say("warn", f"{node.gpus_drained} of its GPUs take no new jobs.")
+    if node.load is not None and node.cpus and node.load > LOADED * node.cpus:
+        say("warn", f"Its load is {node.load:g} on {node.cpus} cores.")
+    if node.memory_free_mib is not None and node.memory_free_mib < LITTLE_MEMORY * node.memory_mib:
+        say("warn", f"Only {node.memory_free_mib} MiB of its memory are free.")
+    return sorted(found, key=lambda one: one.level != "bad")
+
+
+def _because(node: Node) -> str:
+    who = f", by {node.reason_by}" if node.reason_by else ""
+    since = f" since {clock(node.reason_at)}" if node.reason_at else ""
+    return f"{since}{who}{f': {node.reason}' if node.reason else '.'}"

@@ -1,0 +1,43 @@
+"""What goes over the wire about the health of one node."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from portal.operate.schemas import NodeRow, Wire
+
+
+class Finding(Wire):
+    """Something about a node that an administrator should know."""
+
+    level: Literal["warn", "bad"]
+    text: str
+
+
+class NodeStateOut(Wire):
+    """From `at` on, until the next one, the node was so: `up`, `draining`, `drained`, `down`, `maintenance`, `gone`."""
+
+    at: datetime
+    state: str
+    reason: str
+
+
+class NodeHealth(NodeRow):
+    """A node with all that says how well it is; newest history first."""
+
+    findings: list[Finding]
+    gpus_found: int | None = Field(description="GPUs the node found itself, where fewer than configured.")
+    gpus_drained: int
+    memory_free_mib: int | None
+    slurmd_since: datetime | None = Field(description="When its slurmd last began and registered.")
+    boot_at: datetime | None
+    busy_at: datetime | None = Field(description="When a job last ran there, as Slurm knows.")
+    reason_by: str
+    reason_at: datetime | None
+    version: str
+    features: list[str]
+    as_of: datetime | None
+    history: list[NodeStateOut]
