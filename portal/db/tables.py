@@ -8,7 +8,7 @@ from portal.images.models import ImageRecord, RegistryKey
 from portal.jobs.models import JobRecord
 from portal.limits.models import LimitRecord
 from portal.messages.models import Message
-from portal.operate.node_models import NodeStateRecord
+from portal.operate.models import NodeStateRecord
 from portal.sessions.models import SessionEvent, SessionRecord
 from portal.usage.models import UsageDay, UsageHour, UsageJob, UsageSample, UsageSource, UsageWait, UsageWhose
 

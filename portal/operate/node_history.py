@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from portal.cluster.board import state_of
 from portal.db.engine import UnitOfWork
-from portal.operate.node_models import NodeStateRecord
+from portal.operate.models import NodeStateRecord
 from portal.slurm.types import Node, Picture
 from portal.slurm.watcher import Watcher
 

@@ -18,10 +18,10 @@ class Finding(Wire):
 
 
 class NodeStateOut(Wire):
-    """From `at` on, until the next one, the node was so: `up`, `draining`, `drained`, `down`, `maintenance`, `gone`."""
+    """From `at` on, until the next one, the node was so."""
 
     at: datetime
-    state: str
+    state: Literal["up", "draining", "drained", "down", "maintenance", "gone"]
     reason: str
 
 

@@ -3528,7 +3528,7 @@ export interface components {
         };
         /**
          * NodeStateOut
-         * @description From `at` on, until the next one, the node was so: `up`, `draining`, `drained`, `down`, `maintenance`, `gone`.
+         * @description From `at` on, until the next one, the node was so.
          */
         NodeStateOut: {
             /**
@@ -3538,8 +3538,11 @@ export interface components {
             at: string;
             /** Reason */
             reason: string;
-            /** State */
-            state: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "up" | "draining" | "drained" | "down" | "maintenance" | "gone";
         };
         /**
          * NodeUseOut

@@ -51,7 +51,7 @@ function History({ items }: { items: Health["history"] }) {
     <ol className={classes["history"]}>
       {items.map(({ at, state, reason }) => (
         <li key={`${at} ${state}`}>
-          <Time at={at} as="clock" /> <strong>{words.states[state as keyof typeof words.states] ?? state}</strong>
+          <Time at={at} as="clock" /> <strong>{words.states[state]}</strong>
           {reason !== "" && <span className={classes["reason"]}>{reason}</span>}
         </li>
       ))}
