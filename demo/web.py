@@ -163,6 +163,11 @@ door = ["sudo", "-n", "{DOOR}"]
 [agent]
 bind = "127.0.0.1"
 
+[usage]
+# Figures of a first visit are there before it is over.
+sample_s = 30
+read_every_s = 10
+
 [[mounts]]
 name = "shared"
 path = "{SHARED}"

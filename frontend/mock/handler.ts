@@ -7,6 +7,7 @@ import * as cluster from "./cluster";
 import { jobRoutes } from "./jobRoutes";
 import { catalogue } from "./images";
 import { listFiles, modules } from "./software";
+import * as usage from "./usage";
 import { World, type Scene } from "./world";
 
 export type Handler = (request: Request, parts: string[], world: World) => Response | Promise<Response>;
@@ -70,6 +71,9 @@ const ROUTES: [string, RegExp, Handler][] = [
   ["GET", /^cluster\/jobs\/(\d+)$/, (_request, [id]) => found(cluster.job(Number(id)))],
   ["GET", /^cluster\/nodes\/([^/]+)$/, (_request, [name = ""]) => found(cluster.node(name))],
   ["GET", /^cluster\/history$/, (request) => json(cluster.history(new URL(request.url).searchParams.get("span") ?? "day"))],
+  ["GET", /^usage$/, (request, _parts, world) => json(usage.mine(new URL(request.url).searchParams, world.scene))],
+  ["GET", /^admin\/usage$/, (request, _parts, world) => json(usage.report(new URL(request.url).searchParams, world.scene))],
+  ["GET", /^sessions\/([^/]+)\/usage$/, () => json(usage.sessionUse())],
   ["GET", /^announcements$/, (_request, _parts, world) => json({ items: world.announcements.filter(({ state }) => state === "shown") })],
   ...ADMIN_ROUTES,
   ...jobRoutes,

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import Table, bindparam, delete, select, tuple_, update
+from sqlalchemy import Table, bindparam, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from portal.db import upsert
@@ -72,10 +72,10 @@ async def settle(db: AsyncSession, *, now_s: int) -> bool:
     Taking them is an UPDATE, so that of two portals one gets each job and the other waits for it.
     """
     due = (UsageJob.settled.is_(False), UsageJob.ended_s < now_s - SETTLE_AFTER_S)
-    some = select(UsageJob.job_id, UsageJob.started_s).where(*due).limit(AT_ONCE)
+    some = select(UsageJob.job_id).where(*due).order_by(UsageJob.job_id).limit(AT_ONCE).subquery()
     taken = (
         update(UsageJob)
-        .where(*due, tuple_(UsageJob.job_id, UsageJob.started_s).in_(some))
+        .where(*due, UsageJob.job_id <= select(func.max(some.c.job_id)).scalar_subquery())
         .values(settled=True)
         .returning(UsageJob)
         .execution_options(synchronize_session=False)
@@ -90,7 +90,7 @@ async def settle(db: AsyncSession, *, now_s: int) -> bool:
             key = (spread.number_of(job.started_s), job.whose_id, spread.bucket(job.wait_s))
             waits[key] = waits.get(key, 0) + 1
     await _add(db, sums, waits)
-    return len(jobs) == AT_ONCE
+    return len(jobs) >= AT_ONCE
 
 
 async def forget(db: AsyncSession, before: datetime) -> None:

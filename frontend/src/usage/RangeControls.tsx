@@ -1,10 +1,9 @@
-// Which days a report is of, and by what it counts: all in the address.
+// Which days a report is of, and by what it counts: all in the address. They stand in a row with what the page adds.
 import { NativeSelect, TextInput } from "@mantine/core";
 
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
 import { Switcher } from "~/ui/Switcher";
-import classes from "./RangeControls.module.css";
 import type { By, Range } from "./queries";
 import { presetOf, rangeOf, type Preset } from "./range";
 
@@ -23,7 +22,7 @@ export function RangeControls<B extends By>({ range, by, choices, onChange }: Ra
   const now = useNow(MINUTE_S);
   const preset = presetOf(range, now);
   return (
-    <div className={classes["controls"]}>
+    <>
       <Switcher label={words.range} choices={PRESETS} chosen={preset as Preset} onChoose={(one) => onChange(rangeOf(one, now))} />
       {(["from", "to"] as const).map((end) => (
         <TextInput
@@ -45,6 +44,6 @@ export function RangeControls<B extends By>({ range, by, choices, onChange }: Ra
         value={by}
         onChange={(event) => onChange({ by: event.currentTarget.value as B } as Partial<Range & { by: B }>)}
       />
-    </div>
+    </>
   );
 }

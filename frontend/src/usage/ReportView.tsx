@@ -57,7 +57,7 @@ export function ReportView({ report, error, onRetry, children }: ReportViewProps
 function Lines({ report }: { report: UsageReport }) {
   const series = reportLines(report);
   const { total } = report;
-  const title = `${total.gpu_hours > 0 ? words.chart : words.chartCpu}, ${words.steps[report.step]}`;
+  const title = words.chart(total.gpu_hours > 0, words.steps[report.step]);
   return (
     <figure className={`card ${classes["figure"]}`}>
       <h2 className="section-title">{title}</h2>

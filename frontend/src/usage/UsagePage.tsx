@@ -9,6 +9,7 @@ import { Wasteful } from "./Wasteful";
 import panel from "./Wasteful.module.css";
 import { hours } from "./numbers";
 import { useMyUsage, type MyBy, type MyUsage } from "./queries";
+import controls from "./RangeControls.module.css";
 import { useRange } from "./useRange";
 
 const words = strings.usage;
@@ -22,15 +23,13 @@ export default function UsagePage() {
       title={words.title}
       lead={words.lead}
       wide
-      actions={
-        <>
-          <RangeControls range={range} by={by} choices={BYS} onChange={change} />
-          <OutsideButton variant="default" href={outside.usageCsv(query)} sameTab>
-            {words.csv}
-          </OutsideButton>
-        </>
-      }
     >
+      <div className={controls["controls"]}>
+        <RangeControls range={range} by={by} choices={BYS} onChange={change} />
+        <OutsideButton variant="default" href={outside.usageCsv(query)} sameTab>
+          {words.csv}
+        </OutsideButton>
+      </div>
       <ReportView report={data} error={error} onRetry={() => void refetch()}>
         {data !== undefined && <Advice mine={data} />}
         {data !== undefined && <Wasteful jobs={data.wasteful} />}

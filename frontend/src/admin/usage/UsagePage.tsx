@@ -8,6 +8,7 @@ import { OutsideButton } from "~/ui/LinkButton";
 import { Page } from "~/ui/Page";
 import { RangeControls } from "~/usage/RangeControls";
 import { ReportView } from "~/usage/ReportView";
+import controls from "~/usage/RangeControls.module.css";
 import { Wasteful } from "~/usage/Wasteful";
 import { useUsage, type By } from "~/usage/queries";
 import { useRange } from "~/usage/useRange";
@@ -25,22 +26,20 @@ export default function UsagePage() {
       title={words.adminTitle}
       lead={words.adminLead}
       wide
-      actions={
-        <>
-          <RangeControls range={range} by={by} choices={BYS} onChange={change} />
-          <TextInput
-            data-filter
-            aria-label={words.onlyUser}
-            placeholder={words.onlyUser}
-            value={user}
-            onChange={(event) => change({ user: event.currentTarget.value })}
-          />
-          <OutsideButton variant="default" href={outside.adminUsageCsv(query)} sameTab>
-            {words.csv}
-          </OutsideButton>
-        </>
-      }
     >
+      <div className={controls["controls"]}>
+        <RangeControls range={range} by={by} choices={BYS} onChange={change} />
+        <TextInput
+          data-filter
+          aria-label={words.onlyUser}
+          placeholder={words.onlyUser}
+          value={user}
+          onChange={(event) => change({ user: event.currentTarget.value })}
+        />
+        <OutsideButton variant="default" href={outside.adminUsageCsv(query)} sameTab>
+          {words.csv}
+        </OutsideButton>
+      </div>
       <ReportView report={data} error={error} onRetry={() => void refetch()}>
         {data !== undefined && <Wasteful jobs={data.wasteful} />}
       </ReportView>
