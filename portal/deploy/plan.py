@@ -17,7 +17,8 @@ from portal.shipped import PROXY, REQUIREMENTS
 MAX_BODY = "1g"
 """Of a request through the web server: an upload to JupyterLab is one."""
 LDAP_PASSWORD = "ldap_password"  # noqa: S105 - a file's name
-LOCKS = {"base": "session.txt"} | {name: f"environment-{name}.txt" for name in ("pytorch", "tensorflow", "jax")}
+KERNELS = ("pytorch", "tensorflow", "jax", "xgboost", "pytensor", "mxnet")
+LOCKS = {"base": "session.txt"} | {name: f"environment-{name}.txt" for name in KERNELS}
 """The environments that are declared, with the shipped lock of each."""
 _NAME = re.compile(r"\{\{(\w+)\}\}")
 _PATTERNS = Path(__file__).with_name("files")
