@@ -1,4 +1,4 @@
-// The session's log; read when asked for, never by itself.
+// The session's log; read when asked for, and by itself only when its app has died.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 
@@ -13,14 +13,15 @@ const words = strings.session;
 
 export function LogViewer({ session }: { session: Session }) {
   const failed = session.state === "ended" && session.end?.code === "app_failed";
-  const [shown, setShown] = useState(failed);
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const shown = wanted ?? failed;
   return (
     <section className={`card ${classes["panel"]}`} aria-labelledby="log-title">
       <div className={classes["head"]}>
         <h2 className="section-title" id="log-title">
           {words.log}
         </h2>
-        <Button size="xs" variant="default" aria-expanded={shown} onClick={() => setShown(!shown)}>
+        <Button size="xs" variant="default" aria-expanded={shown} onClick={() => setWanted(!shown)}>
           {shown ? words.logHide : words.logShow}
         </Button>
       </div>
