@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from portal.directory.listing import Listing
 
 # What Linux takes as a login name (useradd(8)), and not a mere number, which programs take for a uid.
 USERNAME = re.compile(r"(?![0-9]+$)[a-z0-9_][a-z0-9_.-]{0,31}")
@@ -38,6 +41,14 @@ class Directory(Protocol):
 
     async def account(self, username: str) -> Account | None:
         """Return the account; None when there is none."""
+        ...
+
+    async def accounts(self, usernames: Sequence[str]) -> list[Account | None]:
+        """Return these accounts, each as `account` does."""
+        ...
+
+    async def listing(self) -> Listing:
+        """Return everybody and every group."""
         ...
 
     async def health(self) -> str:

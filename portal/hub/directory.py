@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from portal.directory import Account, is_member, normalise
+from portal.directory.listing import Listing
 from portal.errors import DirectoryUnavailable, HubUnavailable
 from portal.hub.client import HubClient
 from portal.settings import Ldap
@@ -40,6 +43,13 @@ class HubDirectory:
             allowed=not self._user_groups or is_member(groups, [*self._user_groups, *self._admin_groups]),
             admin=is_member(groups, self._admin_groups),
         )
+
+    async def accounts(self, usernames: Sequence[str]) -> list[Account | None]:
+        return [await self.account(one) for one in usernames]
+
+    async def listing(self) -> Listing:
+        """Raises DirectoryUnavailable: the Hub knows only who has logged in before, which is not who may."""
+        raise DirectoryUnavailable("This site's logins have no list of people; only who holds something is shown.")
 
     async def health(self) -> str:
         if not await self._hub.healthy():
