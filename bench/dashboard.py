@@ -37,7 +37,7 @@ from tests.pictures import Cluster
 API = "/services/portal/api/cluster"
 ROOT = Path(__file__).resolve().parents[1]
 RATE = 100
-TICK_S = 2.5
+TICK_S = 5.0  # slurm.jobs_interval_s, as the portal is served here
 CHANGE_EVERY_S = 5
 PAGES = 100
 SETTLE_S = 15

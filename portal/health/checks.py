@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-import httpx2
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -40,7 +39,7 @@ def checks(
 ) -> Sequence[Check]:
     store, accounting = Store(engine), Accounting(slurm)
     queue = Queue(watcher, settings.slurm.jobs_interval_s + settings.slurm.timeout_s, now)
-    proxy = Proxy(settings)
+    proxy = Proxy(settings, hub)
     return (
         Check("database", "Database", store.look, "Check that it runs and has room: `portal check`."),
         Check("directory", "Directory (LDAP)", _directory(directory), "Check [ldap] servers and their certificate."),
@@ -116,17 +115,15 @@ def _hub(hub: HubClient) -> Callable[[], Awaitable[Finding]]:
 class Proxy:
     """The proxy in front of everything, by its own API."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, hub: HubClient) -> None:
         self._settings = settings
+        self._hub = hub
 
     async def look(self) -> Finding:
-        url = f"{self._settings.hub.proxy_api_url}/api/routes"
-        headers = {"Authorization": f"token {self._settings.secrets.proxy_token}"}
-        try:
-            async with httpx2.AsyncClient(timeout=5, trust_env=False) as client:
-                answer = await client.get(url, headers=headers)
-        except httpx2.HTTPError:
-            return Finding(State.DOWN, f"It does not answer at {self._settings.hub.proxy_api_url}.")
+        url = self._settings.hub.proxy_api_url
+        answer = await self._hub.proxy(f"{url}/api/routes", self._settings.secrets.proxy_token)
+        if answer is None:
+            return Finding(State.DOWN, f"It does not answer at {url}.")
         if not answer.is_success:
             return Finding(State.DOWN, f"It answers {answer.status_code}: it does not take the portal's token.")
         return Finding(State.OK, f"It answers; {len(answer.json())} routes.")

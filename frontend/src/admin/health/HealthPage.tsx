@@ -50,7 +50,7 @@ function Full({ health }: { health: Health }) {
         <Fact name={words.readers} value={health.readers} />
         <TimeFact name={words.started} at={health.started_at} />
       </FactList>
-      <h2 className="section-title">{words.calls}</h2>
+      <h2 className={`section-title ${classes["head"]}`}>{words.calls}</h2>
       <Calls health={health} />
     </>
   );
