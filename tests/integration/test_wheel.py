@@ -13,6 +13,7 @@ import pytest
 
 from demo import people
 from demo.directory import CA_FILE, SERVICE_DN, SERVICE_PASSWORD_FILE
+from portal.settings import SECRET_NAMES
 from tests.demo_site import CLONE, INSIDE, demo_site
 from tests.deployed import OPT, UNITS, UP_S, Deployed
 from tests.person import Live, Person
@@ -111,6 +112,29 @@ def test_main_job_works_on_a_site_made_of_the_wheel(users: list[Person]) -> None
     assert kernel.value("__import__('glob').glob('templates/**/*.ipynb', recursive=True)")
     live.stop()
     assert live.ended()["end"]["code"] == "stopped"
+
+
+def test_every_secret_may_be_changed_while_a_session_runs(deployed: Deployed, users: list[Person]) -> None:
+    """As docs/how-to/administer.md, "Change secrets", says: all at once, with all three services started again."""
+    site, bob = deployed.site, users[1]
+    live = bob.ready("Before", gpus=0)
+    kernel = live.kernel()
+    kernel.run("kept = 42")
+    before = {name: site.run("cat", str(OPT / "etc/secrets" / name)) for name in SECRET_NAMES}
+    site.run("rm", *(str(OPT / "etc/secrets" / name) for name in SECRET_NAMES))
+    deployed.portal("init-secrets")
+    assert all(site.run("cat", str(OPT / "etc/secrets" / name)) != old for name, old in before.items())
+    for unit in UNITS:
+        deployed.stop(unit)
+        deployed.start(unit)
+    site.wait_for(partial(answers, f"{site.url}/services/portal/healthz"), "the portal to answer", UP_S)
+    site.wait_for(partial(all_open, [live]), "the session to open", UP_S)
+    assert kernel.value("kept") == 42
+    later = bob.ready("After", gpus=0)
+    assert later.kernel().value("1 + 1") == 2
+    for one in (live, later):
+        one.stop()
+        assert one.ended()["end"]["code"] == "stopped"
 
 
 def test_each_unit_alone_may_be_killed_restarted_and_renewed_under_many_sessions(
