@@ -25,11 +25,15 @@ PAGES = [
     "cluster?view=table",
     "cluster?view=queue",
     "environments",
+    "usage",
+    "admin/sessions",
     "admin/nodes",
     "admin/jobs",
     "admin/people",
+    "admin/usage",
     "admin/announcements",
     "admin/audit",
+    "admin/health",
     "nowhere",
 ]
 

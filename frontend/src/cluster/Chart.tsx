@@ -26,7 +26,7 @@ export default function Chart({ series }: { series: Series }) {
   return <div ref={frame} style={{ height: "100%" }} />;
 }
 
-function options(element: HTMLElement, { lines, unit, utc = false }: Series): Omit<uPlot.Options, "width" | "height"> {
+function options(element: HTMLElement, { times, lines, unit, utc = false }: Series): Omit<uPlot.Options, "width" | "height"> {
   const colour = reader(element);
   const font = `12px ${getComputedStyle(element).fontFamily}`;
   const axis = { stroke: colour("--dsp-text-2"), font, grid: { stroke: colour("--dsp-line"), width: 1 }, ticks: { show: false } };
@@ -35,7 +35,7 @@ function options(element: HTMLElement, { lines, unit, utc = false }: Series): Om
     ...(utc ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC") } : {}),
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { range: (_plot, first, last) => [Math.min(first, last - LEAST_S), last] }, y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.05)] } },
+    scales: { x: { range: () => spanOf(times) }, y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.05)] } },
     axes: [
       { ...axis, values: [[86_400, "{D} {MMM}", ...NO_ROLLOVER], [3600, "{HH}:{mm}", "\n{D} {MMM}", ...REST], [1, "{HH}:{mm}", ...NO_ROLLOVER]] },
       { ...axis, size: 64, values: (_plot, values) => values.map((value) => `${number.format(value)}${unit === "" ? "" : ` ${unit}`}`) },
@@ -44,7 +44,12 @@ function options(element: HTMLElement, { lines, unit, utc = false }: Series): Om
   };
 }
 
-/** A young portal has a sample or two: they stand at the end of half an hour. */
+/** A young portal has a sample or two: they stand at the end of half an hour. uPlot itself would make years of one. */
+function spanOf(times: number[]): [number, number] {
+  const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
+  return [Math.min(first, last - LEAST_S), last];
+}
+
 const LEAST_S = 1800;
 
 // What uPlot writes beneath the labels where a year, a month, a day … begins: nothing.

@@ -39,8 +39,8 @@ export const usageStrings = {
     unused: "Unused",
     unknown: "Not measured",
     cpuHours: "CPU-hours",
-    median: "Waited, half",
-    p95: "Waited, 95 %",
+    median: "Median wait",
+    p95: "Wait, 95th percentile",
   },
   headTitles: {
     unused: "GPU-hours that were measured, and in which the GPU did nothing",

@@ -3,11 +3,18 @@ import { expect, it } from "vitest";
 import { report, sessionUse } from "../../mock/usage";
 import { lifeSummary, reportLines, sessionLines } from "./lines";
 
-it("draws days without a job as nothing, not as a gap", () => {
+it("draws every day of the range, those without a job as nothing, not as a gap", () => {
   const { times, lines } = reportLines(report(new URLSearchParams(), "full"));
-  expect(times).toHaveLength(5);
-  expect(lines.map(({ values }) => values[3])).toEqual([0, 0, 0]);
-  expect(lines.map(({ values }) => values[4])).toEqual([10, 70, 100]);
+  expect(times).toHaveLength(21);
+  expect(lines.map(({ values }) => values.at(0))).toEqual([0, 0, 0]);
+  expect(lines.map(({ values }) => values.at(-2))).toEqual([0, 0, 0]);
+  expect(lines.map(({ values }) => values.at(-1))).toEqual([10, 70, 100]);
+});
+
+it("begins where the records begin", () => {
+  const late = report(new URLSearchParams(), "full");
+  late.source.since = "2026-11-19T08:00:00Z";
+  expect(reportLines(late).times).toHaveLength(3);
 });
 
 it("leaves a gap where a session was not sampled, and leaves out what nobody measured", () => {

@@ -8,8 +8,9 @@ const MIB_PER_GB = 1024;
 const DAY_S = 86_400;
 
 /** GPU-hours a day or month: held, used and unused; CPU-hours where there were no GPUs. */
-export function reportLines({ series, step, total }: UsageReport): Series {
-  const filled = step === "day" ? withEmptyDays(series) : series;
+export function reportLines({ first, last, source, series, step, total }: UsageReport): Series {
+  const since = source.since?.slice(0, 10) ?? first;
+  const filled = step === "day" ? withEmptyDays(series, since > first ? since : first, last) : series;
   const times = filled.map(({ at }) => Date.parse(`${at}T00:00Z`) / 1000);
   const line = (name: string, kind: Line["kind"], field: "gpu_hours" | "gpu_hours_used" | "gpu_hours_unused" | "cpu_hours"): Line => ({
     name,
@@ -24,12 +25,10 @@ export function reportLines({ series, step, total }: UsageReport): Series {
 type Point = UsageReport["series"][number];
 
 /** A day on which nothing was held is a zero, not a gap. */
-function withEmptyDays(series: Point[]): Point[] {
+function withEmptyDays(series: Point[], first: string, last: string): Point[] {
   const known = new Map(series.map((one) => [one.at, one]));
-  const [first, last] = [series[0], series.at(-1)];
-  if (first === undefined || last === undefined) return [];
   const days: Point[] = [];
-  for (let at = Date.parse(first.at); at <= Date.parse(last.at); at += DAY_S * 1000) {
+  for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_S * 1000) {
     const day = new Date(at).toISOString().slice(0, 10);
     days.push(known.get(day) ?? { at: day, gpu_hours: 0, gpu_hours_used: 0, gpu_hours_unused: 0, cpu_hours: 0 });
   }
