@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import hashlib
 import shutil
 from pathlib import Path
@@ -24,12 +25,18 @@ class BaseEnvironment:
         return [Service("environment", "Session environment", prepare=self._prepare)]
 
     async def _prepare(self) -> None:
+        """One site at a time: those of one clone share the environment, and may come up at once."""
+        folder(self.site.environments, "portal")
+        with (self.site.environments / ".base.lock").open("w") as turn:
+            await asyncio.to_thread(fcntl.flock, turn, fcntl.LOCK_EX)
+            await self._make()
+
+    async def _make(self) -> None:
         lock = self.site.source / "requirements" / "session.txt"
         made_of = hashlib.sha256(lock.read_bytes() + str(PYTHON.resolve()).encode()).hexdigest()
         stamp = self.path / "made-of"
         if stamp.exists() and stamp.read_text() == made_of:
             return
-        folder(self.site.environments, "portal")
         if self.path.exists():
             await asyncio.to_thread(shutil.rmtree, self.path)
         uv = self.site.source / ".cache" / "boot" / "bin" / "uv"

@@ -6,8 +6,19 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from starlette.responses import Response
+
 #: What makes a spreadsheet calculate (OWASP, CSV Injection); a quote before it makes it text.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+class CsvFile(Response):
+    media_type = "text/csv"
+
+
+def file(content: str, name: str) -> CsvFile:
+    """Return a table that a browser saves under this name."""
+    return CsvFile(content, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 def text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, ConfigDict
-from starlette.responses import PlainTextResponse, Response
 
 from portal import csv_text
 from portal.audit.service import AuditFilter
@@ -70,8 +69,8 @@ async def page(
     )
 
 
-@router.get("/csv", response_class=PlainTextResponse)
-async def csv(_: AdminUser, portal: PortalContext, asked: Asked) -> Response:
+@router.get("/csv", response_class=csv_text.CsvFile)
+async def csv(_: AdminUser, portal: PortalContext, asked: Asked) -> csv_text.CsvFile:
     """Return the same as CSV, at most the newest 50,000 records."""
     records = await portal.audit.page(asked, limit=CSV_AT_MOST)
     rows = [
@@ -79,8 +78,4 @@ async def csv(_: AdminUser, portal: PortalContext, asked: Asked) -> Response:
         for one in records
     ]
     head = ("at", "actor", "action", "target", "result", "address", "detail")
-    return Response(
-        await asyncio.to_thread(csv_text.text, head, rows),
-        media_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": 'attachment; filename="audit.csv"'},
-    )
+    return csv_text.file(await asyncio.to_thread(csv_text.text, head, rows), "audit.csv")

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from starlette.responses import PlainTextResponse, Response
 
+from portal import csv_text
 from portal.auth.dependencies import AdminUser, CurrentUser, PortalContext
 from portal.context import Portal
 from portal.errors import InvalidRequest, NotFound
@@ -46,10 +46,10 @@ async def mine(
     )
 
 
-@router.get("/usage/csv", response_class=PlainTextResponse)
+@router.get("/usage/csv", response_class=csv_text.CsvFile)
 async def my_csv(
     user: CurrentUser, portal: PortalContext, by: MyBy = "month", from_: From = None, to: To = None
-) -> Response:
+) -> csv_text.CsvFile:
     """Return the same as CSV."""
     return await _csv(portal, _asked(portal, by, from_, to, user=user.username))
 
@@ -71,7 +71,7 @@ async def everybodys(
     return view.report(await portal.reports.make(asked))
 
 
-@router.get("/admin/usage/csv", response_class=PlainTextResponse)
+@router.get("/admin/usage/csv", response_class=csv_text.CsvFile)
 async def everybodys_csv(
     _: AdminUser,
     portal: PortalContext,
@@ -82,7 +82,7 @@ async def everybodys_csv(
     account: Name = "",
     partition: Name = "",
     gpu_type: Name = "",
-) -> Response:
+) -> csv_text.CsvFile:
     """Return the same as CSV, with every row."""
     asked = _asked(portal, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
     return await _csv(portal, asked)
@@ -108,11 +108,6 @@ def _asked(portal: Portal, by: By, first: date | None, last: date | None, **name
     return Asked(by, first, last, **names)
 
 
-async def _csv(portal: Portal, asked: Asked) -> Response:
+async def _csv(portal: Portal, asked: Asked) -> csv_text.CsvFile:
     made = await portal.reports.make(asked)
-    name = f"usage-{asked.by}-{asked.first}-{asked.last}.csv"
-    return Response(
-        await asyncio.to_thread(view.csv, made),
-        media_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return csv_text.file(await asyncio.to_thread(view.csv, made), f"usage-{asked.by}-{asked.first}-{asked.last}.csv")

@@ -1,18 +1,14 @@
 // One job as a page: why it waits, how far it is, how it ended; what it uses, writes and runs.
-import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router-dom";
 
-import { Problem } from "~/api/errors";
 import { jobReads } from "~/api/jobs";
 import type { JobDetail } from "~/api/jobTypes";
 import { pages } from "~/paths";
 import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
-import { Empty } from "~/ui/Empty";
-import { PageButton } from "~/ui/LinkButton";
+import { DetailAway, DetailColumns, DetailPanel, DetailTitle } from "~/ui/Detail";
 import { Page } from "~/ui/Page";
-import { ProblemNote } from "~/ui/ProblemNote";
 import { ArrayCounts } from "./ArrayCounts";
 import { JobButtons } from "./JobButtons";
 import { JobEndNote } from "./JobEndNote";
@@ -33,23 +29,13 @@ import { resourcesOf } from "./words";
 
 const words = strings.jobs.job;
 
+const MISSING = { title: words.notFoundTitle, text: words.notFoundText, back: words.toJobs, to: pages.jobs() };
+
 export default function JobPage() {
   const { id = "" } = useParams();
   const { data: job, error, refetch } = useQuery(jobReads.job(id));
   if (job !== undefined) return <Loaded key={id} job={job} />;
-  if (error instanceof Problem && error.kind === "missing") return <Missing />;
-  return (
-    <Page title={strings.jobs.title}>
-      {error !== null ? (
-        <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />
-      ) : (
-        <div className={classes["columns"]} aria-busy="true">
-          <Skeleton height={260} />
-          <Skeleton height={260} />
-        </div>
-      )}
-    </Page>
-  );
+  return <DetailAway error={error} onRetry={() => void refetch()} title={strings.jobs.title} missing={MISSING} />;
 }
 
 function Loaded({ job }: { job: JobDetail }) {
@@ -60,13 +46,10 @@ function Loaded({ job }: { job: JobDetail }) {
       wide
       tab={job.name}
       title={
-        <span className={classes["title"]}>
-          {job.name}
-          <span className={classes["state"]} role="status">
-            <StateMark look={look} />
-            <StateWord look={look} />
-          </span>
-        </span>
+        <DetailTitle name={job.name}>
+          <StateMark look={look} />
+          <StateWord look={look} />
+        </DetailTitle>
       }
       lead={`${job.id} · ${job.partition} · ${resourcesOf(job)}`}
       actions={
@@ -76,30 +59,28 @@ function Loaded({ job }: { job: JobDetail }) {
         </>
       }
     >
-      <div className={classes["columns"]}>
-        <div className={classes["main"]}>
-          {isOver(job) ? (
-            <JobEndNote job={job} />
-          ) : (
-            <div className={`card ${classes["panel"]}`}>
-              <Waiting job={job} />
-            </div>
-          )}
-          {job.array !== null && <Tasks job={job} array={job.array} />}
-          <section className={`card ${classes["panel"]}`} aria-labelledby="job-output">
-            <h2 className="section-title" id="job-output">
-              {words.output}
-            </h2>
-            <JobOutput job={job} />
-          </section>
-          <JobScript job={job} />
-        </div>
-        <div className={`card ${classes["panel"]} ${classes["side"]}`}>
-          <JobUse job={job} task={Number(task)} />
-          <JobFacts job={job} />
-          <JobTimeline job={job} />
-        </div>
-      </div>
+      <DetailColumns
+        side={
+          <div className={`card ${classes["card"]}`}>
+            <JobUse job={job} task={Number(task)} />
+            <JobFacts job={job} />
+            <JobTimeline job={job} />
+          </div>
+        }
+      >
+        {isOver(job) ? (
+          <JobEndNote job={job} />
+        ) : (
+          <div className={`card ${classes["card"]}`}>
+            <Waiting job={job} />
+          </div>
+        )}
+        {job.array !== null && <Tasks job={job} array={job.array} />}
+        <DetailPanel id="job-output" title={words.output}>
+          <JobOutput job={job} />
+        </DetailPanel>
+        <JobScript job={job} />
+      </DetailColumns>
     </Page>
   );
 }
@@ -107,26 +88,10 @@ function Loaded({ job }: { job: JobDetail }) {
 function Tasks({ job, array }: { job: JobDetail; array: NonNullable<JobDetail["array"]> }) {
   const selection = useSelection();
   return (
-    <section className={`card ${classes["panel"]}`} aria-labelledby="job-tasks">
-      <h2 className="section-title" id="job-tasks">
-        {strings.jobs.array.tasks(array.total)}
-      </h2>
+    <DetailPanel id="job-tasks" title={strings.jobs.array.tasks(array.total)}>
       <ArrayCounts array={array} />
       <TaskList array={job} selection={selection} />
       {selection.targets.length > 0 && <BulkBar selection={selection} />}
-    </section>
-  );
-}
-
-function Missing() {
-  return (
-    <Page title={words.notFoundTitle}>
-      <Empty>
-        <p>{words.notFoundText}</p>
-        <PageButton to={pages.jobs()} variant="default" mt="md">
-          {words.toJobs}
-        </PageButton>
-      </Empty>
-    </Page>
+    </DetailPanel>
   );
 }

@@ -6,7 +6,7 @@ import { Suspense, lazy, useState } from "react";
 import type { JobDetail } from "~/api/jobTypes";
 import { copyText } from "~/lib/clipboard";
 import { strings } from "~/strings/en";
-import classes from "./JobPage.module.css";
+import { DetailPanel } from "~/ui/Detail";
 
 const ScriptEditor = lazy(() => import("~/compose/ScriptEditor"));
 const words = strings.jobs.job;
@@ -14,17 +14,17 @@ const words = strings.jobs.job;
 export function JobScript({ job: { script } }: { job: JobDetail }) {
   const [copied, setCopied] = useState(false);
   return (
-    <section className={`card ${classes["panel"]}`} aria-labelledby="job-script">
-      <div className={classes["scripthead"]}>
-        <h2 className="section-title" id="job-script">
-          {words.script}
-        </h2>
-        {script !== null && (
+    <DetailPanel
+      id="job-script"
+      title={words.script}
+      beside={
+        script !== null && (
           <Button size="xs" variant="default" leftSection={<CopyIcon />} onClick={() => void copyText(script).then(() => setCopied(true))}>
             {copied ? strings.output.copied : words.copyScript}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       {script === null ? (
         <p className="quiet">{words.noScript}</p>
       ) : (
@@ -32,6 +32,6 @@ export function JobScript({ job: { script } }: { job: JobDetail }) {
           <ScriptEditor value={script} label={words.script} />
         </Suspense>
       )}
-    </section>
+    </DetailPanel>
   );
 }
