@@ -123,9 +123,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         ("templates", follow(portal.settings.templates, utcnow)),
         ("last-use", portal.last_use.run()),
         ("news", portal.news.run()),
-        ("usage-sampler", portal.sampler.run()),
-        ("usage-samples", portal.samples.run()),
-        ("usage-feed", portal.usage_feed.run()),
+        ("usage-sampler", portal.usage_room.sampler.run()),
+        ("usage-samples", portal.usage_room.samples.run()),
+        ("usage-feed", portal.usage_room.feed.run()),
         ("health", portal.monitor.run()),
         ("node-history", portal.node_history.run()),
     ):

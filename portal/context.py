@@ -63,10 +63,7 @@ from portal.slurm.operator import Operator
 from portal.slurm.timing import Timings
 from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
-from portal.usage.feed import Feed as UsageFeed
-from portal.usage.reports import Reports
-from portal.usage.sampler import Sampler
-from portal.usage.samples import Samples
+from portal.usage.room import UsageRoom, usage_room
 
 OAUTH_CLIENT_ID = "service-portal"
 
@@ -119,10 +116,7 @@ class Portal:
     timings: Timings
     node_history: NodeHistory
     usage: dict[str, UsageOut]
-    sampler: Sampler
-    samples: Samples
-    usage_feed: UsageFeed
-    reports: Reports
+    usage_room: UsageRoom
 
     def render(self, record: SessionRecord) -> SessionOut:
         return render(record, self.settings, self.watcher.picture, self.usage.get(record.id), self.last_use.of(record))
@@ -152,7 +146,7 @@ def build(settings: Settings) -> Portal:
     limits = LimitService(work, utcnow)
     announcements = Announcements(work, bus, lambda: watcher.picture, utcnow)
     usage: dict[str, UsageOut] = {}
-    sampler = Sampler(work, utcnow, settings.usage.sample_s)
+    used = usage_room(settings=settings, work=work, slurm=slurm, watcher=watcher, groups=people.groups, now=utcnow)
     pulse = Pulse(utcnow)
     lost = LostSteps(
         slurm=slurm, turn=watcher.turn, pulse=pulse, report_interval_s=settings.agent.report_interval_s, now=utcnow
@@ -228,7 +222,7 @@ def build(settings: Settings) -> Portal:
             launch=LaunchBuilder(settings),
             cipher=cipher,
             usage=usage,
-            sampled=sampler.note,
+            sampled=used.sampler.note,
             listening=listening,
             pulse=pulse,
             tasks=tasks,
@@ -302,8 +296,5 @@ def build(settings: Settings) -> Portal:
         timings=slurm.timings,
         node_history=NodeHistory(work, watcher, utcnow, settings.cluster.node_history_days),
         usage=usage,
-        sampler=sampler,
-        samples=Samples(work, utcnow, settings.usage),
-        usage_feed=UsageFeed(work, slurm, lambda: watcher.picture, utcnow, settings.usage),
-        reports=Reports(work, utcnow, people.groups),
+        usage_room=used,
     )

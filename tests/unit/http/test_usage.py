@@ -102,8 +102,8 @@ async def test_a_sessions_use_is_its_owners_and_the_administrators(portal: Porta
     await portal.store.add(session_row("abcdefghijkm", owner="alice", at=BEGAN), "Asked.")
     assert (await http.get(url, headers=ALICE)).json() == {"step_s": 0, "items": []}
     gpu = GpuUse(index=0, utilization=40, memory_used_mib=900)
-    portal.sampler.note("abcdefghijkm", UsageOut(at=BEGAN, cpu_percent=150, memory_mib=2000, gpus=[gpu]))
-    await portal.sampler.write()
+    portal.usage_room.sampler.note("abcdefghijkm", UsageOut(at=BEGAN, cpu_percent=150, memory_mib=2000, gpus=[gpu]))
+    await portal.usage_room.sampler.write()
     for headers in (ALICE, ADMIN):
         (point,) = (await http.get(url, headers=headers)).json()["items"]
         assert (point["cpu_percent"], point["gpu_percent"], point["gpu_memory_mib"]) == (150, 40, 900)
