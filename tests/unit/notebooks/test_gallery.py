@@ -83,7 +83,8 @@ def test_the_shipped_folder_is_sound(site: Callable[..., Settings], tmp_path: Pa
     left_out = [problem for problem in gallery(settings).problems if "does not have" not in problem]
     assert left_out == []
     environments = {one.template.environment for one in gallery(settings).found}
-    assert environments == {"", "pytorch", "mxnet"}, (
+    with_image = {"mxnet", "chainer", "theano", "caffe2", "caffe", "cntk", "torch7", "horovod"}
+    assert environments == {"", "pytorch", *with_image}, (
         "Those of environments that this site lacks, and no image has, are left out."
     )
 
