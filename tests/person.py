@@ -111,6 +111,11 @@ class Live:
         """What slurmctld says of its job, field by field."""
         return show_job(self.site, self.now()["job_id"])
 
+    def saved(self) -> None:
+        """Wait until a slurmctld that is killed would know its job again: it writes its state every few seconds."""
+        look = ("grep", "--quiet", "--text", f"dsp-{self.id}", "/run/portal-demo/slurm/state/job_state")
+        self.site.wait_for(lambda: self.site.process(*look).returncode == 0, "slurmctld to save its state")
+
     def events(self, after: int = 0) -> list[dict[str, Any]]:
         """What happened so far."""
         past = []

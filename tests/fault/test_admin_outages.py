@@ -71,6 +71,7 @@ def test_pages_show_the_last_picture_and_say_what_fails_while_slurmctld_is_away(
     site: DemoSite, admin: Person, person: Callable[[str], Person]
 ) -> None:
     live = person("alice").ready(gpus=1)
+    live.saved()
     site.kill("slurmctld")
     slurm = site.wait_for(
         lambda: (now := admin.api("GET", "/site").json()["slurm"])["state"] == "down" and now, "it to be noticed", 60, 1

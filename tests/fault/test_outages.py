@@ -32,7 +32,8 @@ def test_sessions_outlive_an_outage_of_slurmctld_and_new_ones_are_refused_with_a
     live, doomed = alice.ready(gpus=1), bob.ready(gpus=1)
     kernel = live.kernel()
     kernel.run("counter = 0")
-    site.wait_for(lambda: saved(site, live) and saved(site, doomed), "slurmctld to save its state")
+    live.saved()
+    doomed.saved()
     site.kill("slurmctld")
     down_at = time.monotonic()
     try:
@@ -68,12 +69,6 @@ def test_sessions_outlive_an_outage_of_slurmctld_and_new_ones_are_refused_with_a
         Live(bob, session["id"]).until("ready")
     assert live.now()["state"] == "ready"
     assert kernel.value("counter") > 0
-
-
-def saved(site: DemoSite, live: Live) -> bool:
-    """Whether a slurmctld that is killed now would know the job again: it writes its state every few seconds."""
-    state = "/run/portal-demo/slurm/state/job_state"
-    return site.process("grep", "--quiet", "--text", f"dsp-{live.id}", state).returncode == 0
 
 
 def kept_working(site: DemoSite, live: Live, kernel: Kernel, *, until: float) -> None:
