@@ -18,6 +18,7 @@ from demo.site import GPUS_PER_NODE, INSIDE, Site, SiteError
 B = INSIDE / "slurm"
 MUNGE_SOCKET = INSIDE / "munge" / "munge.socket"
 MYSQL = INSIDE / "mysql"
+MYSQL_OWN = MYSQL / "temporary"
 MYSQL_SOCKET = MYSQL / "mysql.socket"
 UP_STATES = {"idle", "mix", "alloc"}
 ACCOUNTS = ("physics", "vision")
@@ -51,6 +52,7 @@ class Slurm:
                 prepare=self._prepare_mariadb,
                 argv=[
                     *("mariadbd", "--no-defaults", f"--datadir={MYSQL}/data", f"--socket={MYSQL_SOCKET}"),
+                    f"--tmpdir={MYSQL_OWN}",
                     *("--skip-networking", f"--pid-file={MYSQL}/mariadbd.pid", f"--init-file={MYSQL}/init.sql"),
                     *(
                         "--innodb-buffer-pool-size=32M",
@@ -132,6 +134,8 @@ class Slurm:
 
     async def _prepare_mariadb(self) -> None:
         folder(MYSQL, "mysql")
+        # Its temporary files are named by its process id, which is the same at every site that starts at this moment.
+        folder(MYSQL_OWN, "mysql")
         MYSQL_SOCKET.unlink(missing_ok=True)
         write(
             MYSQL / "init.sql",
@@ -146,6 +150,7 @@ class Slurm:
         await self.processes.run(
             [
                 *("mariadb-install-db", "--no-defaults", "--user=mysql", f"--datadir={new}"),
+                f"--tmpdir={MYSQL_OWN}",
                 *("--auth-root-authentication-method=socket", "--skip-test-db", "--force"),
             ],
             log=self.site.log("mariadb"),

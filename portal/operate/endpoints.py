@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -9,7 +10,7 @@ from fastapi import APIRouter, Query
 from portal.auth.dependencies import AdminUser, PortalContext
 from portal.operate.node_health import findings, gpus_found
 from portal.operate.node_schemas import NodeHealth, NodeStateOut
-from portal.operate.reserving import nodes_with
+from portal.operate.reserving import nodes_with, taken
 from portal.operate.schemas import (
     Acted,
     Drain,
@@ -89,7 +90,9 @@ async def reserve(asked: ReservationIn, admin: AdminUser, portal: PortalContext)
     async with portal.audit.noted(admin, "reservation.create", asked.name, **detail) as note:
         nodes = tuple(asked.nodes)
         if asked.gpus is not None:
-            nodes = nodes_with(portal.watcher.picture.nodes, asked.gpus, asked.gpu_type)
+            begins = asked.starts_at or datetime.now(UTC)
+            reserved = taken(await portal.slurm.reservations(), begins, asked.minutes)
+            nodes = nodes_with(portal.watcher.picture.nodes, asked.gpus, asked.gpu_type, reserved)
             note.detail["nodes"] = list(nodes)
         await portal.operations.reserve(
             admin.username,

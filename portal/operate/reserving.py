@@ -5,18 +5,37 @@ Slurm 22.05 says "TRES type 'gres/gpu' not supported with reservations".
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
 
 from portal.errors import FieldProblem, InvalidRequest
-from portal.slurm.types import Node, NodeState
+from portal.slurm.hostlist import expand
+from portal.slurm.types import Node, NodeState, Reservation
 
 AWAY = (NodeState.DOWN, NodeState.ERROR, NodeState.UNKNOWN, NodeState.FUTURE)
 
 
-def nodes_with(nodes: Iterable[Node], gpus: int, gpu_type: str | None) -> tuple[str, ...]:
-    """Return nodes that have `gpus` together, the least used first. Raises InvalidRequest when there are fewer."""
-    having = [(node, count) for node in nodes if node.state not in AWAY and (count := _count(node, gpu_type))]
-    having.sort(key=lambda one: (not one[0].available, "RESERVED" in one[0].flags, _used(one[0]), one[0].name))
+def taken(reservations: Iterable[Reservation], starts_at: datetime, minutes: int) -> set[str]:
+    """Return the nodes that are reserved at some time of so many minutes from `starts_at` on."""
+    ends_at = starts_at + timedelta(minutes=minutes)
+    return {
+        name
+        for one in reservations
+        if (one.starts_at is None or one.starts_at < ends_at) and (one.ends_at is None or one.ends_at > starts_at)
+        for name in expand(one.nodes)
+    }
+
+
+def nodes_with(
+    nodes: Iterable[Node], gpus: int, gpu_type: str | None, reserved: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Return nodes that have `gpus` together and are not reserved then, the least used first.
+
+    Raises InvalidRequest when there are fewer.
+    """
+    usable = [node for node in nodes if node.state not in AWAY and node.name not in reserved]
+    having = [(node, count) for node in usable if (count := _count(node, gpu_type))]
+    having.sort(key=lambda one: (not one[0].available, _used(one[0]), one[0].name))
     chosen: list[str] = []
     found = 0
     for node, count in having:
@@ -26,7 +45,8 @@ def nodes_with(nodes: Iterable[Node], gpus: int, gpu_type: str | None) -> tuple[
         found += count
     if found < gpus:
         kind = f" of the type “{gpu_type}”" if gpu_type else ""
-        text = f"There are {found} GPUs{kind} on nodes that are up; ask for fewer."
+        free = "up and not reserved then" if reserved else "up"
+        text = f"There are {found} GPUs{kind} on nodes that are {free}; ask for fewer."
         raise InvalidRequest(text, fields=[FieldProblem("gpus", text)])
     return tuple(chosen)
 

@@ -179,12 +179,12 @@ def test_health_of_a_node_and_what_became_of_it(site: DemoSite, admin: Person) -
     assert (before["gpus_total"], before["gpus_found"]) == (4, None)
     assert before["slurmd_since"]
     did(admin, "POST", "/nodes/drain", nodes=[node], reason="<b>New</b> fans")
-    site.wait_for(lambda: health()["history"][0]["state"] == "drained", "the drain to stand in its history")
+    site.wait_for(lambda: health()["history"][0]["state"] == "drained", "the drain to stand in its history", 60)
     assert health()["history"][0]["reason"] == "<b>New</b> fans"
     (finding,) = (one for one in health()["findings"] if "takes no new jobs" in one["text"])
     assert finding["text"].endswith("by slurm: <b>New</b> fans")
     did(admin, "POST", "/nodes/resume", nodes=[node])
-    site.wait_for(lambda: health()["history"][0]["state"] == "up", "its return to stand in its history")
+    site.wait_for(lambda: health()["history"][0]["state"] == "up", "its return to stand in its history", 60)
     assert admin.api("GET", "/admin/nodes/nosuch").status_code == 404
 
 

@@ -35,6 +35,7 @@ def bring_in(site: DemoSite) -> None:
         for program, module in programs.items():
             source = f"#!{BASE_PYTHON} -I\n{Path(str(module.__file__)).read_text()}"
             site.run("install", "-m", "755", "/dev/stdin", str(folder / program), stdin=source)
+        site.run("ln", "-sfn", str(BASE_PYTHON), str(folder / "python"))
     site.run("ln", "-sfn", "/bin/true", str(FOLDER / "whole" / "bin" / "caffe"))
     site.run("tee", "-a", str(TOML), stdin=ENVIRONMENTS)
     site.restart("portal")

@@ -12,9 +12,9 @@ from portal.db.engine import make_engine, unit_of_work
 from portal.errors import InvalidRequest
 from portal.operate.node_health import findings, gpus_found
 from portal.operate.node_history import NodeHistory
-from portal.operate.reserving import nodes_with
+from portal.operate.reserving import nodes_with, taken
 from portal.slurm import parse_nodes
-from portal.slurm.types import GpuCount, Node, NodeState, Picture
+from portal.slurm.types import GpuCount, Node, NodeState, Picture, Reservation
 from tests.unit.sessions.conftest import START, Clock
 
 WELL = Node(
@@ -108,3 +108,15 @@ def test_reservation_of_gpus_takes_whole_nodes_the_least_used_first() -> None:
     assert set(nodes_with(nodes, 16, None)) == {"node001", "node002", "node003"}
     with pytest.raises(InvalidRequest, match="There are 8 GPUs of the type “v100” on nodes that are up"):
         nodes_with(nodes, 9, "v100")
+
+
+def test_nodes_that_are_reserved_then_are_left_out() -> None:
+    hour = timedelta(hours=1)
+    lecture = Reservation("lecture", starts_at=START + hour, ends_at=START + 2 * hour, nodes="node[001-002]")
+    assert taken([lecture], START, minutes=60) == set()
+    assert taken([lecture], START, minutes=61) == {"node001", "node002"}
+    assert taken([lecture], START + 2 * hour, minutes=60) == set()
+    nodes = [replace(WELL, name=f"node00{number}") for number in (1, 2, 3)]
+    assert nodes_with(nodes, 1, None, reserved={"node001", "node002"}) == ("node003",)
+    with pytest.raises(InvalidRequest, match="4 GPUs on nodes that are up and not reserved then"):
+        nodes_with(nodes, 5, None, reserved={"node001", "node002"})
