@@ -22,7 +22,8 @@ Run = Callable[[str], Ran]
 
 
 class Promise(NamedTuple):
-    """What the last cell prints where `pattern` has its group, at least; how many plots; files that are there afterwards; and words."""
+    """What the last cell prints where `pattern` has its group, at least; how many plots; files that are
+    there afterwards; and words."""
 
     pattern: str
     least: float
@@ -49,26 +50,56 @@ HEAVY = {
         DIGITS, 0.95, 4, ("results/tensorflow-digits/model.keras", f"results/tensorflow-digits/runs/*/train/{BOARD}")
     ),
     "tensorflow-mixed-precision": Promise(
-        rf"Accuracy on .*: {NUMBER} \(", 0.95, 3, ("results/tensorflow-mixed-precision/model.keras", f"results/tensorflow-mixed-precision/runs/*/*/train/{BOARD}")
+        rf"Accuracy on .*: {NUMBER} \(",
+        0.95,
+        3,
+        (
+            "results/tensorflow-mixed-precision/model.keras",
+            f"results/tensorflow-mixed-precision/runs/*/*/train/{BOARD}",
+        ),
     ),
     "tensorflow-mirrored-strategy": Promise(
-        rf"Accuracy on the digits.*: {NUMBER}", 0.95, 1, ("results/mirrored/model.keras", f"results/mirrored/runs/*/replicas-2/train/{BOARD}"), ("comparing 1, 2 replicas",)
+        rf"Accuracy on the digits.*: {NUMBER}",
+        0.95,
+        1,
+        ("results/mirrored/model.keras", f"results/mirrored/runs/*/replicas-2/train/{BOARD}"),
+        ("comparing 1, 2 replicas",),
     ),
     "keras-handwritten-digits": Promise(
-        DIGITS, 0.95, 4, ("results/keras-digits/model.keras", f"results/keras-digits/runs/*/{BOARD}"), ("trained with jax, loaded with jax",)
+        DIGITS,
+        0.95,
+        4,
+        ("results/keras-digits/model.keras", f"results/keras-digits/runs/*/{BOARD}"),
+        ("trained with jax, loaded with jax",),
     ),
-    "xgboost-handwritten-digits": Promise(DIGITS, 0.95, 5, ("results/xgboost-digits/model.ubj", f"results/xgboost-digits/runs/*/{BOARD}")),
-    "pytensor-handwritten-digits": Promise(DIGITS, 0.95, 5, ("results/pytensor-digits/model.npz", f"results/pytensor-digits/runs/*/{BOARD}")),
+    "xgboost-handwritten-digits": Promise(
+        DIGITS, 0.95, 5, ("results/xgboost-digits/model.ubj", f"results/xgboost-digits/runs/*/{BOARD}")
+    ),
+    "pytensor-handwritten-digits": Promise(
+        DIGITS, 0.95, 5, ("results/pytensor-digits/model.npz", f"results/pytensor-digits/runs/*/{BOARD}")
+    ),
     "mxnet-handwritten-digits": Promise(DIGITS, 0.95, 3, ("results/mxnet-digits/model-0000.params",)),
     "r-handwritten-digits": Promise(DIGITS, 0.95, 6, ("results/r-digits/model.rds",)),
     "jax-handwritten-digits": Promise(DIGITS, 0.95, 4, ("results/jax-digits/model.npz",)),
-    "pytorch-resnet50-mixed-precision": Promise(rf"float32 {NUMBER} images a second", 0, 1, (f"results/resnet50/runs/*/{BOARD}",)),
-    "pytorch-data-parallel": Promise(rf"Accuracy on the digits.*: {NUMBER},", 0.95, 1, ("results/data-parallel/world-2.json.pt",)),
+    "pytorch-resnet50-mixed-precision": Promise(
+        rf"float32 {NUMBER} images a second", 0, 1, (f"results/resnet50/runs/*/{BOARD}",)
+    ),
+    "pytorch-data-parallel": Promise(
+        rf"Accuracy on the digits.*: {NUMBER},", 0.95, 1, ("results/data-parallel/world-2.json.pt",)
+    ),
     "pytorch-input-pipeline": Promise(rf"Shards against small files: {NUMBER}", 0.3, 1),
-    "pytorch-bert-fine-tuning": Promise(rf"Accuracy on .*: {NUMBER} pre-trained", 0.4, 2, ("results/bert/model/model.safetensors",)),
-    "pytorch-translation-transformer": Promise(rf"Translated without a mistake: {NUMBER}", 0.95, 2, ("results/translation/model.pt",)),
-    "pytorch-object-detection-ssd": Promise(rf"Mean average precision on .*: {NUMBER}", 0.8, 3, ("results/ssd/model.pt",)),
-    "pytorch-recommendation-dlrm": Promise(rf"AUC on .*: {NUMBER}", 0.8, 1, ("results/dlrm/model.pt", f"results/dlrm/runs/*/{BOARD}")),
+    "pytorch-bert-fine-tuning": Promise(
+        rf"Accuracy on .*: {NUMBER} pre-trained", 0.4, 2, ("results/bert/model/model.safetensors",)
+    ),
+    "pytorch-translation-transformer": Promise(
+        rf"Translated without a mistake: {NUMBER}", 0.95, 2, ("results/translation/model.pt",)
+    ),
+    "pytorch-object-detection-ssd": Promise(
+        rf"Mean average precision on .*: {NUMBER}", 0.8, 3, ("results/ssd/model.pt",)
+    ),
+    "pytorch-recommendation-dlrm": Promise(
+        rf"AUC on .*: {NUMBER}", 0.8, 1, ("results/dlrm/model.pt", f"results/dlrm/runs/*/{BOARD}")
+    ),
     "pytorch-inference": Promise(rf"Most pictures a second: {NUMBER}", 0, 1, ("results/inference/resnet50-int8.onnx",)),
     "machine-storage": Promise(rf"Best read throughput .*: {NUMBER}", 0.01, 1, ("results/storage/*.json",)),
     "machine-gpu-health": Promise(rf"Memory bandwidth of .*: {NUMBER}", 0.5, 2, ("results/gpu-health/*.json",)),
