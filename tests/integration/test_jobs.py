@@ -90,7 +90,7 @@ def test_two_node_job_goes_from_the_form_to_its_output_and_again(alice: Person) 
     job_id = submit(alice, text)
     told = "".join(data.get("text", "") for _, data in follow(alice, job_id))
     lines = sorted(told.splitlines())
-    assert [line.split(" on ")[0] for line in lines] == ["0 of 2", "1 of 2"]
+    assert [line.split(" on ")[0] for line in lines] == [f"{rank} of 4" for rank in range(4)]
     assert len({line.split(" on ")[1].split(":")[0] for line in lines}) == 2
     assert all(line.endswith("it's a $HOME") for line in lines)
     done = ended(alice, job_id)
