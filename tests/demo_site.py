@@ -153,9 +153,11 @@ class DemoSite:
 
     def tidy(self) -> None:
         """Bring back every service and end every job, so that the next test finds the site as the first did."""
-        for service in self.status()["services"]:
-            if service["state"] in ("paused", "stopped", "failed"):
-                self.start(service["name"])
+        away = [one["name"] for one in self.status()["services"] if one["state"] in ("paused", "stopped", "failed")]
+        for name in away:
+            self.start(name)
+        if away:
+            self.wait_for(self._leads_everywhere, "the proxy to lead to Hub and portal", timeout_s=90)
         with suppress(httpx2.TransportError):
             self._stop_sessions()
         self._cancel(job["id"] for job in self.jobs() if not job["name"].startswith("dsp-"))
@@ -164,6 +166,14 @@ class DemoSite:
         except AssertionError:  # whatever went wrong is the last test's; the next one begins without it
             self._cancel(job["id"] for job in self.jobs())
             self.wait_for(lambda: not self.jobs(), "all cancelled jobs to end", timeout_s=60)
+
+    def _leads_everywhere(self) -> bool:
+        """Whether the proxy knows its ways: one that was ended hears of them from the Hub, some seconds later."""
+        try:
+            ways = [httpx2.get(self.url + path).status_code for path in ("/hub/api/", "/services/portal/metrics")]
+        except httpx2.TransportError:
+            return False
+        return ways == [200, 200]
 
     def _cancel(self, jobs: Iterable[str]) -> None:
         if ids := list(jobs):
