@@ -53,7 +53,7 @@ def test_command_line_starts_lists_and_stops_a_session(site: DemoSite, logged_in
     assert (stopped.returncode, stopped.stdout.strip()) == (0, "You stopped it.")
     assert site.jobs("--user=alice") == []
     assert "By hand" not in logged_in("sessions", "list").stdout
-    assert "By hand" in logged_in("sessions", "list", "--all").stdout
+    assert "By hand" in logged_in("sessions", "list", "--ended").stdout
 
 
 def test_command_line_prints_json_for_scripts(site: DemoSite, logged_in: Portal) -> None:
