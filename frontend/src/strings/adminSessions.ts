@@ -16,6 +16,7 @@ export const adminSessions = {
   chosen: (count: number) => (count === 0 ? "None chosen" : `${plural(count, "session")} chosen`),
   choose: (name: string, owner: string) => `${name} of ${owner}`,
   sortBy: (column: string) => `Sort by ${column.toLowerCase()}`,
+  notMeasured: "not measured",
   columns: {
     name: "Session",
     owner: "Who",

@@ -44,12 +44,14 @@ function Full({ health }: { health: Health }) {
           <PartLine key={part.name} part={part} />
         ))}
       </ul>
-      <FactList>
-        <TimeFact name={words.queueRead} at={health.queue_as_of} />
-        <TimeFact name={words.nodesRead} at={health.nodes_as_of} />
-        <Fact name={words.readers} value={health.readers} />
-        <TimeFact name={words.started} at={health.started_at} />
-      </FactList>
+      <div className={`card ${classes["facts"]}`}>
+        <FactList>
+          <TimeFact name={words.queueRead} at={health.queue_as_of} />
+          <TimeFact name={words.nodesRead} at={health.nodes_as_of} />
+          <Fact name={words.readers} value={health.readers} />
+          <TimeFact name={words.started} at={health.started_at} />
+        </FactList>
+      </div>
       <h2 className={`section-title ${classes["head"]}`}>{words.calls}</h2>
       <Calls health={health} />
     </>
@@ -88,7 +90,7 @@ function Calls({ health: { calls, calls_per_minute } }: { health: Health }) {
     <>
       <p className="quiet">{words.callsLead(String(calls_per_minute))}</p>
       <div className={`card ${table["frame"]}`} tabIndex={0} role="region" aria-label={words.calls}>
-        <Table className={classes["calls"] ?? ""}>
+        <Table className={`${table["table"]} ${classes["calls"]}`}>
           <Table.Thead>
             <Table.Tr>
               {[words.program, words.perMinute, words.median, words.slowest, words.failed].map((head) => (

@@ -80,7 +80,6 @@ interface RowProps {
 function Row({ session, selection, opened, onOpen }: RowProps) {
   const look = lookOf(session);
   const { usage, resources } = session;
-  const gpu = meanGpuUse(session);
   return (
     <div role="row" data-opened={opened || undefined}>
       {selection !== null && (
@@ -111,7 +110,7 @@ function Row({ session, selection, opened, onOpen }: RowProps) {
         <GpuCells cells={sessionCells(session)} label={strings.resources.gpus(resources.gpus * resources.nodes, resources.gpu_type)} />
         <span className={classes["beneath"]}>{strings.resources.gpus(resources.gpus * resources.nodes, resources.gpu_type)}</span>
       </div>
-      <div role="cell" data-label={words.columns.use}>{gpu === null ? "" : percent(gpu)}</div>
+      <div role="cell" data-label={words.columns.use}>{gpuUse(session)}</div>
       <div role="cell" data-label={words.columns.memory}>
         {usage?.cpu_percent != null && `CPU ${percent(usage.cpu_percent)}`}
         {usage?.memory_mib != null && (
@@ -128,6 +127,12 @@ function Row({ session, selection, opened, onOpen }: RowProps) {
       </div>
     </div>
   );
+}
+
+function gpuUse(session: Session): string {
+  const mean = meanGpuUse(session);
+  if (mean !== null) return percent(mean);
+  return session.state === "ready" && session.resources.gpus > 0 ? words.notMeasured : "";
 }
 
 function Idle({ session: { used_at, state } }: { session: Session }) {
