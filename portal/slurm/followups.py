@@ -15,6 +15,10 @@ class FollowUps:
         self._left = 0
         self._new: set[int] = set()
 
+    @property
+    def active(self) -> bool:
+        return self._left > 0
+
     def begin(self) -> None:
         """Something has just happened here."""
         self._left = MOST

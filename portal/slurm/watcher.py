@@ -135,7 +135,11 @@ class Watcher:
             self._kicked.clear()
             await self._read_queue()
             pause = max(self._jobs_interval_s, (loop.time() - began) / MOST_OF_THE_TIME)
-            if follow_ups.wanted(was, self._picture.jobs) and budget.saved >= 1:
+            followed = follow_ups.active
+            if not follow_ups.wanted(was, self._picture.jobs):
+                if followed:  # what began here has come to its place: the nodes have something else free
+                    self.kick("nodes")
+            elif budget.saved >= 1:
                 pause = min(pause, FOLLOW_UP_S)
             try:
                 async with asyncio.timeout_at(began + pause):

@@ -257,3 +257,13 @@ async def test_a_kicked_reading_is_followed_by_another_one_soon(
         async with asyncio.timeout(5):
             while watcher.calls["jobs"] < 3:
                 await asyncio.sleep(0.005)
+
+
+async def test_nodes_are_read_again_when_what_was_started_has_come_to_its_place(cluster: Cluster) -> None:
+    async with watching(cluster, jobs_interval_s=0.05, nodes_interval_s=60) as watcher:
+        await until(watcher, lambda one: one.jobs and one.associations)
+        assert watcher.calls["nodes"] == 1
+        watcher.kick()
+        async with asyncio.timeout(5):
+            while watcher.calls["nodes"] < 2:
+                await asyncio.sleep(0.005)
