@@ -33,3 +33,17 @@ class FollowUps:
             return False
         self._left -= 1
         return True
+
+
+def moved(was: Mapping[int, Job], now: Mapping[int, Job]) -> bool:
+    """Say whether a job has come to nodes or left them between two readings."""
+    if was is now:
+        return False
+    gone = (was[number] for number in was.keys() - now.keys())
+    return any(_held(job) for job in gone) or any(
+        _held(job) != (_held(was[number]) if number in was else "") for number, job in now.items()
+    )
+
+
+def _held(job: Job) -> str:
+    return "" if job.state.is_over else job.nodes

@@ -20,7 +20,7 @@ from portal.errors import SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm.budget import Budget
 from portal.slurm.client import SlurmClient
-from portal.slurm.followups import FollowUps
+from portal.slurm.followups import FollowUps, moved
 from portal.slurm.types import Picture, Reach
 
 log = structlog.get_logger(__name__)
@@ -135,11 +135,9 @@ class Watcher:
             self._kicked.clear()
             await self._read_queue()
             pause = max(self._jobs_interval_s, (loop.time() - began) / MOST_OF_THE_TIME)
-            followed = follow_ups.active
-            if not follow_ups.wanted(was, self._picture.jobs):
-                if followed:  # what began here has come to its place: the nodes have something else free
-                    self.kick("nodes")
-            elif budget.saved >= 1:
+            if follow_ups.active and moved(was, self._picture.jobs):
+                self.kick("nodes")  # they have something else free
+            if follow_ups.wanted(was, self._picture.jobs) and budget.saved >= 1:
                 pause = min(pause, FOLLOW_UP_S)
             try:
                 async with asyncio.timeout_at(began + pause):

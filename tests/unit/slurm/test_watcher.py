@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -262,7 +263,10 @@ async def test_a_kicked_reading_is_followed_by_another_one_soon(
 async def test_nodes_are_read_again_when_what_was_started_has_come_to_its_place(cluster: Cluster) -> None:
     async with watching(cluster, jobs_interval_s=0.05, nodes_interval_s=60) as watcher:
         await until(watcher, lambda one: one.jobs and one.associations)
-        assert watcher.calls["nodes"] == 1
+        watcher.kick()
+        await until(watcher, lambda one: watcher.calls["jobs"] > 5)
+        assert watcher.calls["nodes"] == 1, "nothing came, nothing went"
+        cluster.queue = [*cluster.queue, replace(job(99), nodes="node001")]
         watcher.kick()
         async with asyncio.timeout(5):
             while watcher.calls["nodes"] < 2:
