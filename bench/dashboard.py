@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import json
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -17,8 +18,6 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ import httpx2
 from bench.testbed import report
 from bench.testbed.big_slurm import PretendedSlurm, RealSlurm
 from bench.testbed.browser_page import drawn
+from bench.testbed.open_page import OpenPage
 from bench.testbed.site import warn_of_load
 from portal.cluster.board import Board
 from portal.slurm import parse, parse_jobs, parse_nodes, queries
@@ -41,7 +41,9 @@ TICK_S = 5.0  # slurm.jobs_interval_s, as the portal is served here
 CHANGE_EVERY_S = 5
 PAGES = 100
 SETTLE_S = 15
-UNBOUNDED = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
+CANCEL_EVERY_S = 1.0
+#: A connection that rests is given up before the server does so, in the moment when it is used again.
+UNBOUNDED = httpx2.Limits(max_connections=None, max_keepalive_connections=None, keepalive_expiry=2)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -177,67 +179,58 @@ async def viewers(server: Server, slurm: PretendedSlurm, many: int, seconds: flo
     return {"calls_per_min_1_viewer": counts[1], f"calls_per_min_{many}_viewers": counts[many]}
 
 
-@dataclass
-class Streams:
-    """Open pages' streams; `heard` has, of each change, when its reading began and when it arrived."""
-
-    wanted: int
-    open: int = 0
-    heard: list[tuple[str, float]] = field(default_factory=list)
-    all_open: asyncio.Event = field(default_factory=asyncio.Event)
-
-
 @asynccontextmanager
-async def streams(server: Server, count: int) -> AsyncIterator[Streams]:
+async def streams(server: Server, count: int) -> AsyncIterator[list[OpenPage]]:
     """Hold this many pages' streams open. Raises TimeoutError when they do not open."""
-    state = Streams(count)
+    pages = [OpenPage() for _ in range(count)]
     patience = httpx2.Timeout(60, read=None, pool=None)
     async with httpx2.AsyncClient(limits=UNBOUNDED, timeout=patience, trust_env=False) as client:
-        tasks = [asyncio.create_task(_read(client, server, number, state)) for number in range(count)]
+        reading = [
+            asyncio.create_task(page.read(client, f"{server.url}{API}/events", _who(number)))
+            for number, page in enumerate(pages)
+        ]
         try:
             async with asyncio.timeout(120):
-                await state.all_open.wait()
-            yield state
+                await asyncio.gather(*(page.opened.wait() for page in pages))
+            yield pages
         finally:
-            for task in tasks:
+            for task in reading:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _read(client: httpx2.AsyncClient, server: Server, number: int, state: Streams) -> None:
-    async with client.stream("GET", f"{server.url}{API}/events", headers=_who(number)) as answer:
-        kind = ""
-        async for line in answer.aiter_lines():
-            if line.startswith("event: "):
-                kind = line.removeprefix("event: ")
-            elif line.startswith("data: ") and kind == "change":
-                state.heard.append((json.loads(line.removeprefix("data: "))["as_of"], time.time()))
-            elif line.startswith("data: ") and kind == "picture":
-                state.open += 1
-                if state.open == state.wanted:
-                    state.all_open.set()
+            await asyncio.gather(*reading, return_exceptions=True)
 
 
 def real(folder: Path, seconds: float) -> dict[str, Any]:
     """100 pages on a real slurmctld: how late a change reaches them, and what all of it costs."""
     with RealSlurm(folder / "slurm", 5_000).running() as slurm:
         slurm.submit(10_000)
+        waiting = slurm.submit_waiting(int(seconds / CANCEL_EVERY_S))
+        running = slurm.settle()
         with serving(folder / "portal", slurm) as server:
-            return asyncio.run(_lags(server, seconds)) | compared(slurm)
+            measured = asyncio.run(_lags(server, slurm, waiting)) | compared(slurm)
+    return {"jobs_running": running} | measured
 
 
-async def _lags(server: Server, seconds: float) -> dict[str, Any]:
-    """Slurm goes on allocating jobs meanwhile, so that every reading of it is another picture."""
-    async with streams(server, PAGES) as state:
+async def _lags(server: Server, slurm: RealSlurm, waiting: list[str]) -> dict[str, Any]:
+    """Cancel waiting jobs at moments of chance; see when each page knows, since it happened and since it was read."""
+    pick = random.Random(10)  # noqa: S311  (moments to look at, no secret)
+    done: list[float] = []
+    async with streams(server, PAGES) as pages:
         await asyncio.sleep(SETTLE_S)
-        state.heard.clear()
         cpu, began = server.cpu_s(), time.monotonic()
-        await asyncio.sleep(seconds)
+        for job in waiting:
+            await asyncio.sleep(pick.uniform(0, 2 * CANCEL_EVERY_S))
+            await asyncio.to_thread(slurm.run, "scancel", job)
+            done.append(time.time())
         cores = (server.cpu_s() - cpu) / (time.monotonic() - began)
-        lags = [arrived - datetime.fromisoformat(read).timestamp() for read, arrived in state.heard]
+        await asyncio.sleep(2 * TICK_S)
+    heard = [page.changes() for page in pages]
+    delays = [_first_after(changes, at) - at for changes in heard for at in done]
+    lags = [_first_after(changes, at, read=True) for changes in heard for at in done]
     return {
         "pages": PAGES,
-        "changes": len(lags) // PAGES,
+        "changes": len(done),
+        "change_p50_ms": _ms(statistics.median(delays)),
+        "change_p95_ms": _ms(_p95(delays)),
         "lag_p50_ms": _ms(statistics.median(lags)),
         "lag_p95_ms": _ms(_p95(lags)),
         "tick_ms": TICK_S * 1000,
@@ -245,18 +238,37 @@ async def _lags(server: Server, seconds: float) -> dict[str, Any]:
     }
 
 
+def _first_after(changes: list[tuple[float, float]], at: float, *, read: bool = False) -> float:
+    """Return when the first change arrived whose reading began after `at`; with `read`, how long that took."""
+    began, arrived = next(one for one in changes if one[0] >= at)
+    return arrived - began if read else arrived
+
+
 def compared(slurm: RealSlurm) -> dict[str, Any]:
-    """What the same costs a program that asks Slurm for every request: squeue and sinfo, one after the other."""
-    took = []
-    before = os.times()
+    """What the same costs a program that asks Slurm for every request (squeue and sinfo, one after the other).
+
+    Beside it the portal's own reading of the queue by itself.
+    """
+    peers, cpu = _timed(
+        slurm,
+        ("squeue", "-h", "-a", "-o", "%i|%j|%u|%T|%P|%N|%b|%l|%L|%r|%S"),
+        ("sinfo", "-h", "-o", "%n|%t|%C|%e|%G|%f"),
+    )
+    own, own_cpu = _timed(slurm, tuple(queries.jobs(queries.new_mark())))
+    return {"per_request_ms": peers, "per_request_cpu_s": cpu, "squeue_ms": own, "squeue_cpu_s": own_cpu}
+
+
+def _timed(slurm: RealSlurm, *commands: tuple[str, ...]) -> tuple[float, float]:
+    """Run commands ten times; return how long they take together (median, ms), and their CPU (mean, seconds)."""
+    took, before = [], os.times()
     for _ in range(10):
         began = time.perf_counter()
-        slurm.run("squeue", "-h", "-a", "-o", "%i|%j|%u|%T|%P|%N|%b|%l|%L|%r|%S")
-        slurm.run("sinfo", "-h", "-o", "%n|%t|%C|%e|%G|%f")
+        for argv in commands:
+            slurm.run(*argv)
         took.append(time.perf_counter() - began)
     after = os.times()
     cpu = (after.children_user + after.children_system - before.children_user - before.children_system) / 10
-    return {"per_request_ms": _ms(statistics.median(took)), "per_request_cpu_s": round(cpu, 3)}
+    return _ms(statistics.median(took)), round(cpu, 3)
 
 
 def _who(number: int) -> dict[str, str]:

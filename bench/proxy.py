@@ -1,9 +1,9 @@
 """TensorBoard through the portal against TensorBoard opened directly, in one run, on the same event files.
 
 Direct is what a user would do by hand: TensorBoard of the same environment on a port of this machine, with no login.
-Through the portal the way is browser, site's proxy, proxy in the job, TensorBoard. Three numbers: the time until
-Chromium shows the first scalar chart, how fast the data of a 50 MB event file comes, and what the way adds to a small
-request.
+Through the portal the way is browser, site's proxy, proxy in the job, TensorBoard; the site's proxy alone, straight
+before the same TensorBoard, stands beside it. Three numbers: the time until Chromium shows the first scalar chart, how
+fast the data of a 50 MB event file comes, and what the way adds to a small request.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from playwright.sync_api import Browser, sync_playwright
 from bench.testbed import report
 from bench.testbed.report import Spread
 from bench.testbed.site import inside, run_inside, testbed, warn_of_load
-from demo.site import INSIDE
+from demo.site import CLONE, INSIDE
+from portal.shipped import PROXY_NODE_OPTIONS
 from tests.demo_site import DemoSite, free_port
 from tests.person import Person
 
@@ -97,20 +98,40 @@ def opened(site: DemoSite) -> Iterator[dict[str, Board]]:
     tensorboard = PYTHON.parent / "tensorboard"
     words = inside(site, tensorboard, "--logdir", RUNS, "--host", "127.0.0.1", "--port", str(port), user="alice")
     direct = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    alone_port = free_port()
+    alone = proxy_alone(alone_port, target=f"http://127.0.0.1:{port}")
     try:
         session.until("ready")
         boards = {
             "direct": Board(f"http://127.0.0.1:{port}/", {}),
+            "proxy_alone": Board(f"http://127.0.0.1:{alone_port}/", {}),
             "portal": Board(f"{site.url}{session.now()['url']}", {"Authorization": f"token {person.token}"}),
         }
         for board in boards.values():
             site.wait_for(partial(images_of, board), "TensorBoard to have read the files", timeout_s=120)
         yield boards
     finally:
+        alone.terminate()
+        alone.wait()
         os.killpg(direct.pid, signal.SIGTERM)  # what gets it inside the site, and itself
         direct.wait()
         session.stop()
         person.close()
+
+
+def proxy_alone(port: int, *, target: str) -> subprocess.Popen[bytes]:
+    """Start the program that is the site's proxy, before nothing but `target`: what no proxy in the job can undo."""
+    return subprocess.Popen(
+        [
+            CLONE / ".cache" / "node" / "node",
+            CLONE / "demo/proxy/node_modules/configurable-http-proxy/bin/configurable-http-proxy",
+            *("--ip", "127.0.0.1", "--port", str(port), "--default-target", target),
+            *("--api-ip", "127.0.0.1", "--api-port", str(free_port())),
+        ],
+        env={**os.environ, "NODE_OPTIONS": PROXY_NODE_OPTIONS},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
 
 
 def images_of(board: Board) -> list[str]:
@@ -149,17 +170,18 @@ def measure(boards: dict[str, Board], n: int) -> dict[str, Any]:
     result = {
         "first_chart_ratio": ratio(spreads["first_chart_s"]),
         "throughput_ratio": ratio(spreads["throughput_mb_s"]),
+        "proxy_alone_throughput_ratio": ratio(spreads["throughput_mb_s"], "proxy_alone"),
         "added_latency_ms": round(
             spreads["small_request_ms"]["portal"].median - spreads["small_request_ms"]["direct"].median, 2
         ),
     }
     for key, value in result.items():
-        print(f"{key:20} {value}")
+        print(f"{key:28} {value}")
     return result | {key: {name: spread.as_json() for name, spread in found.items()} for key, found in spreads.items()}
 
 
-def ratio(spreads: dict[str, Spread]) -> float:
-    return round(spreads["portal"].median / spreads["direct"].median, 3)
+def ratio(spreads: dict[str, Spread], name: str = "portal") -> float:
+    return round(spreads[name].median / spreads["direct"].median, 3)
 
 
 def first_chart(browser: Browser, board: Board) -> float:

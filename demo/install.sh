@@ -4,7 +4,8 @@
 
 SITE_PACKAGES=(slurmctld slurmd slurmdbd slurm-client slurm-wlm-mysql-plugin munge slapd ldap-utils
   mariadb-server-core mariadb-client-core environment-modules sudo openssl python3-venv mount)
-SERVICES_OF_PACKAGES=(slurmctld slurmd slurmdbd munge slapd postgresql)
+DEPLOYMENT_PACKAGES=(nginx caddy prometheus logrotate systemd)
+SERVICES_OF_PACKAGES=(slurmctld slurmd slurmdbd munge slapd postgresql nginx caddy prometheus)
 
 say() { printf '%s\n' "$*"; }
 die() {
@@ -141,6 +142,13 @@ install_postgresql() {
   step "PostgreSQL, for the tests" install_packages
 }
 
+# What stands beside the portal on a site, for the tests that run it for real.
+install_deployment() {
+  local WANTED
+  mapfile -t WANTED < <(missing_packages "${DEPLOYMENT_PACKAGES[@]}")
+  ((${#WANTED[@]} == 0)) || step "nginx, Caddy, Prometheus, systemd" install_packages
+}
+
 # The same bytes from the same commit: hatchling writes the files in order, with one fixed time for all.
 build_wheel() {
   rm -rf dist
@@ -158,9 +166,11 @@ lock_requirements() {
   local trimmed=(--excludes requirements/excluded.txt)
   lock portal pyproject.toml "${trimmed[@]}"
   lock dev pyproject.toml --extra dev "${trimmed[@]}"
+  lock postgresql requirements/postgresql.in --no-deps --constraint requirements/dev.txt
   lock session requirements/session.in "${trimmed[@]}"
   lock boot requirements/boot.in
   lock build requirements/build.in
+  lock pyslurm requirements/pyslurm.in
   # A peer that is measured is as pip installs it, with the versions that our sessions have.
   lock bench requirements/bench.in --constraint requirements/session.txt
 }

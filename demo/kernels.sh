@@ -43,7 +43,7 @@ make_python2() {
   "$CACHE/boot/bin/pip" download --disable-pip-version-check --no-deps --require-hashes --python-version 27 \
     --implementation cp --abi cp27mu --abi none --platform manylinux1_x86_64 --platform any \
     --dest "$work/packages" --requirement requirements/python2.txt
-  # Nothing of a package is run: a wheel is its files, and of those that have none only the modules are wanted.
+  # Nothing is built: a wheel is its files, and of those that have none only the modules are wanted.
   for package in "$work"/packages/*.whl "$work"/packages/*.zip; do
     "$PYTHON" -m zipfile -e "$package" "$site"
   done

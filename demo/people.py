@@ -16,6 +16,7 @@ UNIX_GROUPS = {"physics": 52101, "vision": 52102}
 LOGIN_GROUP = "portal-users"
 ADMIN_GROUP = "portal-admins"
 ADMIN_GID = 52199
+HOMES = "/run/portal-demo/home"
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,11 @@ def write_private(path: Path, text: str, owner: int) -> None:
         file.write(text)
 
 
-def ldif(passwords: dict[str, str], service_password: str) -> str:
-    """Write the whole directory. Unix groups name their members by memberUid, the portal's by member (and memberOf)."""
+def ldif(passwords: dict[str, str], service_password: str, *, homes: str = HOMES, unix_admins: bool = False) -> str:
+    """Write the whole directory. Unix groups name their members by memberUid, the portal's by member (and memberOf).
+
+    With `unix_admins` the administrators are a Unix group of it, too: for machines whose groups are the directory's.
+    """
     entries = [
         _entry(SUFFIX, objectClass=["dcObject", "organization"], o="Example", dc="example"),
         *(
@@ -95,7 +99,7 @@ def ldif(passwords: dict[str, str], service_password: str) -> str:
             mail=f"{person.username}@example.org",
             uidNumber=person.uid,
             gidNumber=MAIN_GROUP[1],
-            homeDirectory=f"/run/portal-demo/home/{person.username}",
+            homeDirectory=f"{homes}/{person.username}",
             loginShell="/bin/bash",
             userPassword=hashed(passwords[person.username]),
         )
@@ -123,6 +127,18 @@ def ldif(passwords: dict[str, str], service_password: str) -> str:
             ADMIN_GROUP: [person for person in PEOPLE if person.admin],
         }.items()
     ]
+    if unix_admins:
+        members = [person.username for person in PEOPLE if person.admin]
+        entries += [
+            _entry(f"ou=unix,{SUFFIX}", objectClass="organizationalUnit", ou="unix"),
+            _entry(
+                f"cn={ADMIN_GROUP},ou=unix,{SUFFIX}",
+                objectClass="posixGroup",
+                cn=ADMIN_GROUP,
+                gidNumber=ADMIN_GID,
+                memberUid=members,
+            ),
+        ]
     return "\n".join(entries)
 
 
@@ -135,7 +151,7 @@ def hashed(password: str) -> str:
 
 def passwd_lines() -> list[str]:
     return [
-        f"{person.username}:*:{person.uid}:{MAIN_GROUP[1]}:{person.name}:/run/portal-demo/home/{person.username}:/bin/bash"
+        f"{person.username}:*:{person.uid}:{MAIN_GROUP[1]}:{person.name}:{HOMES}/{person.username}:/bin/bash"
         for person in PEOPLE
     ]
 

@@ -22,6 +22,7 @@ MYSQL_OWN = MYSQL / "temporary"
 MYSQL_SOCKET = MYSQL / "mysql.socket"
 UP_STATES = {"idle", "mix", "alloc"}
 ACCOUNTS = ("physics", "vision")
+QOS = ("normal", "low")
 NVIDIA_MAJOR = 195  # Linux's device numbers; no driver stands behind them here
 
 
@@ -187,10 +188,13 @@ class Slurm:
             await self.processes.run(command, log=self.site.log("slurmdbd"), env=self.env, check=False)
 
         await add("cluster", "portal")
+        await add("qos", ",".join(QOS))
         await add("account", ",".join(ACCOUNTS), "Cluster=portal", "Organization=example")
         for groups in {person.groups for person in people.PEOPLE if person.groups}:
             members = ",".join(person.username for person in people.PEOPLE if person.groups == groups)
-            await add("user", members, f"Account={','.join(groups)}", f"DefaultAccount={groups[0]}")
+            await add(
+                "user", members, f"Account={','.join(groups)}", f"DefaultAccount={groups[0]}", f"QOS={','.join(QOS)}"
+            )
         found = await self._output("sacctmgr", "-nP", "show", "associations", "format=User,Account")
         wanted = {f"{person.username}|{account}" for person in people.PEOPLE for account in person.groups}
         if missing := wanted - set(found.split()):
@@ -254,7 +258,7 @@ AccountingStoragePort={site.ports["slurmdbd"]}
 # The link to slurmdbd ignores AuthInfo.
 AccountingStoragePass={MUNGE_SOCKET}
 AccountingStorageTRES=gres/gpu
-AccountingStorageEnforce=associations
+AccountingStorageEnforce=associations,qos
 AccountingStoreFlags=job_comment
 ReturnToService=2
 SlurmdTimeout=20

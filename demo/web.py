@@ -13,6 +13,7 @@ from demo.namespace import AGENT, BIN, DOOR, PORTAL_USER
 from demo.processes import Processes
 from demo.service import Service, answering, folder, write
 from demo.site import INSIDE, Site
+from portal.shipped import PROXY_NODE_OPTIONS
 
 HOME = INSIDE / "portal"
 SECRETS = HOME / "secrets"
@@ -44,7 +45,7 @@ class Web:
                     *("--error-target", f"http://127.0.0.1:{site.ports['hub']}/hub/error"),
                 ],
                 user=PORTAL_USER,
-                env={"CONFIGPROXY_AUTH_TOKEN": proxy_token},
+                env={"CONFIGPROXY_AUTH_TOKEN": proxy_token, "NODE_OPTIONS": PROXY_NODE_OPTIONS},
                 ready=answering(site.ports["proxy_api"], "/api/routes", {"Authorization": f"token {proxy_token}"}),
                 restart=True,
             ),
@@ -166,7 +167,7 @@ bind = "127.0.0.1"
 [usage]
 # Figures of a first visit are there before it is over.
 sample_s = 30
-read_every_s = 10
+read_every_s = 15
 
 [[mounts]]
 name = "shared"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -14,6 +14,7 @@ from starlette.responses import FileResponse, Response
 from portal import __version__, http, logs, metrics
 from portal.announcements.endpoints import internal as login_page
 from portal.announcements.endpoints import router as announcements
+from portal.apps.endpoints import router as apps
 from portal.audit.endpoints import router as audit
 from portal.auth.endpoints import api as me
 from portal.auth.endpoints import pages as login
@@ -21,8 +22,9 @@ from portal.cluster.endpoints import router as site
 from portal.cluster.live_endpoints import router as cluster
 from portal.context import Portal, build, utcnow
 from portal.db import migrate
+from portal.db.alone import alone
 from portal.environments.endpoints import router as environments
-from portal.errors import NotFound
+from portal.errors import NotFound, PortalError
 from portal.files.endpoints import router as files
 from portal.health import view as health
 from portal.health.endpoints import router as health_
@@ -50,6 +52,7 @@ def create_app(settings: Settings) -> FastAPI:
     logs.configure(settings)
     app = routes(settings, lifespan=_lifespan)
     app.state.portal = build(settings)
+    app.state.refused = None
     return app
 
 
@@ -83,6 +86,7 @@ def routes(
         jobs,
         job_outputs,
         files,
+        apps,
         environments,
         modules,
         images,
@@ -107,27 +111,41 @@ def routes(
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     portal: Portal = app.state.portal
-    await asyncio.to_thread(migrate.upgrade, portal.settings.database_url)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(portal.engine.dispose)
+        try:
+            await stack.enter_async_context(alone(portal.engine))
+            await asyncio.to_thread(migrate.upgrade, portal.settings.database_url)
+        except PortalError as error:
+            app.state.refused = error
+            raise
+        await stack.enter_async_context(_at_work(portal))
+        yield
+
+
+@asynccontextmanager
+async def _at_work(portal: Portal) -> AsyncIterator[None]:
+    """Run the background tasks, and end them."""
     portal.monitor.told = health.Teller(portal)
     for name, loop in (
         ("watcher", portal.watcher.run()),
-        ("reconciler", portal.reconciler.run()),
-        ("reconciler-hub", portal.reconciler.run_hub()),
-        ("announcer", portal.announcer.run()),
+        ("reconciler", portal.sessions.reconciler.run()),
+        ("reconciler-hub", portal.sessions.reconciler.run_hub()),
+        ("announcer", portal.cluster.announcer.run()),
         ("jobs", portal.jobs.keeper.run()),
         ("announcements", portal.announcements.run()),
-        ("feed", portal.feed.run()),
-        ("history", portal.history.run()),
+        ("feed", portal.cluster.feed.run()),
+        ("history", portal.cluster.history.run()),
         ("modules", portal.modules.run()),
-        ("pulls", portal.pulls.run()),
+        ("pulls", portal.images.pulls.run()),
         ("templates", follow(portal.settings.templates, utcnow)),
-        ("last-use", portal.last_use.run()),
-        ("news", portal.news.run()),
-        ("usage-sampler", portal.usage_room.sampler.run()),
-        ("usage-samples", portal.usage_room.samples.run()),
-        ("usage-feed", portal.usage_room.feed.run()),
+        ("last-use", portal.sessions.last_use.run()),
+        ("news", portal.operate.news.run()),
+        ("usage-sampler", portal.usage.sampler.run()),
+        ("usage-samples", portal.usage.samples.run()),
+        ("usage-feed", portal.usage.feed.run()),
         ("health", portal.monitor.run()),
-        ("node-history", portal.node_history.run()),
+        ("node-history", portal.operate.node_history.run()),
     ):
         portal.tasks.start(loop, name=name)
     try:
@@ -135,8 +153,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     finally:
         await portal.end_streams()
         await portal.tasks.close()
+        await portal.slurm.close()
         await portal.hub.close()
-        await portal.engine.dispose()
 
 
 def _service_routes() -> APIRouter:
@@ -149,6 +167,8 @@ def _service_routes() -> APIRouter:
 
     @router.get("/metrics")
     async def metrics_(request: Request) -> Response:
+        if "x-forwarded-for" in request.headers:  # every web server and the proxy add it: this came from outside
+            raise NotFound("There is nothing at this address.", hint="Prometheus asks the portal's own port.")
         return Response(await metrics.exposition(request.app.state.portal), media_type="text/plain; version=0.0.4")
 
     @router.get("/api/{path:path}")

@@ -14,11 +14,13 @@ from rich.console import Console
 
 from portal import __version__, settings
 from portal.client.announcements import announcements_app
+from portal.client.audit import audit_app
 from portal.client.cli import login_app, sessions_app
 from portal.client.health import health_app
 from portal.client.jobs import jobs_app
 from portal.client.limits import limits_app
 from portal.client.operate import jobs_admin_app, nodes_app, reservations_app
+from portal.client.people import people_app
 from portal.client.usage import usage_app
 from portal.db.cli import db_app
 from portal.deploy.cli import deploy_app
@@ -32,6 +34,7 @@ app.add_typer(sessions_app, name="sessions")
 app.add_typer(jobs_app, name="jobs")
 app.add_typer(announcements_app, name="announcements")
 app.add_typer(limits_app, name="limits")
+app.add_typer(people_app, name="people")
 app.add_typer(nodes_app, name="nodes")
 app.add_typer(reservations_app, name="reservations")
 app.add_typer(jobs_admin_app, name="jobs-admin")
@@ -43,6 +46,7 @@ app.add_typer(db_app, name="db")
 app.add_typer(login_app)
 app.add_typer(deploy_app)
 app.add_typer(health_app)
+app.add_typer(audit_app)
 
 Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
 
@@ -104,7 +108,7 @@ def main() -> None:
     try:
         app()
     except PortalError as error:
-        console = Console(stderr=True)
+        console = Console(stderr=True, soft_wrap=True)
         if error.fields:
             for field in error.fields:
                 console.print(f"{field.field}: {field.message}", style="red", markup=False, highlight=False)

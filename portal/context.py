@@ -1,4 +1,4 @@
-"""The portal's parts, wired once: what routes and background tasks share."""
+"""The portal's parts, wired once: what routes and background tasks share. A room wires its own parts."""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ from datetime import UTC, datetime
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from portal.announcements.service import Announcements
-from portal.apps.launch import LaunchBuilder
+from portal.apps.offers import Offers
 from portal.audit.service import Audit
 from portal.auth.cookies import Cookies
 from portal.auth.identity import Identities
 from portal.auth.people import People
-from portal.cluster.feed import Feed
-from portal.cluster.history import History
-from portal.cluster.queue import Queue
-from portal.cluster.shown import Announcer
+from portal.cluster.room import ClusterRoom, cluster_room
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.directory import Directory, LdapDirectory
 from portal.environments.service import EnvironmentService
@@ -26,11 +23,7 @@ from portal.health.checks import checks
 from portal.health.monitor import Monitor
 from portal.hub.client import HubClient
 from portal.hub.directory import HubDirectory
-from portal.images.keys import Keys
-from portal.images.pulls import Pulls
-from portal.images.service import ImageService
-from portal.images.shelf import Shelf
-from portal.images.store import ImageStore
+from portal.images.room import ImageRoom, image_room
 from portal.jobs.room import JobRoom, job_room
 from portal.limits.people import PeopleLists
 from portal.limits.roster import Roster
@@ -38,28 +31,13 @@ from portal.limits.service import LimitService
 from portal.messages.service import Messages
 from portal.modules.service import ModuleService
 from portal.notebooks.mine import OwnCopies
-from portal.operate.news import News
-from portal.operate.node_history import NodeHistory
-from portal.operate.service import Operations
-from portal.operate.sessions import SessionOperations
+from portal.operate.room import OperateRoom, operate_room
 from portal.sessions import sealing
-from portal.sessions.agents import AgentDesk
-from portal.sessions.asks import Asks
-from portal.sessions.hub_link import HubLink
-from portal.sessions.last_use import LastUse
-from portal.sessions.lost import LostSteps
-from portal.sessions.models import SessionRecord
-from portal.sessions.pulse import Pulse
-from portal.sessions.reconciler import Reconciler
-from portal.sessions.schemas import SessionOut, UsageOut
-from portal.sessions.service import SessionService
-from portal.sessions.store import SessionStore
-from portal.sessions.view import render
+from portal.sessions.room import SessionRoom, session_room
 from portal.settings import Settings
 from portal.slurm.client import SlurmClient
-from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import Door
-from portal.slurm.operator import Operator
+from portal.slurm.library.client import slurm_client
 from portal.slurm.timing import Timings
 from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
@@ -81,50 +59,33 @@ class Portal:
     tasks: Tasks
     slurm: SlurmClient
     watcher: Watcher
+    timings: Timings
     hub: HubClient
     identities: Identities
     people: People
     cookies: Cookies
     audit: Audit
-    store: SessionStore
-    asks: Asks
-    sessions: SessionService
-    agents: AgentDesk
-    reconciler: Reconciler
     environments: EnvironmentService
     files: FileService
-    jobs: JobRoom
     modules: ModuleService
+    offers: Offers
     own_copies: OwnCopies
-    images: ImageService
-    keys: Keys
-    pulls: Pulls
-    shelf: Shelf
-    announcer: Announcer
     announcements: Announcements
     limits: LimitService
     people_lists: PeopleLists
-    feed: Feed
-    queue: Queue
-    history: History
     messages: Messages
-    operations: Operations
-    operate_sessions: SessionOperations
-    last_use: LastUse
-    news: News
     monitor: Monitor
-    timings: Timings
-    node_history: NodeHistory
-    usage: dict[str, UsageOut]
-    usage_room: UsageRoom
-
-    def render(self, record: SessionRecord) -> SessionOut:
-        return render(record, self.settings, self.watcher.picture, self.usage.get(record.id), self.last_use.of(record))
+    sessions: SessionRoom
+    images: ImageRoom
+    jobs: JobRoom
+    cluster: ClusterRoom
+    operate: OperateRoom
+    usage: UsageRoom
 
     async def end_streams(self) -> None:
         """End what open pages follow, so that a shutdown does not wait for them; they come back by themselves."""
         self.bus.close()
-        await self.feed.close()
+        await self.cluster.feed.close()
 
 
 def build(settings: Settings) -> Portal:
@@ -134,7 +95,7 @@ def build(settings: Settings) -> Portal:
     engine = make_engine(settings.database_url)
     work = unit_of_work(engine)
     bus, tasks = Bus(), Tasks()
-    slurm = SlurmCommands(settings.slurm)
+    slurm = slurm_client(settings.slurm)
     watcher = Watcher(slurm, utcnow, settings.slurm)
     hub = HubClient(settings.hub.api_url, secrets.service_token)
     federated = bool(settings.login.authenticator)
@@ -145,54 +106,40 @@ def build(settings: Settings) -> Portal:
     files = FileService(door)
     limits = LimitService(work, utcnow)
     announcements = Announcements(work, bus, lambda: watcher.picture, utcnow)
-    usage: dict[str, UsageOut] = {}
-    used = usage_room(settings=settings, work=work, slurm=slurm, watcher=watcher, groups=people.groups, now=utcnow)
-    pulse = Pulse(utcnow)
-    lost = LostSteps(
-        slurm=slurm, turn=watcher.turn, pulse=pulse, report_interval_s=settings.agent.report_interval_s, now=utcnow
-    )
-    last_use = LastUse(hub, utcnow)
-    listening: set[str] = set()  # sessions whose agent hears of a stop at once
-
-    def shown(record: SessionRecord) -> SessionOut:
-        return render(record, settings, watcher.picture, usage.get(record.id), last_use.of(record))
-
-    history = History(work, utcnow, settings.cluster.history_days)
-    store = SessionStore(work, bus, utcnow, shown)
-    link = HubLink(hub, store, tasks)
     modules = ModuleService(settings.modules, utcnow)
-    messages = Messages(work, bus, store, utcnow)
-    keys = Keys(work, cipher, settings.ngc, utcnow)
-    image_store = ImageStore(work, bus, utcnow)
-    pulls = Pulls(settings=settings, store=image_store, files=files, keys=keys, slurm=slurm, watcher=watcher)
-    images = ImageService(settings, image_store, files, pulls)
-    shelf = Shelf(settings, environments, images)
-    asks = Asks(
+    usage = usage_room(settings=settings, work=work, slurm=slurm, watcher=watcher, groups=people.groups, now=utcnow)
+    images = image_room(
         settings=settings,
-        store=store,
-        watcher=watcher,
-        people=people,
-        files=files,
-        environments=shelf.of,
-        missing=shelf.missing,
-        closures=announcements.closures,
-        limits=limits,
-        now=utcnow,
-        unloadable=modules.refusal,
-    )
-    sessions = SessionService(
-        settings=settings,
-        store=store,
+        work=work,
+        bus=bus,
+        cipher=cipher,
         slurm=slurm,
         watcher=watcher,
-        hub=link,
-        asks=asks,
-        cipher=cipher,
-        listening=listening,
-        tasks=tasks,
+        files=files,
+        environments=environments,
         now=utcnow,
     )
-    operations = Operations(Operator(settings.slurm, slurm.calls), watcher, messages, store)
+    sessions = session_room(
+        settings=settings,
+        work=work,
+        bus=bus,
+        tasks=tasks,
+        cipher=cipher,
+        slurm=slurm,
+        watcher=watcher,
+        hub=hub,
+        people=people,
+        files=files,
+        environments=images.shelf.of,
+        missing=images.shelf.missing,
+        unloadable=modules.refusal,
+        closures=announcements.closures,
+        limits=limits,
+        sampled=usage.sampler.note,
+        others=images.pulls.is_under_way,
+        now=utcnow,
+    )
+    messages = Messages(work, bus, sessions.store, utcnow)
     return Portal(
         settings=settings,
         engine=engine,
@@ -201,6 +148,7 @@ def build(settings: Settings) -> Portal:
         tasks=tasks,
         slurm=slurm,
         watcher=watcher,
+        timings=slurm.timings,
         hub=hub,
         identities=Identities(hub),
         people=people,
@@ -211,76 +159,15 @@ def build(settings: Settings) -> Portal:
             csrf_key=secrets.encryption_key,
         ),
         audit=Audit(work, utcnow),
-        store=store,
-        asks=asks,
-        sessions=sessions,
-        agents=AgentDesk(
-            store=store,
-            bus=bus,
-            slurm=slurm,
-            hub=link,
-            launch=LaunchBuilder(settings),
-            cipher=cipher,
-            usage=usage,
-            sampled=used.sampler.note,
-            listening=listening,
-            pulse=pulse,
-            tasks=tasks,
-            kick=watcher.kick,
-        ),
-        reconciler=Reconciler(
-            store=store,
-            service=sessions,
-            slurm=slurm,
-            watcher=watcher,
-            hub=link,
-            usage=usage,
-            pulse=pulse,
-            lost=lost,
-            others=pulls.is_under_way,
-            now=utcnow,
-        ),
         environments=environments,
         files=files,
-        jobs=job_room(
-            settings=settings,
-            work=work,
-            bus=bus,
-            slurm=slurm,
-            watcher=watcher,
-            files=files,
-            view=asks.user_view,
-            cluster=asks.cluster,
-            tasks=tasks,
-            now=utcnow,
-        ),
         modules=modules,
+        offers=Offers(settings, environments=images.shelf.of, missing=images.shelf.missing, unloadable=modules.refusal),
         own_copies=OwnCopies(door, files),
-        images=images,
-        keys=keys,
-        pulls=pulls,
-        shelf=shelf,
-        announcer=Announcer(watcher, bus),
         announcements=announcements,
         limits=limits,
         people_lists=PeopleLists(Roster(directory, utcnow), limits, settings.ldap),
-        feed=Feed(watcher, history, settings.cluster),
-        queue=Queue(),
-        history=history,
         messages=messages,
-        operations=operations,
-        operate_sessions=SessionOperations(
-            operations=operations,
-            store=store,
-            service=sessions,
-            asks=asks,
-            messages=messages,
-            watcher=watcher,
-            policy=settings.policy,
-            now=utcnow,
-        ),
-        last_use=last_use,
-        news=News(watcher, bus),
         monitor=Monitor(
             checks(
                 settings=settings,
@@ -293,8 +180,30 @@ def build(settings: Settings) -> Portal:
             ),
             utcnow,
         ),
-        timings=slurm.timings,
-        node_history=NodeHistory(work, watcher, utcnow, settings.cluster.node_history_days),
+        sessions=sessions,
+        images=images,
+        jobs=job_room(
+            settings=settings,
+            work=work,
+            bus=bus,
+            slurm=slurm,
+            watcher=watcher,
+            files=files,
+            view=sessions.asks.user_view,
+            cluster=sessions.asks.cluster,
+            tasks=tasks,
+            now=utcnow,
+        ),
+        cluster=cluster_room(settings=settings, work=work, bus=bus, watcher=watcher, now=utcnow),
+        operate=operate_room(
+            settings=settings,
+            work=work,
+            bus=bus,
+            slurm=slurm,
+            watcher=watcher,
+            messages=messages,
+            sessions=sessions,
+            now=utcnow,
+        ),
         usage=usage,
-        usage_room=used,
     )

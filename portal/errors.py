@@ -17,6 +17,7 @@
     └── Unavailable                503  unavailable          (an outside thing does not answer)
         ├── SlurmUnavailable       503  slurm_unavailable
         ├── FilesUnavailable       503  files_unavailable
+        ├── DatabaseUnavailable    503  database_unavailable (away, or without room)
         ├── DirectoryUnavailable   503  directory_unavailable
         └── HubUnavailable         503  hub_unavailable
 
@@ -135,6 +136,11 @@ class SlurmUnavailable(Unavailable):
 
 class FilesUnavailable(Unavailable):
     code = "files_unavailable"
+
+
+class DatabaseUnavailable(Unavailable):
+    code = "database_unavailable"
+    hint = "Running sessions go on. Try again in a minute."
 
 
 class DirectoryUnavailable(Unavailable):

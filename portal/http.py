@@ -10,12 +10,13 @@ import secrets
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import DataError
+from sqlalchemy.exc import DataError, InterfaceError, InternalError, OperationalError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from portal.db import failure
 from portal.errors import (
     InvalidRequest,
     NotAuthenticated,
@@ -109,6 +110,8 @@ def install(app: FastAPI, *, max_body_bytes: int) -> None:
     app.exception_handler(RequestValidationError)(_validation_error)
     app.exception_handler(HTTPException)(_http_error)
     app.exception_handler(DataError)(_data_error)
+    for lost in (OperationalError, InterfaceError, InternalError):
+        app.exception_handler(lost)(_database_error)
     app.exception_handler(Exception)(_unexpected)
 
 
@@ -169,6 +172,12 @@ async def _data_error(request: Request, error: DataError) -> Response:
     """The database cannot hold or compare a value: a NUL in a text, a number beyond its own."""
     log.warning("request.unstorable", path=request.url.path, error=str(error.orig))
     return answer(request, InvalidRequest("A value in this request is not one that can be stored."))
+
+
+async def _database_error(request: Request, error: OperationalError | InterfaceError | InternalError) -> Response:
+    """The database is away, locked for too long, or has no room: nothing of the request was done."""
+    log.error("request.without_database", path=request.url.path, error=str(error.orig)[:200])
+    return answer(request, failure.in_words(error))
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:

@@ -72,7 +72,7 @@ class PortalCollector(Collector):
         yield _gauge(READERS, {(): portal.bus.readers})
 
     def _cluster(self) -> Iterator[Metric]:
-        if (totals := self._portal.history.latest) is not None:
+        if (totals := self._portal.cluster.history.latest) is not None:
             yield _gauge(GPUS, {("all",): totals.gpus, ("used",): totals.gpus_used, ("down",): totals.gpus_down})
             yield _gauge(JOBS, {("running",): totals.jobs_running, ("waiting",): totals.jobs_waiting})
 
@@ -108,7 +108,7 @@ async def exposition(portal: Portal) -> bytes:
     """Return all metrics in Prometheus's text format; without the sessions while the database does not answer."""
     registry = CollectorRegistry(auto_describe=False)
     try:
-        states = Counter(record.state for record in await portal.store.active())
+        states = Counter(record.state for record in await portal.sessions.store.active())
     except (SQLAlchemyError, OSError) as error:
         log.warning("metrics.without_sessions", error=str(error)[:200])
         states = None

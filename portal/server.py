@@ -27,7 +27,7 @@ class Server(uvicorn.Server):
 
 
 def serve(app: FastAPI, settings: Settings) -> None:
-    """Serve the application until a signal ends it."""
+    """Serve the application until a signal ends it. Raises what it refused to start for."""
     config = uvicorn.Config(
         app,
         host=settings.server.host,
@@ -42,4 +42,4 @@ def serve(app: FastAPI, settings: Settings) -> None:
     server = Server(config, app.state.portal)
     server.run()
     if not server.started:
-        raise SystemExit(3)
+        raise app.state.refused or SystemExit(3)

@@ -26,3 +26,10 @@ REQUIREMENTS = _place("data/requirements", "requirements")
 
 PROXY = _place("data/proxy", "demo/proxy")
 """package.json and package-lock.json of configurable-http-proxy."""
+
+_WIDE_STREAMS = "import{setDefaultHighWaterMark}from'node:stream';setDefaultHighWaterMark(false,1048576)"
+PROXY_NODE_OPTIONS = f"--import=data:text/javascript,{_WIDE_STREAMS}"
+"""NODE_OPTIONS of configurable-http-proxy: up to 1 MiB of an answer may wait in it.
+
+With Node's own 64 KiB, which is one read, it stops and begins anew at each piece of a large answer.
+"""

@@ -5,6 +5,7 @@ $PORTAL_CONFIG names the file; the Hub runs as the portal's own user and has no 
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
@@ -88,6 +89,8 @@ def _federated_logins(c: Config, settings: Settings) -> None:
     authenticator.user_groups = settings.ldap.user_groups
     authenticator.admin_groups = settings.ldap.admin_groups
     c.JupyterHub.authenticator_class = authenticator
+    # What it remembers of a login (`enable_auth_state`) is encrypted in the Hub's database.
+    c.CryptKeeper.keys = [hashlib.sha256(b"auth_state " + bytes.fromhex(settings.secrets.cookie_key)).digest()]
     secrets = {name: Secrets.read(file) for name, file in settings.login.secret_files.items()}
     for name, value in {**settings.login.options, **secrets}.items():
         c[authenticator.__name__][name] = value
@@ -101,9 +104,8 @@ def _directory_logins(c: Config, settings: Settings) -> None:
     DirectoryAuthenticator.support = settings.site.support
     # How soon somebody who has left the directory is nobody here, too; one look-up for each who is active.
     c.Authenticator.auth_refresh_age = 60
-    c.JupyterHub.cookie_max_age_days = 7
-    c.JupyterHub.oauth_require_pkce = True
-    c.JupyterHub.token_expires_in_max_seconds = 90 * DAY_S
+    # Their tokens too, which open websockets and programs come with: since 6.1 the Hub honours those of who is gone.
+    c.Authenticator.auth_refresh_strict = True
 
 
 def _servers(c: Config, settings: Settings) -> None:
@@ -120,6 +122,8 @@ def _servers(c: Config, settings: Settings) -> None:
         # A refusal comes back within this; a start goes on behind, and the answer is 202.
         "slow_spawn_timeout": 1,
         "slow_stop_timeout": 1,
+        # Behind a web server and the proxy the Hub takes the last step's http for the browser's.
+        "cookie_options": {"secure": True} if _is_https(settings) else {},
     }
     # A session may wait in the queue for days; how long one may wait is the site's and the user's business.
     c.Spawner.start_timeout = 30 * DAY_S
@@ -127,6 +131,10 @@ def _servers(c: Config, settings: Settings) -> None:
     c.Spawner.http_timeout = 120
     c.Spawner.poll_interval = 10
     c.Spawner.consecutive_failure_limit = 0
+
+
+def _is_https(settings: Settings) -> bool:
+    return (settings.hub.public_url or settings.server.public_url).startswith("https://")
 
 
 def _rights(c: Config, settings: Settings) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -51,6 +52,11 @@ class DemoSite:
         return str(self._status["url"])
 
     @property
+    def tls(self) -> ssl.SSLContext | bool:
+        """What certificates are verified with; True: the system's."""
+        return True
+
+    @property
     def nodes(self) -> list[str]:
         return list(self._status["nodes"])
 
@@ -72,6 +78,10 @@ class DemoSite:
 
     def log(self, service: str) -> str:
         return (self.folder / "log" / f"{service}.log").read_text(errors="replace")
+
+    def metrics(self) -> str:
+        """What Prometheus reads: at the portal's own port, since the front door is closed to it."""
+        return httpx2.get(f"http://127.0.0.1:{self.ports['portal']}/services/portal/metrics").text
 
     # --- its services ---
 
@@ -127,7 +137,7 @@ class DemoSite:
     def browser(self, username: str) -> Iterator[httpx2.Client]:
         """Give a client that has logged in at the Hub's login page, as a browser does."""
         account = self.accounts[username]
-        with httpx2.Client(base_url=self.url, follow_redirects=True, timeout=60) as browser:
+        with httpx2.Client(base_url=self.url, follow_redirects=True, timeout=60, verify=self.tls) as browser:
             browser.get("/hub/login").raise_for_status()
             form = {"username": username, "password": account.password, "_xsrf": browser.cookies["_xsrf"]}
             browser.post("/hub/login", data=form).raise_for_status()
@@ -170,7 +180,7 @@ class DemoSite:
     def _leads_everywhere(self) -> bool:
         """Whether the proxy knows its ways: one that was ended hears of them from the Hub, some seconds later."""
         try:
-            ways = [httpx2.get(self.url + path).status_code for path in ("/hub/api/", "/services/portal/metrics")]
+            ways = [httpx2.get(self.url + path).status_code for path in ("/hub/api/", f"{API}/openapi.json")]
         except httpx2.TransportError:
             return False
         return ways == [200, 200]

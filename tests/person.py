@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urljoin
 
 import aiohttp
 import httpx2
@@ -163,8 +164,8 @@ class Kernel:
 
     @property
     def socket(self) -> str:
-        site = self.owner.site.url.replace("http:", "ws:")
-        return f"{site}{self.address}api/kernels/{self.id}/channels"
+        address = urljoin(self.owner.site.url, f"{self.address}api/kernels/{self.id}/channels")
+        return address.replace("http", "ws", 1)
 
     def run(self, code: str) -> str:
         """Run code as a notebook's cell and return what it printed; an error in it fails."""
@@ -187,7 +188,7 @@ class Kernel:
         printed = []
         async with (
             aiohttp.ClientSession(headers={"Authorization": f"token {self.owner.token}"}) as session,
-            session.ws_connect(self.socket, max_msg_size=0) as socket,
+            session.ws_connect(self.socket, max_msg_size=0, ssl=self.owner.site.tls) as socket,
         ):
             await socket.send_json(message)
             async for frame in socket:

@@ -21,7 +21,11 @@ from pathlib import Path
 from tests.demo_site import free_port
 from tests.pictures import Cluster
 
-READY_WITHIN_S = 60
+READY_WITHIN_S = 120
+SETTLED_WITHIN_S = 60
+#: Longer than Slurm's pause between two rounds of placing jobs (sched_interval below).
+LOOK_EVERY_S = 7
+SCRIPT = "#!/bin/sh\nsleep 86400\n"
 PROGRAMS = ("squeue", "scontrol", "sacctmgr", "sinfo", "sacct")
 SPEAKER = """\
 import re, sys
@@ -138,7 +142,6 @@ class RealSlurm:
 
     def submit(self, jobs: int) -> None:
         """Queue jobs of four GPUs each; as many as fit are allocated."""
-        script = "#!/bin/sh\nsleep 86400\n"
         size = min(1000, jobs)
         for number in range(0, jobs, size):
             self.run(
@@ -150,8 +153,27 @@ class RealSlurm:
                     "--chdir=/",
                     "--output=/dev/null",
                 ),
-                stdin=script,
+                stdin=SCRIPT,
             )
+
+    def submit_waiting(self, jobs: int) -> list[str]:
+        """Submit jobs that are held, one by one, and return their numbers."""
+        return [
+            self.run("sbatch", "--parsable", "--hold", "--chdir=/", "--output=/dev/null", stdin=SCRIPT).strip()
+            for _ in range(jobs)
+        ]
+
+    def settle(self) -> int:
+        """Wait until no more jobs are allocated from one look to the next, or for long; return how many are.
+
+        On a busy machine slurmctld goes on for minutes; what is measured then has its changes in it as well.
+        """
+        before, count = -1, 0
+        deadline = time.monotonic() + SETTLED_WITHIN_S
+        while time.monotonic() < deadline and (count == 0 or count != before):
+            time.sleep(LOOK_EVERY_S)
+            before, count = count, self.run("squeue", "-h", "-r", "-t", "CF,R", "-o", "%i").count("\n")
+        return count
 
     def _daemon(self, program: str, *options: str) -> subprocess.Popen[bytes]:
         log = (self._folder / f"{program}.out").open("wb")

@@ -210,8 +210,8 @@ export const options = (): Options => ({
     { type: "a100", total: 8, free: 3, down: 0, most_free_on_a_node: 2 },
   ],
   accounts: [
-    { name: "vision", default: true },
-    { name: "teaching", default: false },
+    { name: "vision", default: true, qos: ["normal", "urgent"], default_qos: "normal" },
+    { name: "teaching", default: false, qos: [], default_qos: null },
   ],
   policy: {
     cpus_per_gpu: 8,

@@ -6,7 +6,7 @@ import { check } from "./check";
 import * as cluster from "./cluster";
 import { jobRoutes } from "./jobRoutes";
 import { catalogue } from "./images";
-import { listFiles, modules } from "./software";
+import { listFiles, modules, offers } from "./software";
 import * as usage from "./usage";
 import { World, type Scene } from "./world";
 
@@ -47,6 +47,7 @@ const ROUTES: [string, RegExp, Handler][] = [
   ["DELETE", /^sessions\/([^/]+)$/, (_request, [id], world) => found(world.stop(id ?? ""), 202)],
   ["GET", /^sessions\/([^/]+)\/events$/, watchSession],
   ["GET", /^sessions\/([^/]+)\/log$/, readLog],
+  ["GET", /^apps$/, () => json({ items: offers() })],
   ["GET", /^files$/, (request) => json(listFiles(new URL(request.url).searchParams.get("path") ?? "~"))],
   ["GET", /^modules$/, () => json({ items: modules, as_of: data.ago(60) })],
   ["GET", /^images$/, (_request, _parts, world) => json(imagePage(world))],

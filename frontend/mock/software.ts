@@ -1,6 +1,6 @@
 // Invented files, modules and images of alice, in the API's shapes.
-import type { Files, Module } from "../src/api/types";
-import { ago } from "./data";
+import type { Files, Module, Offer } from "../src/api/types";
+import { ago, environments, options } from "./data";
 
 const TREE: Record<string, string[]> = {
   "~": [".cache/", "data/", "runs/", "notes.txt"],
@@ -24,6 +24,13 @@ export function listFiles(path: string): Files {
   return { path, kind, entries, truncated: false };
 }
 
+/** Something writes a file; returns what takes it away again. */
+export function writeFile(folder: string, name: string): () => void {
+  const before = TREE[folder] ?? [];
+  TREE[folder] = [...before, name];
+  return () => void (TREE[folder] = before);
+}
+
 /** Whether a folder of the tree has event files at any depth. */
 export function holdsEvents(folder: string): boolean {
   return Object.entries(TREE).some(
@@ -36,3 +43,33 @@ export const modules: Module[] = [
   { name: "gcc", versions: ["13.2", "12.3"], default: "13.2", description: "GNU compilers" },
   { name: "shared/digits", versions: ["6.1.1"], default: "6.1.1", description: "NVIDIA DIGITS with Caffe" },
 ];
+
+const folderOf = (name: string) => `/cluster/environments/${name}`;
+
+/** The apps of the form, as the catalogue has them. */
+export const offers = (): Offer[] =>
+  options().apps.map((app) => ({
+    name: app.name,
+    title: app.title,
+    description: app.description,
+    icon: app.icon,
+    group: app.group,
+    kind: app.kind,
+    origin: "portal",
+    program: app.available ? "" : "digits-devserver",
+    network: app.name !== "tensorboard",
+    sources: environments
+      .filter(({ name }) => app.environments.includes(name))
+      .map(({ name, title, version, installed }) => ({
+        environment: name,
+        title,
+        version,
+        kind: "path",
+        own: false,
+        where: folderOf(name),
+        reason: installed ? null : `${title} is not installed yet.`,
+      })),
+    available: app.available,
+    reason: app.reason,
+    remedy: app.available ? null : `Name an environment that has it: [apps.${app.name}] environments = ["…"].`,
+  }));

@@ -70,7 +70,7 @@ async def affected(asked: AnnouncementIn, _: AdminUser, portal: PortalContext) -
     return AffectedList(
         items=[
             AffectedOut(id=one.id, name=one.name, owner=one.owner, partition=one.partition, ends_at=one.ends_at)
-            for one in await portal.store.active()
+            for one in await portal.sessions.store.active()
             if (not asked.partitions or one.partition in asked.partitions)
             and (one.ends_at is None or one.ends_at > asked.starts_at)
         ]

@@ -42,6 +42,16 @@ class Catalogue:
             return list(serving)
         return [name for name, environment in self._environments.items() if (environment.extends or name) in serving]
 
+    def meant(self, app: App) -> list[str]:
+        """Return the names a user may choose with `app`, and those that the site names though they do not serve it."""
+        return list(dict.fromkeys([*app.environments, *self.fitting(app)]))
+
+    def lacks(self, app: App, environment: Environment) -> str | None:
+        """Say what an environment lacks that was named for `app`; None for one that can serve it."""
+        if app.kind == "jupyter" or _serves(environment, app):
+            return None
+        return f"It does not have the program {app.program}."
+
     def why_not(self, app: App) -> str | None:
         """Say in words why nobody can start the app on this site; None if somebody can."""
         if self.serving(app):

@@ -13,6 +13,7 @@ from portal.slurm import parse, parse_nodes, queries
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.door.__main__ import VERSION
 from portal.slurm.door_client import Door
+from portal.slurm.library.client import SlurmLibrary, slurm_client
 from portal.slurm.types import Picture
 
 OLDEST = (22, 5)
@@ -71,6 +72,23 @@ async def slurm(settings: Settings) -> list[Finding]:
     if wanted and wanted not in view.partitions:
         found.append(bad(f"there is no partition {wanted}", "Correct policy.default_partition."))
     return found
+
+
+async def reads(settings: Settings) -> list[Finding]:
+    """Say what reads the queue, and why: the reading is really made."""
+    client = slurm_client(settings.slurm)
+    try:
+        await client.jobs()
+    finally:
+        await client.close()
+    how = f"queue and partitions are read by {client.reads_by}"
+    if not isinstance(client, SlurmLibrary):
+        chosen = settings.slurm.client == "commands"
+        return [good(f"{how}: {'as slurm.client says' if chosen else 'no pyslurm is installed'}")]
+    if client.keeper.trouble is None:
+        return [good(how)]
+    do = 'Install the pyslurm of your Slurm (docs/how-to/install.md), or set slurm.client = "commands".'
+    return [bad(how, do) if settings.slurm.client == "pyslurm" else warning(how, do)]
 
 
 async def door(settings: Settings) -> list[Finding]:

@@ -46,6 +46,7 @@ EXAMINATIONS: dict[str, Examination] = {
     "Database": site.database,
     "Directory": services.directory,
     "Slurm": cluster.slurm,
+    "Readings": cluster.reads,
     "Door": cluster.door,
     "Hub and proxy": services.hub,
     "Environment": site.environments,

@@ -97,6 +97,9 @@ async def images(settings: Settings) -> list[Finding]:
         if os.access(program, os.X_OK)
         else warning(f"{program} is not seen from here", "Images need it on the compute nodes; see images.apptainer.")
     ]
+    folder = settings.images.site_folder
+    if folder is not None and not folder.is_dir():
+        found.append(warning(f"{folder} is not seen from here", "Make it, and let administrators write there."))
     declared = [one for one in settings.environments.values() if one.kind == "image" and one.path]
     found += [
         warning(f"{one.title}: {one.path} is not seen from here", "Check that the nodes have it.")

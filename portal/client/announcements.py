@@ -6,10 +6,9 @@ from datetime import datetime
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from portal.client.http import PortalClient
+from portal.client.terminal import console, table
 
 announcements_app = typer.Typer(no_args_is_help=True, help="Announcements and maintenance, for administrators.")
 
@@ -18,7 +17,6 @@ FORMATS = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"]
 Time = Annotated[datetime | None, typer.Option(help="In your own time zone.", formats=FORMATS)]
 Partitions = Annotated[list[str] | None, typer.Option("--partition", help="None: all of them.")]
 OnLogin = Annotated[bool, typer.Option(help="Show it on the login page, too.")]
-console = Console()
 
 
 @announcements_app.command("list")
@@ -28,9 +26,9 @@ def list_(as_json: Json = False) -> None:
     if as_json:
         console.print_json(data=items)
         return
-    table = Table("ID", "KIND", "STATE", "FROM", "UNTIL", "PARTITIONS", "TEXT", box=None, pad_edge=False)
+    rows = table("ID", "KIND", "STATE", "FROM", "UNTIL", "PARTITIONS", "TEXT")
     for one in items:
-        table.add_row(
+        rows.add_row(
             str(one["id"]),
             one["kind"],
             one["state"].replace("_", " "),
@@ -39,7 +37,7 @@ def list_(as_json: Json = False) -> None:
             ", ".join(one["partitions"]) or "all",
             one["text"],
         )
-    console.print(table, markup=False)
+    console.print(rows, markup=False)
 
 
 @announcements_app.command()

@@ -9,17 +9,15 @@ from datetime import datetime
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from portal.client import sessions_admin
 from portal.client.http import PortalClient, address, fetch_token, token_file
+from portal.client.terminal import console, output, table
 
 login_app = typer.Typer()
 sessions_app = typer.Typer(no_args_is_help=True, help="Interactive sessions: start, list, stop, logs.")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-console = Console()
 
 
 @login_app.command()
@@ -125,12 +123,12 @@ def list_(
         console.print(none)
         return
     whose = ["OWNER"] if everybodys else []
-    table = Table("ID", *whose, "NAME", "STATE", "RESOURCES", "NODE", "LEFT / WHY", box=None, pad_edge=False)
+    rows = table("ID", *whose, "NAME", "STATE", "RESOURCES", "NODE", "LEFT / WHY")
     for one in items:
         owner = [one["owner"]] if everybodys else []
         where = (_resources(one["resources"]), one["node"] or "", _left(one))
-        table.add_row(one["id"], *owner, one["name"], one["state"], *where)
-    console.print(table, markup=False)
+        rows.add_row(one["id"], *owner, one["name"], one["state"], *where)
+    console.print(rows, markup=False)
     if page["next"] is not None:
         console.print("These are the newest ones; there are more.")
 
@@ -172,7 +170,7 @@ def logs(
     offset = 0
     while True:
         piece = client.call("GET", f"/sessions/{session_id}/log", params={"offset": offset, "limit": 262_144})
-        sys.stdout.write(piece["text"])
+        sys.stdout.write(output(piece["text"]))
         sys.stdout.flush()
         moved, offset = piece["next_offset"] != offset, piece["next_offset"]
         if moved:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from portal.client.announcements import clock
 from portal.client.http import PortalClient
+from portal.client.terminal import console, table
 
 health_app = typer.Typer()
-console = Console()
 
 
 @health_app.command()
@@ -25,11 +23,11 @@ def health(as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for
     if as_json:
         console.print_json(data=answer)
     else:
-        table = Table("PART", "STATE", "SINCE", "WHAT", box=None, pad_edge=False)
+        rows = table("PART", "STATE", "SINCE", "WHAT")
         for part in answer["parts"]:
             said = " ".join([part["message"], part["do"]]).strip()
-            table.add_row(part["title"], part["state"], clock(part["since"]), said)
-        console.print(table, markup=False)
+            rows.add_row(part["title"], part["state"], clock(part["since"]), said)
+        console.print(rows, markup=False)
         console.print(f"Slurm's programs started a minute: {answer['calls_per_minute']:g}", highlight=False)
     if any(part["state"] == "down" for part in answer["parts"]):
         raise typer.Exit(1)

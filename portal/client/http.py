@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import weakref
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -48,6 +49,7 @@ class PortalClient:
             headers={"Authorization": f"token {token or self._token()}"},
             timeout=30.0,
         )
+        weakref.finalize(self, self._http.close)
 
     @staticmethod
     def _token() -> str:

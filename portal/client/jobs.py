@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from portal.client.http import PortalClient
+from portal.client.terminal import Terminal, console, output, table
 from portal.errors import InvalidRequest
+from portal.policy import words
 
 jobs_app = typer.Typer(no_args_is_help=True, help="Batch jobs: submit, check, list, show, tail, cancel, again.")
 
@@ -21,7 +21,6 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Script = Annotated[str, typer.Argument(help="A script with #SBATCH lines; - reads it from standard input.")]
 Workdir = Annotated[str | None, typer.Option(help="Folder to submit from, absolute or ~/…; default: your home.")]
 Follow = Annotated[bool, typer.Option("--follow", "-f", help="Follow its output until it ends.")]
-console = Console()
 POLL_S = 2.0
 
 
@@ -63,7 +62,7 @@ def _finish(client: PortalClient, job_id: str) -> None:
     while (job := client.call("GET", f"/jobs/{job_id}"))["end"] is None:
         time.sleep(POLL_S)
     end = job["end"]
-    Console(stderr=True).print(f"{end['text']} {end['advice'] or ''}".strip(), markup=False, highlight=False)
+    Terminal(stderr=True).print(f"{end['text']} {end['advice'] or ''}".strip(), markup=False, highlight=False)
     if end["code"] != "finished":
         raise typer.Exit(1)
 
@@ -99,12 +98,12 @@ def list_(
         console.print_json(data=items)
         return
     if not items:
-        console.print("No jobs. Submit one with: portal jobs submit SCRIPT")
+        console.print("No job fits." if query else "No jobs. Submit one with: portal jobs submit SCRIPT")
         return
-    table = Table("ID", "NAME", "STATE", "RESOURCES", "NODES", "WHY / HOW IT ENDED", box=None, pad_edge=False)
+    rows = table("ID", "NAME", "STATE", "RESOURCES", "NODES", "WHY / HOW IT ENDED")
     for one in items:
-        table.add_row(one["id"], one["name"], _state(one), _resources(one), one["node_list"], _why(one))
-    console.print(table, markup=False)
+        rows.add_row(one["id"], one["name"], _state(one), _resources(one), one["node_list"], _why(one))
+    console.print(rows, markup=False)
 
 
 def _state(job: dict[str, Any]) -> str:
@@ -117,8 +116,8 @@ def _state(job: dict[str, Any]) -> str:
 
 def _resources(job: dict[str, Any]) -> str:
     gpus = f"{job['gpus']}×{job['gpu_type'] or 'gpu'} " if job["gpus"] else ""
-    memory = f" {job['memory_mib'] / 1024:g} GB" if job["memory_mib"] else ""
-    return f"{gpus}{job['cpus']} cores{memory}"
+    memory = f" {words.memory(job['memory_mib'])}" if job["memory_mib"] else ""
+    return f"{gpus}{job['cpus']} core{'' if job['cpus'] == 1 else 's'}{memory}"
 
 
 def _why(job: dict[str, Any]) -> str:
@@ -172,16 +171,16 @@ def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
     if told["state"] != "live":
         console.print(told["message"] or "It does not run now.", markup=False, highlight=False)
         return
-    table = Table("NODE", "CORES", "MEMORY", "GPUS", box=None, pad_edge=False)
+    rows = table("NODE", "CORES", "MEMORY", "GPUS")
     for one in told["nodes"]:
         asked_mib = one["memory_asked_mib"]
-        table.add_row(
+        rows.add_row(
             one["node"],
             f"{one['cpu_percent'] / 100:.1f} of {one['cores']:g}",
             f"{one['memory_mib'] / 1024:.1f}{f' of {asked_mib / 1024:.1f}' if asked_mib else ''} GB",
             ", ".join(f"{'?' if gpu['utilization'] is None else gpu['utilization']} %" for gpu in one["gpus"]),
         )
-    console.print(table, markup=False)
+    console.print(rows, markup=False)
 
 
 @jobs_app.command()
@@ -198,7 +197,7 @@ def tail(
         _tail(client, number, task or None, file)
         return
     params = {"file": file, "offset": -65_536, "limit": 65_536, **({"task": task} if task else {})}
-    sys.stdout.write(client.call("GET", f"/jobs/{number}/output", params=params)["text"])
+    sys.stdout.write(output(client.call("GET", f"/jobs/{number}/output", params=params)["text"]))
 
 
 def _tail(client: PortalClient, number: str, task: str | None, file: str) -> None:
@@ -208,17 +207,20 @@ def _tail(client: PortalClient, number: str, task: str | None, file: str) -> Non
             return
         if data["skipped"]:
             sys.stdout.write(f"\n… {data['skipped']} bytes skipped …\n")
-        sys.stdout.write(data["text"])
+        sys.stdout.write(output(data["text"]))
         sys.stdout.flush()
 
 
 @jobs_app.command()
 def cancel(
     job_ids: Annotated[list[str], typer.Argument(help="123, 123_7, or tasks of an array: '123_[0-9]'.")],
+    as_json: Json = False,
 ) -> None:
     """Cancel jobs. Exit status 1 if Slurm refused any of them."""
     results = PortalClient().call("POST", "/jobs/actions", json={"ids": job_ids, "action": "cancel"})["results"]
-    for one in results:
+    if as_json:
+        console.print_json(data=results)
+    for one in [] if as_json else results:
         console.print(
             f"{one['id']}: {one['message']}", style=None if one["ok"] else "red", markup=False, highlight=False
         )

@@ -6,10 +6,9 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from portal.client.http import PortalClient
+from portal.client.terminal import console, table
 from portal.errors import InvalidRequest
 
 limits_app = typer.Typer(no_args_is_help=True, help="Limits of users and groups, for administrators.")
@@ -17,7 +16,6 @@ limits_app = typer.Typer(no_args_is_help=True, help="Limits of users and groups,
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 User = Annotated[str | None, typer.Option(help="A login name.")]
 Group = Annotated[str | None, typer.Option(help="A group of the directory.")]
-console = Console()
 
 
 @limits_app.command("list")
@@ -27,15 +25,15 @@ def list_(as_json: Json = False) -> None:
     if as_json:
         console.print_json(data=items)
         return
-    table = Table("FOR", "GPUS", "SESSIONS", "HOURS", "GPU-HOURS A MONTH", "PARTITIONS", "GPU TYPES", box=None)
+    rows = table("FOR", "GPUS", "SESSIONS", "HOURS", "GPU-HOURS A MONTH", "PARTITIONS", "GPU TYPES")
     for one in items:
         hours = None if one["max_walltime_s"] is None else f"{one['max_walltime_s'] / 3600:g}"
         values = (one["max_gpus"], one["max_sessions"], hours, one["max_gpu_hours"])
         names = (one["partitions"], one["gpu_types"])
         cells = ["" if value is None else str(value) for value in values]
         cells += ["" if value is None else ", ".join(value) or "none" for value in names]
-        table.add_row(f"{one['kind']} {one['name']}", *cells)
-    console.print(table, markup=False)
+        rows.add_row(f"{one['kind']} {one['name']}", *cells)
+    console.print(rows, markup=False)
 
 
 @limits_app.command("set")

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from portal.client.announcements import FORMATS, clock
 from portal.client.http import PortalClient
+from portal.client.terminal import console, table
 
-nodes_app = typer.Typer(no_args_is_help=True, help="Nodes: list, drain, resume. For administrators.")
+nodes_app = typer.Typer(no_args_is_help=True, help="Nodes: list, show, drain, resume. For administrators.")
 reservations_app = typer.Typer(no_args_is_help=True, help="Slurm's reservations. For administrators.")
 jobs_admin_app = typer.Typer(no_args_is_help=True, help="Jobs of anybody. For administrators.")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
-console = Console()
 
 
 @nodes_app.command("list")
@@ -28,11 +27,51 @@ def nodes_list(as_json: Json = False) -> None:
     if as_json:
         console.print_json(data=items)
         return
-    table = Table("NODE", "STATE", "GPUS", "CPUS", "USERS", "REASON", box=None, pad_edge=False)
+    rows = table("NODE", "STATE", "GPUS", "CPUS", "LOAD", "USERS", "REASON", figures=("GPUS", "CPUS", "LOAD"))
     for one in items:
         gpus, cpus = f"{one['gpus_allocated']}/{one['gpus_total']}", f"{one['cpus_allocated']}/{one['cpus']}"
-        table.add_row(one["name"], one["state"], gpus, cpus, ", ".join(_users(one)), one["reason"])
-    console.print(table, markup=False)
+        load = "" if one["load"] is None else f"{one['load']:g}"
+        rows.add_row(one["name"], one["state"], gpus, cpus, load, ", ".join(_users(one)), one["reason"])
+    console.print(rows, markup=False)
+
+
+@nodes_app.command()
+def show(node: str, as_json: Json = False) -> None:
+    """Show how well a node is, who runs there, and what became of it before."""
+    found = PortalClient().call("GET", f"/admin/nodes/{quote(node, safe='')}")
+    if as_json:
+        console.print_json(data=found)
+        return
+    for name, value in _facts(found):
+        if value:
+            _line(name, value)
+    for job in found["jobs"]:
+        _line("runs", f"{job['id']} of {job['user']} ({job['name']})")
+    for one in found["findings"] or ({"text": "Nothing is wrong with it, as far as Slurm knows."},):
+        _line("mind" if "level" in one else "", one["text"])
+    for one in found["history"]:
+        _line(clock(one["at"]), f"{one['state']} {one['reason']}")
+
+
+def _facts(node: dict[str, Any]) -> list[tuple[str, str]]:
+    found = "" if node["gpus_found"] is None else f", {node['gpus_found']} found"
+    free = "" if node["memory_free_mib"] is None else f", {node['memory_free_mib'] / 1024:.0f} GB free"
+    return [
+        ("node", node["name"]),
+        ("state", node["state"]),
+        ("reason", node["reason"]),
+        ("partitions", ", ".join(node["partitions"])),
+        ("gpus", f"{node['gpus_allocated']} of {node['gpus_total']} in use{found}"),
+        ("cores", f"{node['cpus_allocated']} of {node['cpus']} in use"),
+        ("memory", f"{node['memory_mib'] / 1024:.0f} GB{free}"),
+        ("load", "" if node["load"] is None else f"{node['load']:g}"),
+        ("slurmd since", clock(node["slurmd_since"])),
+        ("machine up", clock(node["boot_at"])),
+    ]
+
+
+def _line(name: str, text: str) -> None:
+    console.print(f"{name:>16}  {text.strip()}", markup=False, highlight=False, soft_wrap=True)
 
 
 @nodes_app.command()
@@ -107,7 +146,7 @@ def reservations_create(
 @reservations_app.command("delete")
 def reservations_delete(name: str) -> None:
     """Delete a reservation."""
-    PortalClient().call("DELETE", f"/admin/reservations/{name}")
+    PortalClient().call("DELETE", f"/admin/reservations/{quote(name, safe='')}")
     console.print(f"Reservation {name} is deleted.", markup=False)
 
 
@@ -115,12 +154,12 @@ def _show(items: list[dict[str, Any]], *, as_json: bool) -> None:
     if as_json:
         console.print_json(data=items)
         return
-    table = Table("NAME", "STATE", "FROM", "UNTIL", "NODES", "FOR", "FLAGS", box=None, pad_edge=False)
+    rows = table("NAME", "STATE", "FROM", "UNTIL", "NODES", "FOR", "FLAGS")
     for one in items:
         whom = ", ".join([*one["users"], *one["accounts"]])
         times = (clock(one["starts_at"]), clock(one["ends_at"]))
-        table.add_row(one["name"], one["state"], *times, one["nodes"], whom, ", ".join(one["flags"]))
-    console.print(table, markup=False)
+        rows.add_row(one["name"], one["state"], *times, one["nodes"], whom, ", ".join(one["flags"]))
+    console.print(rows, markup=False)
 
 
 @jobs_admin_app.command("list")
@@ -133,11 +172,11 @@ def jobs_list(
     if as_json:
         console.print_json(data=page["items"])
         return
-    table = Table("ID", "USER", "NAME", "STATE", "PARTITION", "GPUS", "NODES / WHY", box=None, pad_edge=False)
+    rows = table("ID", "USER", "NAME", "STATE", "PARTITION", "GPUS", "NODES / WHY", figures=("GPUS",))
     for one in page["items"]:
         where = one["nodes"] or one["reason"]
-        table.add_row(one["id"], one["user"], one["name"], one["state"], one["partition"], str(one["gpus"]), where)
-    console.print(table, markup=False)
+        rows.add_row(one["id"], one["user"], one["name"], one["state"], one["partition"], str(one["gpus"]), where)
+    console.print(rows, markup=False)
     if page["total"] > len(page["items"]):
         console.print(f"{page['total']} in all; name part of one to see fewer.")
 
@@ -155,14 +194,16 @@ def release(jobs: list[str]) -> None:
 
 
 @jobs_admin_app.command()
-def requeue(jobs: list[str]) -> None:
-    """End running jobs and put them back into the queue."""
+def requeue(jobs: list[str], yes: Yes = False) -> None:
+    """End running jobs and put them back into the queue. What they have not saved is lost."""
+    _ask(jobs, "Requeue", yes=yes)
     _act(jobs, "requeue")
 
 
 @jobs_admin_app.command()
-def cancel(jobs: list[str]) -> None:
-    """End jobs for good."""
+def cancel(jobs: list[str], yes: Yes = False) -> None:
+    """End jobs for good. What they have not saved is lost."""
+    _ask(jobs, "Cancel", yes=yes)
     _act(jobs, "cancel")
 
 
@@ -176,6 +217,18 @@ def time_limit(jobs: list[str], hours: Annotated[float, typer.Option(help="The w
 def priority(jobs: list[str], value: Annotated[int, typer.Option("--to", help="Higher is sooner.")]) -> None:
     """Give waiting jobs another priority."""
     _act(jobs, "priority", priority=value)
+
+
+def _ask(jobs: list[str], what: str, *, yes: bool) -> None:
+    """Say whose jobs it hits, and ask."""
+    if yes:
+        return
+    client = PortalClient()
+    for number in jobs:
+        for one in client.call("GET", "/admin/jobs", params={"query": number, "limit": 500})["items"]:
+            if one["id"] == number:
+                _line(number, f"{one['user']}: {one['name']} ({one['state'].lower()})")
+    typer.confirm(f"{what} {len(jobs)} job{'' if len(jobs) == 1 else 's'}?", abort=True)
 
 
 def _act(jobs: list[str], action: str, **value: int) -> None:

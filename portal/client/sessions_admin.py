@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from portal.client.http import PortalClient
+from portal.client.terminal import console
 
-console = Console()
 Ids = Annotated[list[str], typer.Argument(help="Ids of sessions, as `portal sessions list --all` shows them.")]
 
 

@@ -8,14 +8,15 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from portal.client.announcements import clock
 from portal.client.http import PortalClient
+from portal.client.terminal import console, table
 
 usage_app = typer.Typer(no_args_is_help=True, help="GPU-hours, CPU-hours and waiting times.")
-console = Console()
+
+
+FIGURES = ("JOBS", "GPU-HOURS", "UNUSED", "NOT MEASURED", "CPU-HOURS", "WAIT, HALF", "WAIT, 95 %")
 
 
 class By(StrEnum):
@@ -82,12 +83,11 @@ def _show(path: str, asked: dict[str, str | None], *, as_csv: bool, as_json: boo
 
 
 def _print(found: dict[str, Any]) -> None:
-    head = (found["by"].replace("_", " ").upper(), "JOBS", "GPU-HOURS", "UNUSED", "NOT MEASURED", "CPU-HOURS")
-    table = Table(*head, "WAIT, HALF", "WAIT, 95 %", box=None, pad_edge=False)
+    rows = table(found["by"].replace("_", " ").upper(), *FIGURES, figures=FIGURES)
     for row in found["rows"]:
-        table.add_row(row["key"] or "–", *_cells(row))
-    table.add_row("in all", *_cells(found["total"]))
-    console.print(table, markup=False)
+        rows.add_row(row["key"] or "–", *_cells(row))
+    rows.add_row("in all", *_cells(found["total"]))
+    console.print(rows, markup=False)
     console.print(f"{found['first']} to {found['last']}, days and months in UTC. {_source(found['source'])}")
     if found["more"]:
         console.print(f"{found['more']} more rows: --csv has all.")

@@ -14,7 +14,6 @@ from portal import __version__
 from portal.apps.catalogue import Catalogue
 from portal.auth.dependencies import CurrentUser, PortalContext, User
 from portal.cluster.schemas import (
-    AccountOut,
     AppOptionOut,
     AppOut,
     DefaultsOut,
@@ -24,7 +23,7 @@ from portal.cluster.schemas import (
     PolicyOut,
     SiteOut,
 )
-from portal.cluster.shown import availability, slurm_out
+from portal.cluster.shown import accounts_of, availability, slurm_out
 from portal.context import Portal
 from portal.errors import Forbidden
 from portal.events import sse
@@ -63,19 +62,20 @@ async def site(_: CurrentUser, portal: PortalContext) -> SiteOut:
 async def options(user: CurrentUser, portal: PortalContext) -> OptionsOut:
     """Return what a new session may ask for, what is free now, and what is filled in by default."""
     settings, picture = portal.settings, portal.watcher.picture
-    view = await portal.asks.user_view(user.username)
+    view = await portal.sessions.asks.user_view(user.username)
     limits = limits_for(view, settings.policy)
-    cluster = await portal.asks.cluster()
+    cluster = await portal.sessions.asks.cluster()
+    shelf = portal.images.shelf
     shown = availability(picture, lambda one: refusal(cluster.partitions[one.name], view, limits))
     resources, _ = consider(ResourceAsk(), view, cluster, settings.policy)
     app = next(iter(settings.apps), "")
-    catalogue = Catalogue(settings, await portal.shelf.of(user.username))
+    catalogue = Catalogue(settings, await shelf.of(user.username))
     serving = list(catalogue.serving(settings.apps[app])) if app else []
     return OptionsOut(
         **shown.model_dump(),
         apps=await asyncio.to_thread(_apps, catalogue, settings, view, cluster),
-        environments=[EnvironmentBrief.model_validate(one) for one in await portal.shelf.overview(user.username)],
-        accounts=[AccountOut(name=name, default=name == view.default_account) for name in view.accounts],
+        environments=[EnvironmentBrief.model_validate(one) for one in await shelf.overview(user.username)],
+        accounts=accounts_of(picture, user.username),
         policy=PolicyOut(
             cpus_per_gpu=settings.policy.cpus_per_gpu,
             memory_mib_per_gpu=settings.policy.memory_mib_per_gpu,
@@ -144,5 +144,7 @@ async def _follow(portal: Portal, user: User, also: frozenset[str]) -> AsyncIter
     with portal.bus.reader(wants) as reader:
         yield sse.encode(Event("site", slurm_out(portal.watcher.picture).model_dump_json()))
         yield sse.encode(Event(MISSING, missing(portal).model_dump_json()))
+        if (jobs := portal.jobs.keeper.latest(user.username)) is not None:
+            yield sse.encode(jobs)
         async for frame in sse.frames_of(reader, shown):
             yield frame

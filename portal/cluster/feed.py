@@ -78,10 +78,14 @@ class Feed:
         change = await in_slices(self.board.take(picture))  # nobody else writes to the board
         counts = self._count(picture)
         self.picture = picture
+        await self._tell(change, counts)
+        # Only now: whoever looks need not wait for the database.
         await self._history.take(picture, running=counts.running, waiting=counts.waiting)
         if self.board.wants_places:
             self._watcher.kick("places")
             self.board.wants_places = False
+
+    async def _tell(self, change: Change, counts: Counts) -> None:
         if not change.rows and not change.gone and counts == self.counts:
             return
         async with self._changed:

@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 
 import structlog
 from sqlalchemy import delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from portal.cluster.live_schemas import Span
 from portal.cluster.models import TotalsRecord
 from portal.cluster.totals import NAMES, Totals, bucket, thin, totals_of
+from portal.db import upsert
 from portal.db.engine import UnitOfWork
 from portal.slurm.types import Picture, Reach
 
@@ -88,8 +88,7 @@ class History:
             return
         rows = [{"step_s": step_s, "at": at, **{name: getattr(one, name) for name in NAMES}} for at, one in items]
         async with self._work() as db:
-            dialect = postgresql if db.get_bind().dialect.name == "postgresql" else sqlite
-            await db.execute(dialect.insert(TotalsRecord).on_conflict_do_nothing(), rows)
+            await db.execute(upsert.insert(db, TotalsRecord).on_conflict_do_nothing(), rows)
 
 
 def _totals(record: TotalsRecord) -> Totals:

@@ -38,7 +38,7 @@ Packed = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 @router.get("", response_model=PictureOut)
 async def picture(_: CurrentUser, request: Request, portal: PortalContext) -> Response:
     """Return every node as it is now, the same for everybody. An unchanged picture (`If-None-Match`) is 304."""
-    document = portal.feed.document()
+    document = portal.cluster.feed.document()
     headers = {"ETag": f'"{document.tag}"', "Cache-Control": "no-cache"}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
@@ -77,15 +77,16 @@ async def jobs(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ClusterJobsOut:
     """Return a page of the queue: the caller's own jobs first, then what runs, then what waits, in line."""
-    now, eyes = portal.feed.picture, _eyes(portal, user)
+    room, eyes = portal.cluster, _eyes(portal, user)
+    now = room.feed.picture
     asked = Asked(state, partition, of, gpu_type, node, query, own)
-    page = portal.queue.page(now.jobs, asked, eyes, offset=offset, limit=limit)
-    line = portal.queue.line(now.jobs)
+    page = room.queue.page(now.jobs, asked, eyes, offset=offset, limit=limit)
+    line = room.queue.line(now.jobs)
     return ClusterJobsOut(
         items=[job_out(job, eyes, line, now) for job in page.jobs],
         total=page.total,
         mine=page.mine,
-        queue=QueueBrief.model_validate(portal.feed.counts.as_json()),
+        queue=QueueBrief.model_validate(room.feed.counts.as_json()),
         as_of=now.jobs_as_of,
     )
 
@@ -93,33 +94,36 @@ async def jobs(
 @router.get("/jobs/{job_id}")
 async def job(job_id: int, user: CurrentUser, portal: PortalContext) -> ClusterJobDetail:
     """Return one job of the queue, with the GPUs it holds."""
-    now = portal.feed.picture
+    room = portal.cluster
+    now = room.feed.picture
     found = now.jobs.get(job_id)
     if found is None:
         raise NotFound(f"There is no job {job_id} in the queue, or it ended a while ago.")
-    return job_detail(found, _eyes(portal, user), portal.queue.line(now.jobs), portal.feed)
+    return job_detail(found, _eyes(portal, user), room.queue.line(now.jobs), room.feed)
 
 
 @router.get("/nodes/{name}")
 async def node(name: str, user: CurrentUser, portal: PortalContext) -> NodeDetail:
     """Return one node, with the jobs on it and the GPUs that each holds."""
-    found = portal.feed.board.node(name)
+    room = portal.cluster
+    found = room.feed.board.node(name)
     if found is None:
         raise NotFound(f"There is no node “{name[:64]}” in this cluster.")
-    return node_detail(found, _eyes(portal, user), portal.queue.line(portal.feed.picture.jobs), portal.feed)
+    return node_detail(found, _eyes(portal, user), room.queue.line(room.feed.picture.jobs), room.feed)
 
 
 @router.get("/history")
 async def history(_: CurrentUser, portal: PortalContext, span: Span = "day") -> HistoryOut:
     """Return the cluster's totals over the last hour, day, week or month."""
-    since, step_s, items = await portal.history.read(span)
+    since, step_s, items = await portal.cluster.history.read(span)
     return HistoryOut(
         span=span, step_s=step_s, since=since, items=[TotalsOut(at=at, **asdict(one)) for at, one in items]
     )
 
 
 def _eyes(portal: Portal, user: User) -> Eyes:
-    return eyes_of(user.username, admin=user.admin, settings=portal.settings.cluster, picture=portal.feed.picture)
+    picture = portal.cluster.feed.picture
+    return eyes_of(user.username, admin=user.admin, settings=portal.settings.cluster, picture=picture)
 
 
 def _takes_gzip(request: Request) -> bool:
@@ -134,14 +138,15 @@ async def _packed(pieces: AsyncIterator[Piece]) -> AsyncIterator[bytes]:
 
 async def _follow(portal: Portal, user: User, after: str) -> AsyncIterator[Piece]:
     """Yield what is new since the reader's version, then every difference; and a word when there is none for long."""
-    feed, told = portal.feed, ""
+    room, told = portal.cluster, ""
+    feed = room.feed
     version: str | None = after or None
     yield Piece(f"retry: {sse.RETRY_MS}\n\n")
     while not feed.closed:
         version, pieces = feed.since(version)
         for piece in pieces:
             yield piece
-        held = json.dumps({"nodes": mine(feed, user.username, portal.queue.line(feed.picture.jobs))})
+        held = json.dumps({"nodes": mine(feed, user.username, room.queue.line(feed.picture.jobs))})
         if held != told:
             told = held
             yield event("mine", held)

@@ -126,8 +126,12 @@ class EnvironmentBrief(Wire):
 
 
 class AccountOut(Wire):
+    """An account of mine, and the QOS that a job charged to it may have."""
+
     name: str
     default: bool
+    qos: list[str]
+    default_qos: str | None = Field(description="Its QOS when a job names none, where accounting says so.")
 
 
 class PolicyOut(Wire):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 
 from portal.cluster.schemas import (
+    AccountOut,
     AvailabilityOut,
     CpuCounts,
     GpuPoolOut,
@@ -16,7 +18,7 @@ from portal.cluster.schemas import (
 from portal.cluster.view import cluster_view, gpu_pools
 from portal.events.bus import Bus, Event
 from portal.policy.view import PartitionView
-from portal.slurm.types import Picture
+from portal.slurm.types import Association, Picture
 from portal.slurm.watcher import Watcher
 
 
@@ -33,6 +35,23 @@ def availability(
         partitions=[_partition(one, refusal(one)) for one in cluster_view(picture).partitions.values()],
         gpus=[GpuPoolOut.model_validate(pool) for pool in gpu_pools(picture.nodes)],
     )
+
+
+def accounts_of(picture: Picture, username: str) -> list[AccountOut]:
+    """Return a user's accounts, each with the QOS of all its associations: some may hold in one partition only."""
+    mine: dict[str, list[Association]] = defaultdict(list)
+    for one in picture.associations:
+        if one.user == username:
+            mine[one.account].append(one)
+    return [
+        AccountOut(
+            name=name,
+            default=any(one.is_default for one in held),
+            qos=list(dict.fromkeys(qos for one in held for qos in one.qos)),
+            default_qos=next((one.default_qos for one in held if one.default_qos), None),
+        )
+        for name, held in mine.items()
+    ]
 
 
 def _partition(one: PartitionView, refusal: str | None) -> PartitionOut:

@@ -14,6 +14,26 @@ _LDAP = re.compile(r"ldaps?://[A-Za-z0-9.-]+(:\d{1,5})?")
 _HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,252}")
 _PATH = re.compile(r"/[A-Za-z0-9._/@+-]*")
 _ACCOUNT = re.compile(r"[a-z_][a-z0-9_-]{0,30}")
+_DN = re.compile(r"[^\x00-\x1f=]+=[^\x00-\x1f]+")
+_PLAIN_PATH = "a path that begins with / and is letters, digits and ._@+-"
+#: What one answer must be, by its flag: how it is told apart, and in words.
+_RULES = {
+    "--url": (_URL, "an address such as https://portal.example.org, without a path"),
+    "--sessions-url": (_URL, "an address such as https://jupyter.example.org, without a path"),
+    "--head": (_HOST, "the host name or IPv4 address that the compute nodes reach"),
+    "--ldap": (_LDAP, "an address such as ldaps://ldap.example.org"),
+    "--ldap-base": (_DN, "a name in the directory such as dc=example,dc=org"),
+    "--ldap-user-base": (_DN, "a name in the directory such as ou=people,dc=example,dc=org"),
+    "--ldap-group-base": (_DN, "a name in the directory such as ou=groups,dc=example,dc=org"),
+    "--ldap-bind-dn": (_DN, "a name in the directory such as cn=portal,dc=example,dc=org"),
+    "--shared": (_PATH, _PLAIN_PATH),
+    "--slurm-bin-dir": (_PATH, _PLAIN_PATH),
+    "--slurm-conf": (_PATH, _PLAIN_PATH),
+    "--ldap-ca": (_PATH, _PLAIN_PATH),
+    "--account": (_ACCOUNT, "the name of a Unix account"),
+}
+_MANY = {"--ldap"}
+"""Several in one answer, with blanks between."""
 PORTS = {"proxy": 8000, "proxy_api": 8002, "portal": 8001, "hub": 8081}
 
 
@@ -40,25 +60,25 @@ class Answers:
 
     def __post_init__(self) -> None:
         """Raises ConfigurationError for the first answer that cannot be, in words."""
-        _need(_URL.fullmatch(self.url), "--url", "an address such as https://portal.example.org, without a path")
+        check_answer("--url", self.url)
         if self.sessions_url:
-            _need(_URL.fullmatch(self.sessions_url), "--sessions-url", "an address such as https://jupyter.example.org")
-            _need(
-                urlsplit(self.sessions_url).hostname != urlsplit(self.url).hostname,
-                "--sessions-url",
-                "another host name than --url has; leave it empty to have one for both",
-            )
-        _need(_HOST.fullmatch(self.head), "--head", "the host name or IPv4 address that the compute nodes reach")
-        for server in self.ldap_servers:
-            _need(_LDAP.fullmatch(server), "--ldap", "an address such as ldaps://ldap.example.org")
+            check_answer("--sessions-url", self.sessions_url)
+            other_host(self.sessions_url, self.url)
+        check_answer("--head", self.head)
         _need(self.ldap_servers, "--ldap", "at least one server of the directory")
-        for path, flag in (
+        for server in self.ldap_servers:
+            check_answer("--ldap", server)
+        for text, flag in (
+            (self.ldap_user_base, "--ldap-user-base"),
+            (self.ldap_group_base, "--ldap-group-base"),
+            (self.ldap_bind_dn, "--ldap-bind-dn"),
             (self.shared, "--shared"),
             (self.slurm_bin_dir, "--slurm-bin-dir"),
             (self.slurm_conf, "--slurm-conf"),
             (self.ldap_ca_file, "--ldap-ca"),
         ):
-            plain_path(path, flag)
+            if text:
+                check_answer(flag, str(text))
 
     @property
     def start_tls(self) -> bool:
@@ -88,8 +108,8 @@ class Places:
     def __post_init__(self) -> None:
         """Raises ConfigurationError for a path or an account that cannot stand in a unit or in sudoers."""
         for name in ("prefix", "etc", "data", "units", "sudoers", "logrotate", "door", "door_log", "proxy"):
-            plain_path(getattr(self, name), f"--{name.replace('_', '-')}")
-        _need(_ACCOUNT.fullmatch(self.account), "--account", "the name of a Unix account")
+            _need(_PATH.fullmatch(str(getattr(self, name))), f"--{name.replace('_', '-')}", _PLAIN_PATH)
+        check_answer("--account", self.account)
 
     @property
     def toml(self) -> Path:
@@ -104,9 +124,20 @@ class Places:
         return self.root / path.relative_to("/")
 
 
-def plain_path(path: Path | None, flag: str) -> None:
+def check_answer(flag: str, answer: str) -> None:
+    """Raises ConfigurationError for an answer that cannot be, in words; what has no rule is free text."""
+    if flag in _RULES:
+        pattern, what = _RULES[flag]
+        for one in answer.split() if flag in _MANY else [answer]:
+            _need(pattern.fullmatch(one), flag, what)
+
+
+def other_host(sessions_url: str, url: str) -> None:
+    """Raises ConfigurationError where portal and sessions would share a host name."""
     _need(
-        path is None or _PATH.fullmatch(str(path)), flag, "a path that begins with / and is letters, digits and ._@+-"
+        urlsplit(sessions_url).hostname != urlsplit(url).hostname,
+        "--sessions-url",
+        "another host name than --url has; leave it empty to have one for both",
     )
 
 

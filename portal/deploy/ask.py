@@ -1,36 +1,63 @@
-"""Asks on a terminal for what no flag has given; where there is no terminal, says which flag is missing."""
+"""Asks on a terminal for what no flag has given; where there is no terminal, says which flag is missing.
+
+A wrong answer is asked for again at once, with what is wrong with it. Where a site has a portal.toml already, what it
+says is what Enter takes.
+"""
 
 from __future__ import annotations
 
 import socket
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import typer
 
+from portal.deploy.answers import check_answer
 from portal.errors import ConfigurationError
+
+NONE = "-"
+"""Typed where an earlier answer is to be empty from now on."""
+Check = Callable[[str], None]
 
 
 class Asker:
-    def __init__(self) -> None:
-        self._terminal = sys.stdin.isatty()
+    """`earlier`: what the site has said before, by flag."""
+
+    def __init__(self, earlier: Mapping[str, str] | None = None) -> None:
+        self.terminal = sys.stdin.isatty()
+        self._earlier = earlier or {}
 
     def __call__(self, flag: str, given: str, question: str, example: str) -> str:
         """Return what was given, or the answer. Raises ConfigurationError without a terminal."""
         if given:
             return given
-        if not self._terminal:
+        if not self.terminal:
             raise ConfigurationError(
                 f"{flag} is missing: {question}, such as {example}.",
                 hint="Give it, or run this on a terminal to be asked.",
             )
-        return str(typer.prompt(question, default=example)).strip()
+        return self._prompt(flag, question, self._earlier.get(flag) or example)
 
-    def optional(self, flag: str, given: str | None, question: str) -> str:
+    def optional(self, flag: str, given: str | None, question: str, check: Check | None = None) -> str:
         """Return what was given, empty where there is nobody to ask."""
-        if given is not None or not self._terminal:
+        if given is not None or not self.terminal:
             return given or ""
-        return str(typer.prompt(question, default="", show_default=False)).strip()
+        earlier = self._earlier.get(flag, "")
+        asked = f"{question}, {NONE} for none" if earlier else f"{question} (empty: none)"
+        answer = self._prompt(flag, asked, earlier, check)
+        return "" if answer == NONE else answer
+
+    def bases(self, suffix: str, users: str, groups: str) -> tuple[str, str]:
+        """Return where accounts and groups are in the directory; asks for the suffix of both where that will do."""
+        if not (suffix or (users and groups)) and not (self.terminal and self._earlier.get("--ldap-user-base")):
+            suffix = self("--ldap-base", "", "Suffix of the directory", "dc=example,dc=org")
+        users = users or (f"ou=people,{suffix}" if suffix else "")
+        groups = groups or (f"ou=groups,{suffix}" if suffix else "")
+        return (
+            self("--ldap-user-base", users, "Where accounts are in the directory", "ou=people,dc=example,dc=org"),
+            self("--ldap-group-base", groups, "Where groups are in the directory", "ou=groups,dc=example,dc=org"),
+        )
 
     def several(self, flag: str, question: str, example: str) -> tuple[str, ...]:
         return tuple(self(flag, "", f"{question}, with blanks between", example).split())
@@ -38,19 +65,43 @@ class Asker:
     def groups(self, flag: str, given: list[str] | None, question: str) -> tuple[str, ...]:
         if given is not None:
             return tuple(given)
-        return tuple(name.strip() for name in self.optional(flag, None, f"{question}, with commas").split(",") if name)
+        names = self.optional(flag, None, f"{question}, with commas between").split(",")
+        return tuple(name.strip() for name in names if name.strip())
 
     def password(self, file: Path | None, there: Path) -> str:
         """Return the service account's password: from a file, from the one that is there, or typed."""
         for one in (file, there):
             if one is not None and one.is_file():
                 return one.read_text().rstrip("\r\n")
-        if file is not None or not self._terminal:
+        if file is not None or not self.terminal:
             raise ConfigurationError(
                 "--ldap-password-file is missing: a file with the password of --ldap-bind-dn.", hint="Give it again."
             )
         return str(typer.prompt("Its password", hide_input=True))
 
+    def replaces(self, differing: list[Path]) -> bool:
+        """Ask whether files that stand there with another text are to be replaced."""
+        if not differing or not self.terminal:
+            return False
+        typer.echo("These files are there and differ from what would be written:")
+        for path in differing:
+            typer.echo(f"  {path}")
+        return typer.confirm("Replace them? What they hold now is kept beside them", default=False)
+
     @staticmethod
     def host() -> str:
         return socket.getfqdn()
+
+    def _prompt(self, flag: str, question: str, default: str, check: Check | None = None) -> str:
+        def checked(answer: str) -> str:
+            answer = answer.strip()
+            if answer and answer != NONE:
+                try:
+                    check_answer(flag, answer)
+                    if check is not None:
+                        check(answer)
+                except ConfigurationError as error:
+                    raise typer.BadParameter(error.message) from error
+            return answer
+
+        return str(typer.prompt(question, default=default, show_default=bool(default), value_proc=checked))

@@ -13,10 +13,10 @@ import typer
 from rich.console import Console
 
 from portal import settings
-from portal.deploy import plan, programs, services
-from portal.deploy.answers import Answers, Places
+from portal.deploy import earlier, plan, programs, services
+from portal.deploy.answers import Answers, Places, other_host
 from portal.deploy.ask import Asker
-from portal.deploy.write import Outcome, Written, write
+from portal.deploy.write import Outcome, Written, differing, need_account, write
 from portal.errors import ConfigurationError
 
 deploy_app = typer.Typer()
@@ -63,37 +63,9 @@ def init(
 ) -> None:
     """Write what a site needs: settings, secrets, units, sudoers, door, agent, examples of a web server with TLS.
 
-    What is not given is asked, on a terminal. A file that is there is never overwritten without --force, secrets not
-    even then.
+    What is not given is asked, on a terminal; a site that has a portal.toml is offered what it says. A file that is
+    there is never overwritten without --force or a yes on the terminal, secrets not even then.
     """
-    ask = Asker()
-    url = ask("--url", url, "Address that users will type", "https://portal.example.org")
-    base = ask(
-        "--ldap-base",
-        ldap_base or ("given" if ldap_user_base and ldap_group_base else ""),
-        "Suffix of the directory",
-        "dc=example,dc=org",
-    )
-    bind_dn = ask.optional("--ldap-bind-dn", ldap_bind_dn, "Account for searches in the directory (empty: none)")
-    answers = Answers(
-        url=url.rstrip("/"),
-        sessions_url=ask.optional(
-            "--sessions-url", sessions_url, "Address of sessions, another host name (empty: the same)"
-        ).rstrip("/"),
-        head=ask("--head", head, "This machine as the compute nodes reach it", ask.host()),
-        shared=Path(ask("--shared", str(shared or ""), "Folder that this machine and the nodes see", "/shared/portal")),
-        ldap_servers=tuple(ldap) or ask.several("--ldap", "Directory servers", "ldaps://ldap.example.org"),
-        ldap_user_base=ldap_user_base or f"ou=people,{base}",
-        ldap_group_base=ldap_group_base or f"ou=groups,{base}",
-        ldap_bind_dn=bind_dn,
-        ldap_ca_file=ldap_ca,
-        user_groups=ask.groups("--user-group", user_group, "Groups that may log in (empty: everybody)"),
-        admin_groups=ask.groups("--admin-group", admin_group, "Groups of administrators"),
-        unix_groups=tuple(unix_group),
-        database_url=database,
-        slurm_bin_dir=slurm_bin_dir or Path(shutil.which("squeue") or "/usr/bin/squeue").parent,
-        slurm_conf=slurm_conf,
-    )
     places = Places(
         prefix=Path(sys.prefix),
         root=root.absolute(),
@@ -108,8 +80,38 @@ def init(
         account=account,
         ports={"proxy": proxy_port, "proxy_api": proxy_api_port, "portal": portal_port, "hub": hub_port},
     )
-    password = ask.password(ldap_password_file, places.secrets / plan.LDAP_PASSWORD) if bind_dn else ""
+    need_account(account)
+    ask = Asker(earlier.answers(places.on_disk(places.toml)))
+    url = ask("--url", url, "Address that users will type", "https://portal.example.org").rstrip("/")
+    sessions_url = ask.optional(
+        "--sessions-url", sessions_url, "Address of sessions, another host name", lambda given: other_host(given, url)
+    )
+    head = ask("--head", head, "This machine as the compute nodes reach it", ask.host())
+    shared = Path(ask("--shared", str(shared or ""), "Folder that this machine and the nodes see", "/shared/portal"))
+    servers = tuple(ldap) or ask.several("--ldap", "Directory servers", "ldaps://ldap.example.org")
+    user_base, group_base = ask.bases(ldap_base, ldap_user_base, ldap_group_base)
+    bind_dn = ask.optional("--ldap-bind-dn", ldap_bind_dn, "Account for searches in the directory")
+    answers = Answers(
+        url=url,
+        sessions_url=sessions_url.rstrip("/"),
+        head=head,
+        shared=shared,
+        ldap_servers=servers,
+        ldap_user_base=user_base,
+        ldap_group_base=group_base,
+        ldap_bind_dn=bind_dn,
+        ldap_ca_file=ldap_ca,
+        user_groups=ask.groups("--user-group", user_group, "Groups that may log in, everybody where none is named"),
+        admin_groups=ask.groups("--admin-group", admin_group, "Groups of administrators"),
+        unix_groups=tuple(unix_group),
+        database_url=database,
+        slurm_bin_dir=slurm_bin_dir or Path(shutil.which("squeue") or "/usr/bin/squeue").parent,
+        slurm_conf=slurm_conf,
+    )
+    there = places.on_disk(places.secrets / plan.LDAP_PASSWORD)
+    password = ask.password(ldap_password_file, there) if bind_dn else ""
     files = plan.files(answers, places, ldap_password=password)
+    force = force or ask.replaces(differing(files, places))
     written = write(files, plan.folders(answers, places), places, force=force)
     programs.put_door(places.on_disk(door))
     programs.put_agent(places.on_disk(plan.agent(answers)))
@@ -122,7 +124,8 @@ def init(
 def _report(written: list[Written], places: Places) -> None:
     for one in written:
         style = "yellow" if one.outcome is Outcome.KEPT else ""
-        console.print(f"{one.outcome.value:>9}  {one.path}", style=style, markup=False)
+        beside = f" (before: {one.before.name})" if one.before else ""
+        console.print(f"{one.outcome.value:>9}  {one.path}{beside}", style=style, markup=False)
     if Counter(one.outcome for one in written)[Outcome.KEPT]:
         console.print("Kept files differ from what would be written; --force replaces them and keeps the old ones.")
 
@@ -161,8 +164,7 @@ def put_programs(config: Config = None) -> None:
 def run_proxy(config: Config = None) -> None:
     """Run configurable-http-proxy as portal.toml says, in the place of this process: for portal-proxy.service."""
     loaded = settings.load(config)
-    environ = {**os.environ, "CONFIGPROXY_AUTH_TOKEN": loaded.secrets.proxy_token}
-    services.become(services.proxy_argv(loaded), environ)
+    services.become(services.proxy_argv(loaded), services.proxy_environ(loaded, os.environ))
 
 
 @deploy_app.command("hub")

@@ -85,13 +85,8 @@ def fill(pattern: str, values: Mapping[str, str]) -> str:
 
 
 def nginx(answers: Answers, places: Places) -> str:
-    hosts = " ".join(one["host"] for one in _served(answers, places))
-    return "\n".join(
-        [
-            fill("nginx-head.conf", {"hosts": hosts}),
-            *(fill("nginx-server.conf", one) for one in _served(answers, places)),
-        ]
-    )
+    servers = [fill("nginx-server.conf", one) for one in _served(answers, places)]
+    return "\n".join([fill("nginx-head.conf", {"etc": str(places.etc)}), *servers])
 
 
 def caddy(answers: Answers, places: Places) -> str:
@@ -102,9 +97,18 @@ def _served(answers: Answers, places: Places) -> list[dict[str, str]]:
     """Which host name leads to which port: a portal of its own host is not served by the sessions' proxy."""
 
     def one(url: str, port: str, nginx_root: str = "", caddy_root: str = "") -> dict[str, str]:
-        host = urlsplit(url).hostname or ""
-        to = {"host": host, "port": str(places.ports[port]), "max_body": MAX_BODY}
-        return to | {"nginx_root": nginx_root, "caddy_root": caddy_root}
+        parts = urlsplit(url)
+        named = parts._replace(scheme="https")
+        return {
+            "url": named.geturl(),
+            "host": parts.hostname or "",
+            "tls_port": str(parts.port or 443),
+            "etc": str(places.etc),
+            "port": str(places.ports[port]),
+            "max_body": MAX_BODY,
+            "nginx_root": nginx_root,
+            "caddy_root": caddy_root,
+        }
 
     if not answers.sessions_url:
         return [one(answers.url, "proxy")]

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from portal.errors import ConfigurationError
 from portal.settings import Settings
+from portal.shipped import PROXY_NODE_OPTIONS
 
 
 def proxy_argv(settings: Settings) -> list[str]:
@@ -25,6 +26,12 @@ def proxy_argv(settings: Settings) -> list[str]:
     if settings.proxy.ssl_key and settings.proxy.ssl_cert:
         argv += ["--ssl-key", str(settings.proxy.ssl_key), "--ssl-cert", str(settings.proxy.ssl_cert)]
     return argv
+
+
+def proxy_environ(settings: Settings, environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the proxy's environment: its token, and Node's options, those that `environ` has included."""
+    node_options = " ".join(filter(None, [environ.get("NODE_OPTIONS"), PROXY_NODE_OPTIONS]))
+    return {**environ, "CONFIGPROXY_AUTH_TOKEN": settings.secrets.proxy_token, "NODE_OPTIONS": node_options}
 
 
 def hub_argv() -> list[str]:

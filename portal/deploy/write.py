@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain, count
 from pathlib import Path
 
 from portal.deploy.answers import Places
@@ -28,13 +29,13 @@ class Outcome(StrEnum):
 class Written:
     path: Path
     outcome: Outcome
+    before: Path | None = None
+    """Where the text is now that it replaced."""
 
 
 def write(files: Iterable[File], folders: Iterable[Folder], places: Places, *, force: bool) -> list[Written]:
     """Write what is missing. Raises ConfigurationError when an account or the right to write is missing."""
     own = os.geteuid() == 0
-    if own:
-        _need_account(places.account)
     try:
         for folder in folders:
             _folder(folder, places, own=own)
@@ -46,7 +47,16 @@ def write(files: Iterable[File], folders: Iterable[Folder], places: Places, *, f
         ) from error
 
 
-def _need_account(name: str) -> None:
+def differing(files: Iterable[File], places: Places) -> list[Path]:
+    """Return where another text stands than would be written; secrets are never replaced and do not count."""
+    paths = ((file, places.on_disk(file.path)) for file in files if not file.secret)
+    return [path for file, path in paths if _text(path) not in (None, file.text)]
+
+
+def need_account(name: str) -> None:
+    """Raises ConfigurationError where root is to give files to an account that is not there."""
+    if os.geteuid() != 0:
+        return
     try:
         pwd.getpwnam(name)
     except KeyError:
@@ -75,8 +85,7 @@ def _file(file: File, places: Places, *, force: bool, own: bool) -> Written:
         return Written(path, Outcome.SAME)
     if there is not None and (file.secret or not force):
         return Written(path, Outcome.SAME if file.secret else Outcome.KEPT)
-    if there is not None:
-        shutil.copy2(path, path.with_name(f"{path.name}.before"))
+    before = _put_beside(path) if there is not None else None
     new = path.with_name(f".{path.name}.new")
     with suppress(FileNotFoundError):
         new.unlink()
@@ -86,7 +95,18 @@ def _file(file: File, places: Places, *, force: bool, own: bool) -> Written:
             os.fchown(stream.fileno(), pwd.getpwnam(file.owner).pw_uid, pwd.getpwnam(file.group).pw_gid)
         os.fchmod(stream.fileno(), file.mode)
     new.replace(path)
-    return Written(path, Outcome.MADE if there is None else Outcome.REPLACED)
+    return Written(path, Outcome.REPLACED if before else Outcome.MADE, before)
+
+
+def _put_beside(path: Path) -> Path:
+    """Copy a file to a name beside it that is free, so that no earlier copy is lost. It keeps owner and mode."""
+    names = chain([f"{path.name}.before"], (f"{path.name}.before-{number}" for number in count(2)))
+    beside = next(one for one in map(path.with_name, names) if not one.exists())
+    shutil.copy2(path, beside)
+    status = path.stat()
+    with suppress(PermissionError):
+        os.chown(beside, status.st_uid, status.st_gid)
+    return beside
 
 
 def _text(path: Path) -> str | None:

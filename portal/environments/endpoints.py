@@ -14,7 +14,7 @@ router = APIRouter(prefix="/environments", tags=["environments"])
 @router.get("")
 async def page(user: CurrentUser, portal: PortalContext) -> EnvironmentPage:
     """List the site's environments, how the last installation of each stands, and my images."""
-    return EnvironmentPage(items=await portal.shelf.overview(user.username))
+    return EnvironmentPage(items=await portal.images.shelf.overview(user.username))
 
 
 @router.post("/{name}/install", status_code=202)

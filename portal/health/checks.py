@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
@@ -21,8 +23,10 @@ from portal.slurm.watcher import Watcher
 PART_NAMES = ("database", "directory", "hub", "proxy", "slurmctld", "slurmdbd", "watcher")
 #: How long a writer may hold SQLite's lock before it is called locked.
 LOCKED_MS = 3000
+#: Less than this on the disk of an SQLite database is called full.
+ROOM_MIB = 16
 #: Accounting changes slowly, and asking it starts a program.
-ACCOUNTING_EVERY_S = 30.0
+ACCOUNTING_EVERY_S = 60.0
 #: Readings that the picture may miss before it is called old.
 MISSED = 4
 
@@ -38,7 +42,7 @@ def checks(
     now: Callable[[], datetime],
 ) -> Sequence[Check]:
     store, accounting = Store(engine), Accounting(slurm)
-    queue = Queue(watcher, settings.slurm.jobs_interval_s + settings.slurm.timeout_s, now)
+    queue = Queue(watcher, settings.slurm.jobs_interval_s + settings.slurm.timeout_s, now, lambda: slurm.reads_by)
     proxy = Proxy(settings, hub)
     return (
         Check("database", "Database", store.look, "Check that it runs and has room: `portal check`."),
@@ -52,6 +56,7 @@ def checks(
             accounting.look,
             "Run `sacctmgr show cluster`; look at slurmdbd.log. Jobs go on, their accounts and ends come late.",
             ACCOUNTING_EVERY_S,
+            watcher.turn,
         ),
         Check("watcher", "Picture of Slurm", queue.age, "Look at the portal's log for `slurm.`; restart the portal."),
     )
@@ -67,13 +72,25 @@ class Store:
         try:
             async with self._engine.connect() as connection:
                 if self._engine.dialect.name == "sqlite":
-                    return await _takes_the_lock(connection)
+                    return self._without_room() or await _takes_the_lock(connection)
                 readonly = (await connection.execute(text("SELECT pg_is_in_recovery()"))).scalar()
         except (SQLAlchemyError, OSError) as error:
             return Finding(State.DOWN, f"It does not answer: {error}".split("\n")[0][:200])
         if readonly:
             return Finding(State.DOWN, "It takes no writes: this is a standby.", "Point database.url at the primary.")
         return Finding(State.OK, "It answers and takes writes.")
+
+    def _without_room(self) -> Finding | None:
+        """What a full disk will do is told before it does it: SQLite needs room for its journal as well."""
+        folder = Path(self._engine.url.database or ".").absolute().parent
+        free_mib = shutil.disk_usage(folder).free // 2**20
+        if free_mib >= ROOM_MIB:
+            return None
+        return Finding(
+            State.DOWN,
+            f"There are {free_mib} MiB left on the disk of {folder}; nothing can be written soon, or already.",
+            "Make room there; nothing need be restarted.",
+        )
 
 
 async def _takes_the_lock(connection: AsyncConnection) -> Finding:
@@ -136,6 +153,7 @@ class Queue:
     watcher: Watcher
     patience_s: float
     now: Callable[[], datetime]
+    reads_by: Callable[[], str]
 
     async def controller(self) -> Finding:
         picture: Picture = self.watcher.picture
@@ -151,8 +169,11 @@ class Queue:
         if as_of is None:
             return Finding(State.UNKNOWN, "The queue has not been read yet.")
         age_s = (self.now() - as_of).total_seconds()
-        words = f"The queue was read {age_s:.0f} s ago."
-        return Finding(State.OK if age_s <= MISSED * self.patience_s else State.DOWN, words)
+        words = f"The queue was read {age_s:.0f} s ago, by {self.reads_by()}."
+        if age_s <= MISSED * self.patience_s:
+            return Finding(State.OK, words)
+        away = self.watcher.picture.state is Reach.DOWN
+        return Finding(State.DOWN, words, "It is read again as soon as slurmctld answers." if away else "")
 
 
 class Accounting:

@@ -48,6 +48,8 @@ class Check:
     do: str
     """What to do when it is down."""
     every_s: float = EVERY_S
+    turn: Callable[[], Awaitable[None]] | None = None
+    """Waited for before it looks; the time that takes is not held against the part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ class Monitor:
         return at is None or self.now() - at >= timedelta(seconds=check.every_s * 0.9)
 
     async def _look(self, check: Check) -> None:
+        if check.turn is not None:
+            await check.turn()
         began = perf_counter()
         finding = await self._found(check)
         was, now = self._parts[check.name], self.now()

@@ -20,7 +20,7 @@ async def agent_pull(request: Request, portal: PortalContext) -> ImageRecord:
     image_id, _, key = value.partition(":")
     if scheme.lower() != "bearer" or not key:
         raise Forbidden("A pull says which image it gets, and its key.")
-    return await portal.pulls.authenticate(image_id, key)
+    return await portal.images.pulls.authenticate(image_id, key)
 
 
 AgentPull = Annotated[ImageRecord, Depends(agent_pull)]
@@ -28,14 +28,14 @@ AgentPull = Annotated[ImageRecord, Depends(agent_pull)]
 
 @router.post("/hello")
 async def hello(hello: PullHello, portal: PortalContext) -> PullOrder:
-    return await portal.pulls.hello(hello)
+    return await portal.images.pulls.hello(hello)
 
 
 @router.post("/progress", status_code=204)
 async def progress(said: PullProgress, record: AgentPull, portal: PortalContext) -> None:
-    await portal.pulls.progress(record.id, said)
+    await portal.images.pulls.progress(record.id, said)
 
 
 @router.post("/ended", status_code=204)
 async def ended(said: PullEnded, record: AgentPull, portal: PortalContext) -> None:
-    await portal.pulls.ended(record.id, said)
+    await portal.images.pulls.ended(record.id, said)

@@ -15,7 +15,7 @@ router = APIRouter(tags=["images"])
 @router.get("/images")
 async def page(user: CurrentUser, portal: PortalContext) -> ImagePage:
     """List my images and the site's, and the room there is for more."""
-    return await portal.images.page(user.username, admin=user.admin)
+    return await portal.images.service.page(user.username, admin=user.admin)
 
 
 @router.post("/images", status_code=202)
@@ -23,7 +23,7 @@ async def add(asked: ImageIn, user: CurrentUser, portal: PortalContext) -> Image
     """Register an image by its path, or pull one by its reference; `GET /events` tells how a pull goes."""
     target = asked.reference or asked.path or ""
     try:
-        image = await portal.images.add(user.username, asked, admin=user.admin)
+        image = await portal.images.service.add(user.username, asked, admin=user.admin)
     except PortalError as error:
         await _note(portal, user, "image.add", target, error.code)
         raise
@@ -34,7 +34,7 @@ async def add(asked: ImageIn, user: CurrentUser, portal: PortalContext) -> Image
 @router.delete("/images/{image_id}", status_code=204)
 async def remove(image_id: str, user: CurrentUser, portal: PortalContext) -> None:
     """Take an image off the list, ending its pull. The file of one that is ready stays."""
-    await portal.images.remove(image_id, user.username, admin=user.admin)
+    await portal.images.service.remove(image_id, user.username, admin=user.admin)
     await _note(portal, user, "image.remove", image_id)
 
 
@@ -59,14 +59,14 @@ async def catalogue(_: CurrentUser, portal: PortalContext) -> CatalogueOut:
 @router.get("/ngc")
 async def key(user: CurrentUser, portal: PortalContext) -> NgcOut:
     """Say whether I stored a key for the registry. The key itself is never shown."""
-    return await portal.keys.state(user.username)
+    return await portal.images.keys.state(user.username)
 
 
 @router.put("/ngc")
 async def store_key(asked: NgcIn, user: CurrentUser, portal: PortalContext) -> NgcOut:
     """Store my key, encrypted. It is tried at the registry first; one that the registry refuses is not stored."""
     try:
-        stored = await portal.keys.store(user.username, asked.key.get_secret_value().strip())
+        stored = await portal.images.keys.store(user.username, asked.key.get_secret_value().strip())
     except PortalError as error:
         await _note(portal, user, "ngc.store", user.username, error.code)
         raise
@@ -77,7 +77,7 @@ async def store_key(asked: NgcIn, user: CurrentUser, portal: PortalContext) -> N
 @router.delete("/ngc", status_code=204)
 async def forget_key(user: CurrentUser, portal: PortalContext) -> None:
     """Forget my key."""
-    await portal.keys.forget(user.username)
+    await portal.images.keys.forget(user.username)
     await _note(portal, user, "ngc.forget", user.username)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import structlog
@@ -19,6 +19,7 @@ from portal.jobs import arrays, rows
 from portal.jobs.closing import close
 from portal.jobs.ledger import Ledger
 from portal.jobs.models import JobRecord
+from portal.jobs.recent import Recent
 from portal.jobs.schemas import JobsChange
 from portal.jobs.store import JobStore
 from portal.slices import in_slices
@@ -60,6 +61,8 @@ class Keeper:
         self._records: dict[int, JobRecord] = {}
         self._seen: dict[int, tuple[Job, ...]] = {}
         self._asked: dict[int, int] = {}
+        self._recent = Recent(now)
+        self._loaded = False
         self._lock = asyncio.Lock()
         self._seen_anew = asyncio.Event()
         self._forgot_at: datetime | None = None
@@ -71,14 +74,10 @@ class Keeper:
             tasks.create_task(self._settle_all())
 
     async def _follow(self) -> None:
-        loaded = False
         async for picture in self._watcher.subscribe():
             if picture.state is not Reach.UP:
                 continue
             try:
-                if not loaded:
-                    await self.load()
-                    loaded = True
                 await self.keep(picture)
                 self._seen_anew.set()
             except Exception:
@@ -97,16 +96,33 @@ class Keeper:
         """Take up the rows that may still change: those that are not closed, or that Slurm may still show."""
         recent = await self._store.open_or_ended_since(self.now() - SLURM_REMEMBERS)
         self._records = {record.job_id: record for record in recent}
+        self._seen = {}
+        self._loaded = True
+
+    async def _load_once(self) -> None:
+        if not self._loaded:
+            await self.load()
+
+    async def _save(self, records: Sequence[JobRecord]) -> None:
+        """Write rows. After a failure those in memory are no longer what the database holds: all are read anew."""
+        for at in range(0, len(records), SAVE_AT_ONCE):
+            try:
+                await self._store.save(records[at : at + SAVE_AT_ONCE])
+            except Exception:
+                self._loaded = False
+                self._recent.clear()
+                raise
 
     async def adopt(self, record: JobRecord) -> JobRecord:
         """Take in a job that the portal has just submitted, whose row the picture may have made already."""
         async with self._lock:
+            await self._load_once()
             known = self._records.get(record.job_id)
             if known is not None and known.owner == record.owner and known.ended_at is None:
                 for name in ("from_portal", "notify", "script", "workdir", "stdout", "stderr"):
                     setattr(known, name, getattr(record, name))
                 record = known
-            await self._store.save([record])
+            await self._save([record])
             self._records[record.job_id] = record
         self._tell([record])
         self._watcher.kick()
@@ -119,13 +135,16 @@ class Keeper:
     async def learn(self, record: JobRecord, **values: str) -> None:
         """Remember something about a job that does not change any more."""
         async with self._lock:
+            await self._load_once()
             record = self._records.get(record.job_id, record)
             for name, value in values.items():
                 setattr(record, name, value)
-            await self._store.save([record])
+            await self._save([record])
 
     def ended_at(self, job_id: int, task: int | None) -> datetime | None:
         """When a job, or a task of an array, ended; None while it goes on. What nobody knows of has ended long ago."""
+        if not self._loaded:
+            return None
         record = self._records.get(job_id)
         jobs = self._seen.get(job_id, ())
         if record is None and not jobs:
@@ -140,12 +159,12 @@ class Keeper:
     async def keep(self, picture: Picture) -> None:
         """Bring the rows up to date with one picture."""
         async with self._lock:
+            await self._load_once()
             groups = await in_slices(_groups(picture))
             changed = await in_slices(self._updates(groups))
             changed += self._missing(picture, groups)
+            await self._save(changed)
             self._seen = groups
-            for at in range(0, len(changed), SAVE_AT_ONCE):
-                await self._store.save(changed[at : at + SAVE_AT_ONCE])
             self._drop(groups)
         self._tell(changed)
         await self._forget()
@@ -199,8 +218,7 @@ class Keeper:
         async with self._lock:
             due = [record for record in due if self._records.get(record.job_id) is record and record.ended_at]
             done = [record for record in due if self._settled(record, accounts.get(record.job_id, []))]
-            if done:
-                await self._store.save(done)
+            await self._save(done)
         self._tell(done)
 
     def _due(self) -> list[JobRecord]:
@@ -222,19 +240,29 @@ class Keeper:
         for key in [key for key, one in self._records.items() if one.accounted and key not in groups]:
             del self._records[key]
 
-    def _tell(self, changed: Iterable[JobRecord]) -> None:
+    def latest(self, owner: str) -> Event | None:
+        """Return the news of the last moments, for a page that begins to follow now."""
+        records = self._recent.of(owner)
+        return _news(owner, records) if records else None
+
+    def _tell(self, changed: Sequence[JobRecord]) -> None:
+        self._recent.put(changed)
         mine: dict[str, list[JobRecord]] = defaultdict(list)
         for record in changed:
             mine[record.owner].append(record)
         for owner, records in mine.items():
-            change = JobsChange(items=[rows.render(one) for one in records], gone=[])
-            self._bus.publish(Event("jobs", change.model_dump_json(), owner=owner))
+            self._bus.publish(_news(owner, records))
 
     async def _forget(self) -> None:
         now = self.now()
         if self._forgot_at is None or now - self._forgot_at > FORGET_EVERY:
             self._forgot_at = now
             await self._store.forget(now - self._keep)
+
+
+def _news(owner: str, records: Iterable[JobRecord]) -> Event:
+    change = JobsChange(items=[rows.render(one) for one in records], gone=[])
+    return Event("jobs", change.model_dump_json(), owner=owner)
 
 
 def _groups(picture: Picture) -> Generator[None, None, dict[int, tuple[Job, ...]]]:
@@ -254,4 +282,9 @@ def _same(record: JobRecord, job: Job) -> bool:
     """Whether a row is this job's: Slurm's numbers begin anew when its state was lost."""
     if record.owner != job.user:
         return False
-    return job.submitted_at is None or abs(job.submitted_at - record.submitted_at) < SAME_JOB or record.ended_at is None
+    if job.submitted_at is None or record.ended_at is None:
+        return True
+    if abs(job.submitted_at - record.submitted_at) < SAME_JOB:
+        return True
+    requeued = abs(job.submitted_at - record.ended_at) < SAME_JOB  # as if submitted at the end of its last life
+    return requeued and record.name == job.name

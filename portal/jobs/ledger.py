@@ -1,4 +1,5 @@
-"""Asks accounting (sacct), within a budget of its own: whoever asks while a question waits for its turn goes into it.
+"""Asks accounting (sacct), within a budget of its own and that of all readings: whoever asks while a question waits for
+its turn goes into it.
 
 So however many jobs end and however many arrays are looked at, slurmdbd hears a few questions a minute.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 
 from portal.slurm.batch import Account, BatchSlurm
 from portal.slurm.budget import Budget
@@ -30,8 +31,11 @@ class _Question:
 class Ledger:
     """`calls` counts the questions, as `accounting`."""
 
-    def __init__(self, slurm: BatchSlurm, *, per_minute: float, calls: Counter[str]) -> None:
+    def __init__(
+        self, slurm: BatchSlurm, *, per_minute: float, turn: Callable[[], Awaitable[None]], calls: Counter[str]
+    ) -> None:
         self._slurm = slurm
+        self._turn = turn
         self._budget = Budget(per_minute, time.monotonic, saved=SAVED)
         self._calls = calls
         self._next: _Question | None = None
@@ -53,6 +57,7 @@ class Ledger:
 
     async def _ask(self, question: _Question) -> None:
         await self._budget.turn()
+        await self._turn()
         if self._next is question:
             self._next = None
         self._calls["accounting"] += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -37,9 +37,20 @@ class Wanted:
 
 
 class OutputReader:
-    def __init__(self, *, files: FileService, slurm: BatchSlurm, keeper: Keeper, tasks: Tasks, settings: Jobs) -> None:
+    def __init__(
+        self,
+        *,
+        files: FileService,
+        slurm: BatchSlurm,
+        turn: Callable[[], Awaitable[None]],
+        keeper: Keeper,
+        tasks: Tasks,
+        settings: Jobs,
+    ) -> None:
+        """`turn` waits until Slurm may be asked."""
         self._files = files
         self._slurm = slurm
+        self._turn = turn
         self._keeper = keeper
         self._tasks = tasks
         self._settings = settings
@@ -63,7 +74,10 @@ class OutputReader:
 
     async def _ask(self, record: JobRecord, raw: int | None, file: OutputFile) -> str | None:
         """Ask Slurm where a job writes that was not submitted here; remembered, but for arrays."""
-        told = await self._slurm.outputs(raw) if raw is not None else None
+        if raw is None:
+            return None
+        await self._turn()
+        told = await self._slurm.outputs(raw)
         if told is None:
             return None
         if record.array_total is None:

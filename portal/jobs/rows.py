@@ -74,11 +74,21 @@ def update(record: JobRecord, jobs: Sequence[Job], now: datetime) -> None:
     started = [job.started_at for job in jobs if job.started_at and not job.state.waits]
     record.started_at = min([*started, *([record.started_at] if record.started_at and is_array else [])], default=None)
     record.ends_at = first.ends_at if first.state is JobState.RUNNING else None
-    if over:
+    if not over:
+        _reopen(record)
+    else:
         record.ended_at = max((job.ends_at for job in jobs if job.ends_at), default=now)
         record.exit_code = next((job.exit_code for job in jobs if job.exit_code), first.exit_code)
         if record.state == JobState.CANCELLED and record.started_at == record.ended_at:
             record.started_at = None
+
+
+def _reopen(record: JobRecord) -> None:
+    """Take back an end that was none: the job was requeued, or Slurm had not shown it for a moment."""
+    if record.ended_at is not None:
+        record.ended_at = record.exit_code = record.signal = record.cancelled_by = None
+        record.held_cpu_s = record.used_cpu_s = record.used_memory_mib = record.used_gpu_percent = None
+        record.accounted = False
 
 
 def _count(record: JobRecord, jobs: Sequence[Job]) -> None:

@@ -97,7 +97,7 @@ async def person(username: Name, _: AdminUser, portal: PortalContext) -> PersonO
     account = await portal.people.account(username)
     if account is None:
         raise NotFound(f"The directory has no account “{username}”.", hint="Type the whole login name.")
-    view = await portal.asks.view_of(account)
+    view = await portal.sessions.asks.view_of(account)
     found = limits_for(view, portal.settings.policy)
     return PersonOut(
         username=account.username,

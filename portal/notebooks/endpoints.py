@@ -73,7 +73,7 @@ async def picture(template_id: str, _: CurrentUser, portal: PortalContext) -> Re
 @router.post("/{template_id}/open")
 async def open_in_session(template_id: str, wanted: OpenIn, user: CurrentUser, portal: PortalContext) -> OpenOut:
     """Bring the template to my home where it is missing, and say where it opens in a session of mine that is ready."""
-    record = await portal.store.get(wanted.session)
+    record = await portal.sessions.store.get(wanted.session)
     if record.owner != user.username:
         raise NotFound(f"There is no session {wanted.session}.")
     if record.state != SessionState.READY or record.base_url is None:

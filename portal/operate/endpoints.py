@@ -34,13 +34,14 @@ HISTORY_AT_MOST = 100
 @router.get("/nodes")
 async def nodes(_: AdminUser, portal: PortalContext) -> NodeRows:
     """List the nodes with what Slurm says of them and who runs there."""
-    return NodeRows(items=portal.operations.nodes(), as_of=portal.watcher.picture.nodes_as_of)
+    return NodeRows(items=portal.operate.service.nodes(), as_of=portal.watcher.picture.nodes_as_of)
 
 
 @router.get("/nodes/{name}")
 async def node_health(name: NodeName, _: AdminUser, portal: PortalContext) -> NodeHealth:
     """Return how well a node is: what is wrong with it, what it has, and what became of it before."""
-    row, node = portal.operations.node(name)
+    row, node = portal.operate.service.node(name)
+    states = await portal.operate.node_history.of(name, HISTORY_AT_MOST)
     return NodeHealth(
         **row.model_dump(),
         findings=findings(node),
@@ -55,7 +56,7 @@ async def node_health(name: NodeName, _: AdminUser, portal: PortalContext) -> No
         version=node.version,
         features=list(node.features),
         as_of=portal.watcher.picture.nodes_as_of,
-        history=[NodeStateOut.model_validate(one) for one in await portal.node_history.of(name, HISTORY_AT_MOST)],
+        history=[NodeStateOut.model_validate(one) for one in states],
     )
 
 
@@ -64,7 +65,7 @@ async def drain(asked: Drain, admin: AdminUser, portal: PortalContext) -> Acted:
     """Take nodes out of service and tell those who run there; what runs goes on."""
     detail = {"reason": asked.reason, "deadline": asked.deadline.isoformat() if asked.deadline else None}
     async with portal.audit.noted(admin, "node.drain", ",".join(asked.nodes), **detail) as note:
-        told = await portal.operations.drain(admin.username, asked)
+        told = await portal.operate.service.drain(admin.username, asked)
         note.detail["told"] = told
     return Acted(nodes=asked.nodes, told=told)
 
@@ -73,14 +74,14 @@ async def drain(asked: Drain, admin: AdminUser, portal: PortalContext) -> Acted:
 async def resume(asked: Resume, admin: AdminUser, portal: PortalContext) -> Acted:
     """Put nodes back into service."""
     async with portal.audit.noted(admin, "node.resume", ",".join(asked.nodes)):
-        await portal.operations.resume(admin.username, asked.nodes)
+        await portal.operate.service.resume(admin.username, asked.nodes)
     return Acted(nodes=asked.nodes, told=[])
 
 
 @router.get("/reservations")
 async def reservations(_: AdminUser, portal: PortalContext) -> ReservationList:
     """List Slurm's reservations."""
-    return ReservationList(items=[ReservationOut.model_validate(one) for one in await portal.slurm.reservations()])
+    return ReservationList(items=[ReservationOut.model_validate(one) for one in await portal.operate.reservations()])
 
 
 @router.post("/reservations", status_code=201)
@@ -91,10 +92,10 @@ async def reserve(asked: ReservationIn, admin: AdminUser, portal: PortalContext)
         nodes = tuple(asked.nodes)
         if asked.gpus is not None:
             begins = asked.starts_at or datetime.now(UTC)
-            reserved = taken(await portal.slurm.reservations(), begins, asked.minutes)
+            reserved = taken(await portal.operate.reservations(), begins, asked.minutes)
             nodes = nodes_with(portal.watcher.picture.nodes, asked.gpus, asked.gpu_type, reserved)
             note.detail["nodes"] = list(nodes)
-        await portal.operations.reserve(
+        await portal.operate.service.reserve(
             admin.username,
             ReservationSpec(
                 name=asked.name,
@@ -113,7 +114,7 @@ async def reserve(asked: ReservationIn, admin: AdminUser, portal: PortalContext)
 async def unreserve(name: str, admin: AdminUser, portal: PortalContext) -> ReservationList:
     """Delete a reservation; Slurm refuses while jobs run in it."""
     async with portal.audit.noted(admin, "reservation.delete", name):
-        await portal.operations.unreserve(admin.username, name)
+        await portal.operate.service.unreserve(admin.username, name)
     return await reservations(admin, portal)
 
 
@@ -126,7 +127,7 @@ async def jobs(
     limit: Annotated[int, Query(ge=1, le=500)] = 200,
 ) -> QueueRows:
     """List waiting and running jobs of everybody."""
-    return portal.operations.queue(state=state, query=query, limit=limit)
+    return portal.operate.service.queue(state=state, query=query, limit=limit)
 
 
 @router.post("/jobs/actions")
@@ -135,6 +136,6 @@ async def act_on_jobs(asked: JobsAction, admin: AdminUser, portal: PortalContext
     detail = {"walltime_s": asked.walltime_s, "priority": asked.priority}
     target = ",".join(asked.jobs)
     async with portal.audit.noted(admin, f"job.{asked.action.value}", target, **detail) as note:
-        results = await portal.operations.jobs(admin.username, asked)
+        results = await portal.operate.service.jobs(admin.username, asked)
         note.detail["failed"] = {one.id: one.message for one in results if not one.ok}
     return JobResults(results=results)

@@ -38,20 +38,20 @@ async def sessions(
     before: Moment | None = None,
 ) -> SessionRows:
     """List sessions of everybody, newest first."""
-    records = await portal.store.page(None, states=state, query=query, limit=limit + 1, before=before)
+    records = await portal.sessions.store.page(None, states=state, query=query, limit=limit + 1, before=before)
     shown = records[:limit]
     return SessionRows(
-        items=[portal.render(record) for record in shown],
+        items=[portal.sessions.render(record) for record in shown],
         next=shown[-1].created_at.isoformat() if len(records) > limit else None,
         as_of=portal.watcher.picture.jobs_as_of,
-        use_unknown_since=portal.last_use.silent_since,
+        use_unknown_since=portal.sessions.last_use.silent_since,
     )
 
 
 @router.post("/stop")
 async def stop(asked: StopSessions, admin: AdminUser, portal: PortalContext) -> SessionResults:
     """Stop sessions of anybody; each owner reads that an administrator did it."""
-    return await _each(portal, admin, "session.stop", asked.sessions, portal.operate_sessions.stop)
+    return await _each(portal, admin, "session.stop", asked.sessions, portal.operate.sessions.stop)
 
 
 @router.post("/extend")
@@ -59,7 +59,7 @@ async def extend(asked: ExtendSessions, admin: AdminUser, portal: PortalContext)
     """Give sessions more time. What speaks against it (limits, maintenance) is said for each, unless insisted."""
 
     async def act(session_id: str) -> str:
-        return await portal.operate_sessions.extend(
+        return await portal.operate.sessions.extend(
             admin.username, session_id, asked.seconds, beyond_limits=asked.beyond_limits
         )
 
@@ -72,7 +72,7 @@ async def message(asked: MessageSessions, admin: AdminUser, portal: PortalContex
     """Tell the owners something about their sessions: above every page of theirs, and on the session's own."""
 
     async def act(session_id: str) -> str:
-        return await portal.operate_sessions.tell(admin.username, session_id, asked.text)
+        return await portal.operate.sessions.tell(admin.username, session_id, asked.text)
 
     return await _each(portal, admin, "session.message", asked.sessions, act, text=asked.text)
 
@@ -102,5 +102,5 @@ async def _each(
 
 async def _about(portal: Portal, session_id: str, note: Note) -> None:
     """Note in the audit whose session it is."""
-    record = await portal.store.get(session_id)
+    record = await portal.sessions.store.get(session_id)
     note.detail |= {"owner": record.owner, "job": record.job_id}

@@ -28,7 +28,7 @@ async def agent_session(request: Request, portal: PortalContext) -> SessionRecor
     session_id, _, key = value.partition(":")
     if scheme.lower() != "bearer" or not key:
         raise Forbidden("An agent says which session it speaks for, and its key.")
-    return await portal.agents.authenticate(session_id, key)
+    return await portal.sessions.agents.authenticate(session_id, key)
 
 
 AgentSession = Annotated[SessionRecord, Depends(agent_session)]
@@ -36,31 +36,31 @@ AgentSession = Annotated[SessionRecord, Depends(agent_session)]
 
 @router.post("/hello")
 async def hello(hello: AgentHello, portal: PortalContext) -> Response:
-    launch: dict[str, Any] | None = await portal.agents.hello(hello)
+    launch: dict[str, Any] | None = await portal.sessions.agents.hello(hello)
     return JSONResponse({}, status_code=202) if launch is None else JSONResponse({"launch": launch})
 
 
 @router.post("/progress", status_code=204)
 async def progress(progress: AgentProgress, record: AgentSession, portal: PortalContext) -> None:
-    await portal.agents.progress(record.id, progress.message)
+    await portal.sessions.agents.progress(record.id, progress.message)
 
 
 @router.post("/ready", status_code=204)
 async def ready(ready: AgentReady, record: AgentSession, portal: PortalContext) -> None:
-    await portal.agents.ready(record.id, ready)
+    await portal.sessions.agents.ready(record.id, ready)
 
 
 @router.post("/report")
 async def report(report: AgentReport, record: AgentSession, portal: PortalContext) -> AgentOrders:
-    return await portal.agents.report(record, report)
+    return await portal.sessions.agents.report(record, report)
 
 
 @router.post("/orders")
 async def orders(record: AgentSession, portal: PortalContext) -> AgentOrders:
     """Hold the question until the session is to end, or for a while."""
-    return await portal.agents.orders(record.id)
+    return await portal.sessions.agents.orders(record.id)
 
 
 @router.post("/ended", status_code=204)
 async def ended(ended: AgentEnded, record: AgentSession, portal: PortalContext) -> None:
-    await portal.agents.ended(record.id, ended)
+    await portal.sessions.agents.ended(record.id, ended)

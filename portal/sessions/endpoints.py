@@ -25,7 +25,7 @@ router = APIRouter(prefix="/sessions", tags=["sessions"])
 
 async def _mine(portal: Portal, session_id: str, user: User) -> SessionRecord:
     """Return the session if the caller may see it; another's is not found, as one that is not there."""
-    record = await portal.store.get(session_id)
+    record = await portal.sessions.store.get(session_id)
     if record.owner != user.username and not user.admin:
         raise NotFound(f"There is no session {session_id}.")
     return record
@@ -34,7 +34,7 @@ async def _mine(portal: Portal, session_id: str, user: User) -> SessionRecord:
 @router.post("/check")
 async def check(ask: Ask, user: CurrentUser, portal: PortalContext) -> CheckOut:
     """Say what a session would get and what stands against it, without starting it."""
-    considered = await portal.asks.check(user.username, ask)
+    considered = await portal.sessions.asks.check(user.username, ask)
     return CheckOut(
         ok=not considered.problems,
         problems=[ProblemOut(field=one.field, message=one.message) for one in considered.problems],
@@ -50,12 +50,12 @@ async def check(ask: Ask, user: CurrentUser, portal: PortalContext) -> CheckOut:
 async def start(ask: Ask, user: CurrentUser, portal: PortalContext) -> SessionOut:
     """Start a session. Policy fills what is left out; nothing is submitted when it refuses."""
     try:
-        record = await portal.sessions.start(user.username, ask, origin="web" if user.csrf_token else "api")
+        record = await portal.sessions.service.start(user.username, ask, origin="web" if user.csrf_token else "api")
     except PortalError as error:
         await _note(portal, user, "session.start", ask.app, error.code, message=error.message)
         raise
     await _note(portal, user, "session.start", record.id, job=record.job_id)
-    return portal.render(record)
+    return portal.sessions.render(record)
 
 
 @router.get("")
@@ -67,10 +67,10 @@ async def page(
     before: Moment | None = None,
 ) -> SessionPage:
     """List my sessions, newest first."""
-    records = await portal.store.page(user.username, states=state, limit=limit + 1, before=before)
+    records = await portal.sessions.store.page(user.username, states=state, limit=limit + 1, before=before)
     shown = records[:limit]
     return SessionPage(
-        items=[portal.render(record) for record in shown],
+        items=[portal.sessions.render(record) for record in shown],
         next=shown[-1].created_at.isoformat() if len(records) > limit else None,
         as_of=portal.watcher.picture.jobs_as_of,
     )
@@ -79,18 +79,18 @@ async def page(
 @router.get("/{session_id}")
 async def show(session_id: str, user: CurrentUser, portal: PortalContext) -> SessionOut:
     """Return one session of mine, as it is now."""
-    return portal.render(await _mine(portal, session_id, user))
+    return portal.sessions.render(await _mine(portal, session_id, user))
 
 
 @router.delete("/{session_id}", status_code=202)
 async def stop(session_id: str, user: CurrentUser, portal: PortalContext) -> SessionOut:
     """Stop a session, or cancel one that has not started. Its job is gone when its state is `ended`."""
     record = await _mine(portal, session_id, user)
-    record = await portal.sessions.stop(
+    record = await portal.sessions.service.stop(
         record.id, code="stopped" if record.owner == user.username else "stopped_by_admin"
     )
     await _note(portal, user, "session.stop", record.id, job=record.job_id, owner=record.owner)
-    return portal.render(record)
+    return portal.sessions.render(record)
 
 
 @router.get("/{session_id}/events", response_class=StreamingResponse)
@@ -102,10 +102,10 @@ async def events(session_id: str, user: CurrentUser, portal: PortalContext, afte
 
 async def _follow(portal: Portal, session_id: str, after: int) -> AsyncIterator[str]:
     with portal.bus.reader(lambda event: event.session == session_id) as reader:
-        for past in await portal.store.events(session_id, after):
+        for past in await portal.sessions.store.events(session_id, after):
             after = past.seq
             yield sse.encode(Event("progress", render_event(past).model_dump_json(), seq=past.seq))
-        record = await portal.store.get(session_id)
+        record = await portal.sessions.store.get(session_id)
         if record.state != SessionState.ENDED:
             async for frame in sse.frames_of(reader):
                 yield frame

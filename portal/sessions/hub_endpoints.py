@@ -23,7 +23,7 @@ REMEMBERED = timedelta(hours=1)
 @router.post("/start")
 async def start(hub: HubStart, portal: PortalContext) -> HubStarted:
     try:
-        session_id, api_token = await portal.sessions.attach(hub)
+        session_id, api_token = await portal.sessions.service.attach(hub)
     except PortalError as error:
         await portal.audit.record(
             actor=hub.username,
@@ -59,8 +59,8 @@ async def wait(
 
 async def _look(portal: PortalContext, session_id: str, after: int | None) -> HubWait:
     """Return the session as it is, with its events after one of them (None: without any)."""
-    record = await portal.store.get(session_id)
-    events = [] if after is None else await portal.store.events(session_id, after)
+    record = await portal.sessions.store.get(session_id)
+    events = [] if after is None else await portal.sessions.store.events(session_id, after)
     return HubWait(
         state=SessionState(record.state),
         url=record.server_url,
@@ -81,9 +81,9 @@ def _ended(record: SessionRecord) -> EndBrief | None:
 async def alive(portal: PortalContext) -> HubAlive:
     """Every session: null while it lives, its exit code once it has ended."""
     ended: dict[str, int | None] = {
-        session_id: exit_code or 0 for session_id, exit_code in await portal.store.recently_ended(REMEMBERED)
+        session_id: exit_code or 0 for session_id, exit_code in await portal.sessions.store.recently_ended(REMEMBERED)
     }
-    return HubAlive(sessions=ended | {record.id: None for record in await portal.store.active()})
+    return HubAlive(sessions=ended | {record.id: None for record in await portal.sessions.store.active()})
 
 
 @router.post("/sessions/{session_id}/stop")
@@ -91,15 +91,15 @@ async def stop(
     session_id: str, stop: HubStop, portal: PortalContext, wait: Annotated[float, Query(ge=0, le=60)] = 0.0
 ) -> HubWait:
     with portal.bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
-        record = await portal.store.get(session_id)
+        record = await portal.sessions.store.get(session_id)
         unreached = record.state == SessionState.STARTING and record.server_url is not None
-        record = await portal.sessions.stop(session_id, code="hub_failed" if unreached else "stopped")
+        record = await portal.sessions.service.stop(session_id, code="hub_failed" if unreached else "stopped")
         while record.state != SessionState.ENDED and wait > 0:
             try:
                 await reader.next(wait)
             except TimeoutError:
                 break
-            record = await portal.store.get(session_id)
+            record = await portal.sessions.store.get(session_id)
     await portal.audit.record(
         actor=record.owner, action="session.stop", target=session_id, address="hub", reason=stop.reason
     )

@@ -73,7 +73,7 @@ class SessionService:
         Raises PolicyRefused, SlurmRefused or InvalidRequest (nothing was submitted), Conflict for a server
         name in use, SlurmUnavailable when Slurm does not answer.
         """
-        self._slurm_answers()
+        await self._slurm_answers()
         choice = await self._asks.choose(username, ask)
         lock = self._owner_locks.setdefault(username, asyncio.Lock())
         async with lock:  # two starts at once may not both slip under a limit
@@ -86,13 +86,13 @@ class SessionService:
         # Shielded: a client that goes away must not leave a job without a row that knows it.
         return await asyncio.shield(asyncio.ensure_future(self._submit(record, secret, at_hub=at_hub)))
 
-    def _slurm_answers(self) -> None:
-        picture = self._watcher.picture
+    async def _slurm_answers(self) -> None:
+        picture = await self._watcher.first_look()
         if picture.state is Reach.DOWN:
             raise SlurmUnavailable(
                 f"Slurm does not answer, so nothing can be started now. {picture.message or ''}".strip()
             )
-        if picture.nodes_as_of is None or picture.partitions_as_of is None:
+        if not picture.knows_the_cluster:
             raise SlurmUnavailable("The portal has just started and does not know the cluster yet.")
 
     def _new_record(

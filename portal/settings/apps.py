@@ -160,9 +160,14 @@ def _known_placeholders(text: str, options: list[str]) -> None:
             raise ValueError(f"{found}: there is no such option")
 
 
+def shipped() -> dict[str, Any]:
+    """Return the catalogue that comes with the portal, as it is written."""
+    return tomllib.loads(SHIPPED.read_text())
+
+
 def with_shipped(declared: Mapping[str, Any]) -> dict[str, Any]:
     """Return the shipped catalogue with what the site says laid over it."""
-    merged: dict[str, Any] = tomllib.loads(SHIPPED.read_text())
+    merged = shipped()
     for name, app in declared.items():
         merged[name] = merged[name] | app if name in merged and isinstance(app, Mapping) else app
     return {name: app for name, app in merged.items() if not _is_off(app)}

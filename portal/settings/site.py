@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -86,6 +86,13 @@ class Ldap(Section):
 class Slurm(Section):
     bin_dir: Path = Field(Path("/usr/bin"), description="Where squeue, scontrol, sbatch … are.")
     conf: Path | None = Field(None, description="SLURM_CONF; None: Slurm's own default (or configless).")
+    client: Literal["auto", "commands", "pyslurm"] = Field(
+        "auto",
+        description="What reads queue and partitions: Slurm's commands, or pyslurm while it fits the installed Slurm.",
+    )
+    pyslurm_python: Path | None = Field(
+        None, description="A Python that has pyslurm; None: the portal's own, if it has."
+    )
     jobs_interval_s: float = Field(
         5.0, ge=1, description="How often the queue is read; squeue asks slurmctld twice each time."
     )

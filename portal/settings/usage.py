@@ -13,7 +13,13 @@ class Usage(Section):
     )
     raw_days: int = Field(2, ge=1, le=31, description="How long samples are kept as taken; then one an hour is.")
     hourly_days: int = Field(400, ge=2, description="How long those of an hour are kept.")
-    read_every_s: int = Field(300, ge=10, le=3600, description="How often Slurm's accounting is read (sacct).")
+    read_every_s: int = Field(
+        300,
+        ge=10,
+        le=3600,
+        description="How often Slurm's accounting is read (sacct); while the queue does not change, once a minute "
+        "at most.",
+    )
     first_days: int = Field(400, ge=1, le=3660, description="How far back the first reading of the accounting goes.")
     keep_days: int = Field(
         800, ge=31, description="How long each job's figures are kept; those of a day are kept for ever."

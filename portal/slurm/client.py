@@ -1,4 +1,5 @@
-"""What the portal asks of Slurm. `commands.SlurmCommands` answers with Slurm's own programs."""
+"""What the portal asks of Slurm. `commands.SlurmCommands` answers with Slurm's own programs, `library.client` also with
+Slurm's library."""
 
 from __future__ import annotations
 
@@ -97,4 +98,8 @@ class SlurmClient(Protocol):
 
         A log that is not there yet is an empty piece.
         """
+        ...
+
+    async def close(self) -> None:
+        """End what runs on between readings."""
         ...

@@ -52,6 +52,14 @@ class SlurmCommands:
         self.calls: Counter[str] = Counter()
         self.timings = Timings()
 
+    @property
+    def reads_by(self) -> str:
+        """By what the picture is taken, in words."""
+        return "Slurm's commands"
+
+    async def close(self) -> None:
+        """End what runs on between readings: nothing, with commands."""
+
     async def jobs(self) -> list[Job]:
         mark = queries.new_mark()
         reading = self._jobs.begin(mark)

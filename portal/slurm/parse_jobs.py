@@ -100,7 +100,6 @@ def _job(raw: tuple[str, ...]) -> Job | None:
         memory_mib=allocated.memory_mib,
         gpus=allocated.gpus or allocated.gpus_per_node * nodes,
         gpu_type=allocated.gpu_type,
-        gpus_detail=parse.text(per_node) or parse.text(per_job),
         submitted_at=parse.when(submitted),
         eligible_at=parse.when(eligible),
         started_at=parse.when(starts),

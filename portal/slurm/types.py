@@ -120,8 +120,6 @@ class Job:
     gpus: int = 0
     """GPUs of the whole job."""
     gpu_type: str | None = None
-    gpus_detail: str = ""
-    """The request as Slurm prints it, such as `gres/gpu:v100:2`."""
     submitted_at: datetime | None = None
     eligible_at: datetime | None = None
     started_at: datetime | None = None
@@ -353,6 +351,11 @@ class Picture:
     state: Reach = Reach.UNKNOWN
     since: datetime | None = None
     message: str | None = None
+
+    @property
+    def knows_the_cluster(self) -> bool:
+        """Whether nodes and partitions have been read at all."""
+        return self.nodes_as_of is not None and self.partitions_as_of is not None
 
     def find(self, *, user: str, name: str) -> Job | None:
         """The newest job of this user with this name: names are the user's to choose, so both must fit.

@@ -33,6 +33,7 @@ FOLLOW_UP_S = 1.0
 MOST_OF_THE_TIME = 1 / 5
 #: Details of all jobs are a large answer; they are read no more often than this.
 PLACES_GAP_S = 20.0
+FIRST_LOOK_S = 10.0
 UNREADABLE = "The portal could not read Slurm's answer."
 
 
@@ -97,6 +98,15 @@ class Watcher:
         async with self._changed:
             await self._changed.wait_for(lambda: self._picture.serial > after)
             return self._picture
+
+    async def first_look(self) -> Picture:
+        """Return the picture once it has the cluster in it: a portal that has just started gets a moment to look.
+        Returns without it when Slurm is down, or after FIRST_LOOK_S."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FIRST_LOOK_S):
+                while self._picture.state is not Reach.DOWN and not self._picture.knows_the_cluster:
+                    await self.newer(self._picture.serial)
+        return self._picture
 
     def kick(self, part: str = "jobs") -> None:
         """Ask for a fresh reading soon: of the queue, or of `nodes`, `partitions`, `places`.

@@ -31,11 +31,11 @@ async def mine(
     user: CurrentUser, portal: PortalContext, by: MyBy = "month", from_: From = None, to: To = None
 ) -> MyUsage:
     """Say what I used, what of it stood unused, and what to do about it."""
-    made = await portal.usage_room.reports.make(_asked(portal, by, from_, to, user=user.username))
+    made = await portal.usage.reports.make(_asked(portal, by, from_, to, user=user.username))
     account = await portal.people.account(user.username)
     if account is None:
         raise NotFound(f"The directory has no account “{user.username}”.")
-    policy = await portal.asks.view_of(account)
+    policy = await portal.sessions.asks.view_of(account)
     return MyUsage(
         **dict(view.report(made)),
         advice=[Advice(text=text, hint=hint) for text, hint in advice.of(made.total.sums)],
@@ -68,7 +68,7 @@ async def everybodys(
 ) -> UsageReport:
     """Say who used what, how long jobs waited, and what stood unused."""
     asked = _asked(portal, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
-    return view.report(await portal.usage_room.reports.make(asked))
+    return view.report(await portal.usage.reports.make(asked))
 
 
 @router.get("/admin/usage/csv", response_class=csv_text.CsvFile)
@@ -91,14 +91,14 @@ async def everybodys_csv(
 @router.get("/sessions/{session_id}/usage")
 async def of_session(session_id: str, user: CurrentUser, portal: PortalContext) -> SessionUse:
     """Return what a session of mine used over its life, running or ended."""
-    record = await portal.store.get(session_id)
+    record = await portal.sessions.store.get(session_id)
     if record.owner != user.username and not user.admin:
         raise NotFound(f"There is no session {session_id}.")
-    return view.session_use(*await portal.usage_room.samples.points(record.id))
+    return view.session_use(*await portal.usage.samples.points(record.id))
 
 
 def _asked(portal: Portal, by: By, first: date | None, last: date | None, **names: str) -> Asked:
-    today = portal.usage_room.reports.today
+    today = portal.usage.reports.today
     last = last or today
     first = first or min(today, last).replace(day=1)
     if first > last:
@@ -109,5 +109,5 @@ def _asked(portal: Portal, by: By, first: date | None, last: date | None, **name
 
 
 async def _csv(portal: Portal, asked: Asked) -> csv_text.CsvFile:
-    made = await portal.usage_room.reports.make(asked)
+    made = await portal.usage.reports.make(asked)
     return csv_text.file(await asyncio.to_thread(view.csv, made), f"usage-{asked.by}-{asked.first}-{asked.last}.csv")

@@ -7,7 +7,7 @@ restart goes on where the last reading ended. A page never asks sacct.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -20,7 +20,7 @@ from portal.errors import SlurmUnavailable
 from portal.settings import Usage
 from portal.slurm import queries, spent
 from portal.slurm.spent import GpuTypes, Spent
-from portal.slurm.types import Picture, Reach
+from portal.slurm.types import Job, Picture, Reach
 from portal.usage import ledger
 from portal.usage.models import UsageSource
 
@@ -41,6 +41,8 @@ TIMEOUT_S = 60.0
 #: The queue shows what has ended for MinJobAge, five minutes by default.
 QUEUE_EVERY_S = 60
 CATCH_UP_S = 1.0
+#: While the queue does not change, accounting is still read this often.
+AT_LEAST_EVERY_S = 60
 
 
 class Accounting(Protocol):
@@ -51,16 +53,30 @@ class Accounting(Protocol):
     async def keeps_accounts(self) -> bool: ...
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The last reading that left nothing open."""
+
+    at: datetime
+    jobs: Mapping[int, Job]
+    """The queue as it was then."""
+    again: bool
+    """It had changed: slurmdbd hears of that a moment later, so the next reading follows in any case."""
+
+
 @dataclass
 class Feed:
     """Reads on and on; at rest it holds nothing but the length of its window."""
 
     work: UnitOfWork
     slurm: Accounting
+    turn: Callable[[], Awaitable[None]]
+    """Waits until Slurm may be asked."""
     picture: Callable[[], Picture]
     now: Callable[[], datetime]
     settings: Usage
     window_s: int = FIRST_S
+    _read: _Read | None = None
 
     async def run(self) -> None:
         """Read for ever; what fails is said and tried again."""
@@ -68,7 +84,8 @@ class Feed:
         while True:
             pause_s: float = self.settings.read_every_s
             try:
-                pause_s = await self.read()
+                if self.has_news():
+                    pause_s = await self.read()
                 if forgot_at is None or self.now() - forgot_at > timedelta(days=1):
                     forgot_at = self.now()
                     async with self.work() as db:
@@ -89,23 +106,37 @@ class Feed:
         await self._settle()
         return pause_s
 
+    def has_news(self) -> bool:
+        """Whether accounting may know more than when it was read last: the queue has changed, or that is long ago."""
+        read = self._read
+        if read is None or read.again or read.jobs is not self.picture().jobs:
+            return True
+        return self.now() - read.at >= timedelta(seconds=AT_LEAST_EVERY_S)
+
     async def _accounting(self) -> float:
         now_s = self._now_s()
         source = await self._source(ACCOUNTING, since_s=now_s - self.settings.first_days * 86_400)
         begin_s, end_s = window(source, now_s, self.window_s)
         argv = queries.spent(spent.stamp(_moment(begin_s)), spent.stamp(_moment(end_s)))
+        picture, last, self._read = self.picture(), self._read, None
+        await self.turn()
         try:
             output = await self.slurm.ask(argv, TIMEOUT_S)
         except SlurmUnavailable as error:
             self.window_s = max(SMALLEST_S, self.window_s // 2)
             await self._failed(source, error.message, now_s)
             return self.settings.read_every_s
-        types = GpuTypes(self.picture().nodes)
+        types = GpuTypes(picture.nodes)
         found = await asyncio.to_thread(spent.of_accounting, output, types)
         if len(found) < LITTLE:
             self.window_s = min(LARGEST_S, self.window_s * 2)
         await self._take(source, found, end_s, caught_up=end_s == now_s)
-        return self.settings.read_every_s if end_s == now_s else CATCH_UP_S
+        if end_s < now_s:
+            return CATCH_UP_S
+        if source.failing_since_s is None:
+            again = last is None or last.jobs is not picture.jobs
+            self._read = _Read(self.now(), picture.jobs, again)
+        return self.settings.read_every_s
 
     async def _queue(self) -> float:
         picture = self.picture()

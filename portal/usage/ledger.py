@@ -1,4 +1,4 @@
-"""Keeps what each job held: takes what a source says, and settles what has ended into the days' sums, once.
+"""Keeps what each job held: takes what a source says, and settles what has ended into the sums, once.
 
 Everything may be told again, after a crash or by two portals at once: a job's life is one row, and it is counted into
 the sums in the same transaction that marks the row as settled.
@@ -16,8 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from portal.db import upsert
 from portal.sessions.models import SessionRecord
 from portal.slurm.spent import Spent
-from portal.usage import spread
-from portal.usage.models import UsageDay, UsageJob, UsageWait, UsageWhose
+from portal.usage import spread, sums
+from portal.usage.models import UsageJob, UsageWhose
 from portal.usage.samples import measured
 from portal.usage.spread import Held, Sums
 
@@ -58,12 +58,12 @@ async def measure(db: AsyncSession) -> None:
     held = (await db.scalars(sessions)).all()
     known = await measured(db, [one.session_id for one in held if one.session_id is not None])
     for one in held:
-        if (sums := known.get(one.session_id or "")) is None:
+        if (use := known.get(one.session_id or "")) is None:
             continue
-        if sums.gpu_known_s:
-            one.gpu_known_s, one.gpu_used_s = round(sums.gpu_known_s), round(sums.gpu_used_s)
-        if sums.cpu_known_s and (one.ended_s is None or not one.cpu_known_s):  # Slurm's own count is the better
-            one.cpu_known_s, one.cpu_used_s = round(sums.cpu_known_s) * one.cpus, round(sums.cpu_used_s)
+        if use.gpu_known_s:
+            one.gpu_known_s, one.gpu_used_s = round(use.gpu_known_s), round(use.gpu_used_s)
+        if use.cpu_known_s and (one.ended_s is None or not one.cpu_known_s):  # Slurm's own count is the better
+            one.cpu_known_s, one.cpu_used_s = round(use.cpu_known_s) * one.cpus, round(use.cpu_used_s)
 
 
 async def settle(db: AsyncSession, *, now_s: int) -> bool:
@@ -81,20 +81,20 @@ async def settle(db: AsyncSession, *, now_s: int) -> bool:
         .execution_options(synchronize_session=False)
     )
     jobs = (await db.scalars(taken)).all()
-    sums: dict[tuple[int, int], Sums] = {}
+    held: dict[tuple[int, int], Sums] = {}
     waits: dict[tuple[int, int, int], int] = {}
     for job in jobs:
         for day, part in spread.days(held_by(job, now_s)):
-            sums.setdefault((day, job.whose_id), Sums()).add(part)
+            held.setdefault((day, job.whose_id), Sums()).add(part)
         if job.wait_s is not None:
             key = (spread.number_of(job.started_s), job.whose_id, spread.bucket(job.wait_s))
             waits[key] = waits.get(key, 0) + 1
-    await _add(db, sums, waits)
+    await sums.add(db, held, waits)
     return len(jobs) >= AT_ONCE
 
 
 async def forget(db: AsyncSession, before: datetime) -> None:
-    """Remove the figures of single jobs; the days' sums stay."""
+    """Remove the figures of single jobs; the sums stay."""
     await db.execute(delete(UsageJob).where(UsageJob.settled.is_(True), UsageJob.started_s < int(before.timestamp())))
 
 
@@ -201,25 +201,6 @@ async def _write(db: AsyncSession, rows: Sequence[dict[str, Any]]) -> None:
         ),
         sorted(rows, key=lambda row: (row["job_id"], row["started_s"])),
     )
-
-
-async def _add(db: AsyncSession, sums: dict[tuple[int, int], Sums], waits: dict[tuple[int, int, int], int]) -> None:
-    days = [
-        {"day": day, "whose_id": whose_id, **{name: getattr(one, name) for name in spread.NAMES}}
-        for (day, whose_id), one in sorted(sums.items())
-    ]
-    counts = [
-        {"day": day, "whose_id": whose_id, "bucket": bucket, "jobs": jobs}
-        for (day, whose_id, bucket), jobs in sorted(waits.items())
-    ]
-    for table, keys, values, rows in (
-        (UsageDay, ["day", "whose_id"], spread.NAMES, days),
-        (UsageWait, ["day", "whose_id", "bucket"], ("jobs",), counts),
-    ):
-        if rows:
-            insert = upsert.insert(db, table)
-            more = {name: getattr(table, name) + insert.excluded[name] for name in values}
-            await db.execute(insert.on_conflict_do_update(index_elements=keys, set_=more), rows)
 
 
 def _by_key() -> Any:

@@ -1,4 +1,5 @@
-"""The tables of use: samples of sessions, what each job held, and the days' sums that reports are made from.
+"""The tables of use: samples of sessions, what each job held, and the sums by day and month
+that reports are made from.
 
 Times are whole seconds since 1970 (UTC) and days numbers such as 20261121: small rows, and the same arithmetic in every
 database.
@@ -94,7 +95,20 @@ class UsageJob(Base):
     """Whether it stands in the days' sums. From then on it does not change."""
 
 
-class UsageDay(Base):
+class Summed:
+    """What adds up (`spread.Sums`)."""
+
+    jobs: Mapped[int]
+    """Those that started in this time."""
+    gpu_s: Mapped[int] = mapped_column(BigInteger)
+    cpu_s: Mapped[int] = mapped_column(BigInteger)
+    gpu_known_s: Mapped[int] = mapped_column(BigInteger)
+    gpu_used_s: Mapped[int] = mapped_column(BigInteger)
+    cpu_known_s: Mapped[int] = mapped_column(BigInteger)
+    cpu_used_s: Mapped[int] = mapped_column(BigInteger)
+
+
+class UsageDay(Summed, Base):
     """What was held on one day (UTC), of the jobs that are settled."""
 
     __tablename__ = "usage_days"
@@ -102,14 +116,16 @@ class UsageDay(Base):
 
     day: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     whose_id: Mapped[int] = mapped_column(ForeignKey("usage_whose.id"), primary_key=True, autoincrement=False)
-    jobs: Mapped[int]
-    """Those that started on this day."""
-    gpu_s: Mapped[int] = mapped_column(BigInteger)
-    cpu_s: Mapped[int] = mapped_column(BigInteger)
-    gpu_known_s: Mapped[int] = mapped_column(BigInteger)
-    gpu_used_s: Mapped[int] = mapped_column(BigInteger)
-    cpu_known_s: Mapped[int] = mapped_column(BigInteger)
-    cpu_used_s: Mapped[int] = mapped_column(BigInteger)
+
+
+class UsageMonth(Summed, Base):
+    """The days' sums of a month such as 202611; its rows lie as reports over years read them."""
+
+    __tablename__ = "usage_months"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    whose_id: Mapped[int] = mapped_column(ForeignKey("usage_whose.id"), primary_key=True, autoincrement=False)
+    month: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
 
 
 class UsageWait(Base):
@@ -121,6 +137,18 @@ class UsageWait(Base):
     day: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     whose_id: Mapped[int] = mapped_column(ForeignKey("usage_whose.id"), primary_key=True, autoincrement=False)
     bucket: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    jobs: Mapped[int]
+
+
+class UsageMonthWait(Base):
+    """The same for a month."""
+
+    __tablename__ = "usage_month_waits"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    whose_id: Mapped[int] = mapped_column(ForeignKey("usage_whose.id"), primary_key=True, autoincrement=False)
+    bucket: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    month: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     jobs: Mapped[int]
 
 

@@ -1,7 +1,7 @@
-"""Makes reports: the days' sums of what is settled, and the open rows of what runs, by whose they are.
+"""Makes reports: the sums of what is settled, and the open rows of what runs.
 
-Whatever the range, the database adds up: what comes back is a row for each owner, account, partition and GPU type that
-there is, and one for each day or month.
+Whatever the range, the database adds up: what comes back is a row for each name that is asked for, and one for each day
+or month.
 """
 
 from __future__ import annotations
@@ -12,19 +12,28 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Integer, Select, func, literal_column, select
+from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from portal.db.engine import UnitOfWork
-from portal.usage import ledger, spread
-from portal.usage.models import UsageDay, UsageJob, UsageSource, UsageWait, UsageWhose
+from portal.usage import ledger, spread, sums
+from portal.usage.models import UsageJob, UsageSource, UsageWhose
 from portal.usage.schemas import By
 from portal.usage.spread import Held, Sums, Waits
+from portal.usage.sums import Span, Step
 
 NO_GROUP = ""
 #: Lines of a longer range have a point a month.
 DAYS_AT_MOST = 92
 WASTEFUL = 10
+#: What each report but that by month is made from.
+NAMES = {
+    "user": UsageWhose.owner,
+    "group": UsageWhose.owner,
+    "account": UsageWhose.account,
+    "partition": UsageWhose.partition,
+    "gpu_type": UsageWhose.gpu_type,
+}
 ASK_AT_ONCE = 8
 
 
@@ -43,6 +52,10 @@ class Asked:
     @property
     def monthly(self) -> bool:
         return (self.last - self.first).days >= DAYS_AT_MOST
+
+    @property
+    def narrow(self) -> bool:
+        return bool(self.user or self.account or self.partition or self.gpu_type)
 
 
 @dataclass(slots=True)
@@ -66,9 +79,12 @@ class Whose:
 
 @dataclass(slots=True)
 class Found:
-    """What the ledger holds for a question: by whose it is, and by day or month (as numbers)."""
+    """What the ledger holds for a question: by name (by group: of owners), and by day or month (as numbers).
 
-    parts: dict[int, Part]
+    Waiting times stand where they are asked for: in the times by month, else in the names.
+    """
+
+    parts: dict[str, Part]
     times: dict[int, Part]
     whose: dict[int, Whose]
     wasteful: list[tuple[UsageJob, Held]]
@@ -104,7 +120,7 @@ class Reports:
         async with self._work() as db:
             found = await _find(db, asked, int(self._now().timestamp()))
         total = Part()
-        for part in found.parts.values():
+        for part in (found.times if asked.by == "month" else found.parts).values():
             total.add(part)
         return Report(asked, await self._rows(asked, found), total, found.times, found)
 
@@ -115,29 +131,23 @@ class Reports:
                 month = number if asked.monthly else number // 100
                 months.setdefault(f"{month // 100}-{month % 100:02}", Part()).add(part)
             return months
-        groups = await self._of(found) if asked.by == "group" else {}
-        rows: dict[str, Part] = {}
-        for whose_id, part in found.parts.items():
-            whose = found.whose[whose_id]
-            keys = groups.get(whose.owner) or [NO_GROUP] if asked.by == "group" else [_key(asked.by, whose)]
-            for key in keys:
-                rows.setdefault(key, Part()).add(part)
+        rows = await self._by_group(found) if asked.by == "group" else found.parts
         return dict(sorted(rows.items(), key=lambda row: (-row[1].sums.gpu_s, -row[1].sums.cpu_s, row[0])))
 
-    async def _of(self, found: Found) -> dict[str, list[str]]:
+    async def _by_group(self, found: Found) -> dict[str, Part]:
         """Ask the directory for the groups of everybody in the report, a few at a time."""
         turn = asyncio.Semaphore(ASK_AT_ONCE)
 
-        async def one(owner: str) -> tuple[str, list[str]]:
+        async def of(owner: str) -> list[str]:
             async with turn:
-                return owner, sorted(await self._groups(owner))
+                return sorted(await self._groups(owner)) or [NO_GROUP]
 
-        owners = {found.whose[whose_id].owner for whose_id in found.parts}
-        return dict(await asyncio.gather(*map(one, sorted(owners))))
-
-
-def _key(by: By, whose: Whose) -> str:
-    return {"user": whose.owner, "account": whose.account, "partition": whose.partition, "gpu_type": whose.gpu_type}[by]
+        owners = sorted(found.parts)
+        rows: dict[str, Part] = {}
+        for owner, groups in zip(owners, await asyncio.gather(*map(of, owners)), strict=True):
+            for group in groups:
+                rows.setdefault(group, Part()).add(found.parts[owner])
+        return rows
 
 
 async def _find(db: AsyncSession, asked: Asked, now_s: int) -> Found:
@@ -171,33 +181,19 @@ def _narrowed(asked: Asked, query: Select[Any]) -> Select[Any]:
 
 
 async def _settled(db: AsyncSession, asked: Asked, found: Found) -> None:
-    """Let the database add up what is settled: by whose it is, and over time."""
-    sums = [func.sum(getattr(UsageDay, name)).label(name) for name in spread.NAMES]
-    for into, day, wait_day in (
-        (found.parts, UsageDay.whose_id, UsageWait.whose_id),
-        (found.times, _time(asked, UsageDay.day), _time(asked, UsageWait.day)),
-    ):
-        query = _within(asked, UsageDay, select(day.label("key"), *sums)).group_by(day)
-        for key, *values in await db.execute(query):
-            into.setdefault(key, Part()).sums = Sums(*map(int, values))
-        jobs = func.sum(UsageWait.jobs)
-        query = _within(asked, UsageWait, select(wait_day.label("key"), UsageWait.bucket, jobs)).group_by(
-            wait_day, UsageWait.bucket
-        )
-        for key, bucket, count in await db.execute(query):
-            into.setdefault(key, Part()).waits.add(bucket, int(count))
-
-
-def _time(asked: Asked, day: Any) -> Any:
-    # A literal: PostgreSQL must see that what is grouped by is what is selected.
-    return day // literal_column("100", Integer) if asked.monthly else day
-
-
-def _within(asked: Asked, table: type[UsageDay] | type[UsageWait], query: Select[Any]) -> Select[Any]:
-    query = query.where(table.day >= spread.number(asked.first), table.day <= spread.number(asked.last))
-    if asked.user or asked.account or asked.partition or asked.gpu_type:
-        query = query.where(table.whose_id.in_(_narrowed(asked, select(UsageWhose.id))))
-    return query
+    """Let the database add up what is settled: by name, and over time."""
+    span = Span(asked.first, asked.last, _narrowed(asked, select(UsageWhose.id)) if asked.narrow else None)
+    step = Step.MONTH if asked.monthly else Step.DAY
+    for key, held in (await sums.sums(db, span, step)).items():
+        found.times[key] = Part(held)
+    if asked.by == "month":
+        for key, waits in (await sums.waits(db, span, step)).items():
+            found.times.setdefault(key, Part()).waits = waits
+        return
+    for name, held in (await sums.sums(db, span, NAMES[asked.by])).items():
+        found.parts[name] = Part(held)
+    for name, waits in (await sums.waits(db, span, NAMES[asked.by])).items():
+        found.parts.setdefault(name, Part()).waits = waits
 
 
 async def _open(db: AsyncSession, asked: Asked, found: Found, now_s: int) -> None:
@@ -206,15 +202,17 @@ async def _open(db: AsyncSession, asked: Asked, found: Found, now_s: int) -> Non
     _, until_s = _bounds(asked)
     query = select(UsageJob).where(UsageJob.settled.is_(False), UsageJob.started_s < until_s)
     for job in await db.scalars(query):
-        if job.whose_id not in found.whose:
+        whose = found.whose.get(job.whose_id)
+        if whose is None:
             continue
         started = spread.number_of(job.started_s)
-        for day, sums in spread.days(ledger.held_by(job, now_s)):
+        for day, held in spread.days(ledger.held_by(job, now_s)):
             if first <= day <= last:
-                part = Part(sums)
-                if day == started and sums.jobs and job.wait_s is not None:
+                part = Part(held)
+                if day == started and held.jobs and job.wait_s is not None:
                     part.waits.add(spread.bucket(job.wait_s), 1)
-                found.parts.setdefault(job.whose_id, Part()).add(part)
+                if asked.by != "month":
+                    found.parts.setdefault(getattr(whose, NAMES[asked.by].key), Part()).add(part)
                 found.times.setdefault(day // 100 if asked.monthly else day, Part()).add(part)
 
 

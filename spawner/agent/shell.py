@@ -26,6 +26,7 @@ class Shell:
         self._ended = ended
         self._kept = bytearray()
         self._pages: set[WebSocket] = set()
+        self._typing = asyncio.Lock()  # a loop calls one writer of a descriptor; two pages' words stay apart
         self._pid, self._descriptor = pty.fork()
         if self._pid == 0:
             os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
@@ -92,14 +93,15 @@ class Shell:
 
     async def _write(self, data: bytes) -> None:
         loop = asyncio.get_running_loop()
-        while data:
-            ready = loop.create_future()
-            loop.add_writer(self._descriptor, _done, ready)
-            try:
-                await ready
-            finally:
-                loop.remove_writer(self._descriptor)
-            data = data[self._take(data) :]
+        async with self._typing:
+            while data:
+                ready = loop.create_future()
+                loop.add_writer(self._descriptor, _done, ready)
+                try:
+                    await ready
+                finally:
+                    loop.remove_writer(self._descriptor)
+                data = data[self._take(data) :]
 
     def _take(self, data: bytes) -> int:
         """How much the shell takes just now; what comes after its end is thrown away."""

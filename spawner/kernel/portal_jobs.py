@@ -2,6 +2,7 @@
 
     job = portal_jobs.submit(script)            a script with #SBATCH lines
     job = portal_jobs.run("train.py", nodes=2)  fields of the portal's form, and a command
+    job = portal_jobs.submit_function(train, 20)  a function of the notebook, called with 20
     job = portal_jobs.submit_notebook("a.ipynb", parameters={"epochs": 20}, gpus_per_node=1)
     job.follow(); job.wait(); job.cancel()
 
@@ -12,20 +13,26 @@ the portal with the session's own token.
 from __future__ import annotations
 
 import argparse
+import http.client
+import inspect
 import json
 import os
 import shlex
 import shutil
 import sys
+import textwrap
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from pathlib import Path
-from typing import Any, Iterator, Mapping, NoReturn, Sequence
+from typing import Any, Callable, Iterator, Mapping, NoReturn, Sequence
 
 POLL_S = 2.0
 TIMEOUT_S = 60
+PATIENCE_S = 600
+"""So long may the portal be away, restarted say, while a job is waited for; the job goes on without it."""
+AWAY = (502, 503, 504)
 FOLDER = Path("~/.portal/jobs")
 
 
@@ -35,6 +42,10 @@ class PortalError(Exception):
     def __init__(self, message: str, fields: Sequence[Mapping[str, str]] = ()) -> None:
         self.fields = {one["field"]: one["message"] for one in fields}
         super().__init__(message)
+
+
+class PortalAway(PortalError):
+    """The portal does not answer, or what stands before it says so."""
 
 
 class Job:
@@ -58,7 +69,12 @@ class Job:
 
     def wait(self) -> Job:
         """Wait until it has ended; raise PortalError when it did not end well."""
-        while self.refresh().facts["end"] is None:
+        patience = _Patience()
+        while True:
+            with patience:
+                if self.refresh().facts["end"] is not None:
+                    break
+                patience.heard()
             time.sleep(POLL_S)
         end = self.facts["end"]
         if end["code"] != "finished":
@@ -73,14 +89,21 @@ class Job:
         return self
 
     def output(self, file: str = "stdout", task: int | None = None) -> Iterator[str]:
-        """Yield its output in pieces as it grows, until it has ended."""
-        query = {"file": file, "offset": 0, **({} if task is None else {"task": task})}
-        for kind, data in _events(f"/jobs/{self.id}/output/follow?{urllib.parse.urlencode(query)}"):
-            if kind == "end":
-                return
-            if data["skipped"]:
-                yield f"\n… {data['skipped']} bytes skipped …\n"
-            yield data["text"]
+        """Yield its output in pieces as it grows, until it has ended; go on where it was when the portal was away."""
+        offset, patience = 0, _Patience()
+        while True:
+            query = {"file": file, "offset": offset, **({} if task is None else {"task": task})}
+            with patience:
+                for kind, data in _events(f"/jobs/{self.id}/output/follow?{urllib.parse.urlencode(query)}"):
+                    patience.heard()
+                    if kind == "end":
+                        return
+                    if kind == "piece":
+                        if data["skipped"]:
+                            yield f"\n… {data['skipped']} bytes skipped …\n"
+                        yield data["text"]
+                        offset = data["next_offset"]
+            time.sleep(POLL_S)
 
     def cancel(self) -> None:
         (result,) = _call("POST", "/jobs/actions", {"ids": [self.id], "action": "cancel"})["results"]
@@ -125,6 +148,20 @@ def submit_code(code: str, **form: Any) -> Job:
     while mark in code:
         mark += "_"
     return run(f"{shlex.quote(sys.executable)} - <<'{mark}'\n{code.rstrip()}\n{mark}", **form)
+
+
+def submit_function(function: Callable[..., Any], *arguments: Any, **form: Any) -> Job:
+    """Submit a function of this notebook, called with `arguments`, to be run by the Python of this notebook.
+
+    Only its own text goes along: it imports what it needs. What it returns is printed.
+    """
+    text = textwrap.dedent(inspect.getsource(function))
+    values = ", ".join(map(repr, arguments))
+    try:
+        compile(call := f"print({function.__name__}({values}))", "arguments", "eval")
+    except SyntaxError:
+        raise PortalError("Give arguments that can be written down: numbers, text, lists, dictionaries.") from None
+    return submit_code(f"{text}\n{call}", **{"name": function.__name__, **form})
 
 
 def submit_notebook(
@@ -201,9 +238,10 @@ def _request(method: str, path: str, body: object = None) -> Any:
     try:
         return urllib.request.urlopen(request, timeout=TIMEOUT_S)  # noqa: S310
     except urllib.error.HTTPError as error:
-        raise _refusal(error) from None
-    except (OSError, urllib.error.URLError) as error:
-        raise PortalError(f"The portal at {address} does not answer ({error}).") from None
+        refusal = _refusal(error)
+        raise (PortalAway(str(refusal)) if error.code in AWAY else refusal) from None
+    except OSError as error:
+        raise PortalAway(f"The portal at {address} does not answer ({error}).") from None
 
 
 def _refusal(error: urllib.error.HTTPError) -> PortalError:
@@ -223,12 +261,38 @@ def _call(method: str, path: str, body: object = None) -> Any:
 def _events(path: str) -> Iterator[tuple[str, Any]]:
     kind = "message"
     with _request("GET", path) as answer:
-        for raw in answer:
-            line = raw.decode().rstrip("\n")
-            if line.startswith("event: "):
+        for line in _lines(answer):
+            if line.startswith(":"):
+                yield "ping", None
+            elif line.startswith("event: "):
                 kind = line[len("event: ") :]
             elif line.startswith("data: "):
                 yield kind, json.loads(line[len("data: ") :])
+
+
+def _lines(answer: Any) -> Iterator[str]:
+    """Yield the lines of a stream; raise PortalAway when it breaks off."""
+    try:
+        for raw in answer:
+            yield raw.decode().rstrip("\n")
+    except (OSError, http.client.HTTPException) as error:
+        raise PortalAway(f"The portal broke off ({error}).") from None
+
+
+class _Patience:
+    """A `with` that forgives a portal that is away, until it has been away for too long."""
+
+    def __init__(self) -> None:
+        self.heard()
+
+    def heard(self) -> None:
+        self._last = time.monotonic()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: object, __: object) -> bool:
+        return isinstance(error, PortalAway) and time.monotonic() - self._last < PATIENCE_S
 
 
 # --- magics ---

@@ -24,7 +24,10 @@ PAGES = [
     "cluster",
     "cluster?view=table",
     "cluster?view=queue",
+    "apps",
     "environments",
+    "environments?tab=images",
+    "environments?tab=catalogue",
     "usage",
     "admin/sessions",
     "admin/nodes",
@@ -66,6 +69,6 @@ def test_axe_finds_nothing(open_page: OpenPage, of_its_own: list[str], dark: boo
     for path in PAGES + of_its_own:
         page.goto(f"/services/portal/{path}")
         page.get_by_role("heading", level=1).first.wait_for()
-        expect(page.locator("[aria-busy='true']")).to_have_count(0)
+        expect(page.locator("[aria-busy='true']")).to_have_count(0, timeout=30_000)
         found[path] = violations(page, AXE)
     assert {path: what for path, what in found.items() if what} == {}

@@ -1,14 +1,14 @@
-"""An administrator takes a node out of service in the browser; who runs there reads why, and it comes back."""
+"""Administrators act in the browser: it happens in Slurm and at every door, is told to whom it hits, and audited."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.demo_site import DemoSite
 from tests.e2e.conftest import OpenPage
-from tests.person import Person
+from tests.person import Live, Person
 
 
 def test_a_node_is_drained_from_its_page_its_user_is_told_and_it_comes_back(
@@ -34,8 +34,80 @@ def test_a_node_is_drained_from_its_page_its_user_is_told_and_it_comes_back(
     admin.get_by_role("button", name=f"Resume {node}").click()
     expect(admin.get_by_role("button", name=f"Drain {node}")).to_be_visible()
     assert "drain" not in site.run("sinfo", "--noheader", "-n", node, "-o", "%T")
-    admin.goto("/services/portal/admin/audit?action=node.")
-    expect(admin.get_by_role("row").filter(has_text="node.drain").filter(has_text=node).first).to_be_visible()
+    in_audit(admin, "node.drain", node)
+    in_audit(admin, "node.resume", node)
+
+
+def in_audit(admin: Page, action: str, target: str) -> None:
+    admin.goto(f"/services/portal/admin/audit?action={action}")
+    expect(admin.get_by_role("row").filter(has_text=action).filter(has_text=target).first).to_be_visible()
+
+
+def test_a_reservation_made_in_its_page_keeps_others_out(
+    site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]
+) -> None:
+    alice, bob, admin = person("alice"), person("bob"), open_page("admin")
+    admin.goto("/services/portal/admin/nodes")
+    reservations = admin.get_by_role("region", name="Reservations")
+    reservations.get_by_role("button", name="Reserve…").click()
+    dialog = admin.get_by_role("dialog", name="Reserve nodes")
+    dialog.get_by_label("Name").fill("class")
+    dialog.get_by_label("Hours").fill("1")
+    dialog.get_by_label("Users").fill("bob")
+    dialog.get_by_role("button", name="Reserve", exact=True).click()
+    try:
+        expect(reservations.get_by_role("row").filter(has_text="class").filter(has_text="bob")).to_be_visible()
+        assert "ReservationName=class" in site.run("scontrol", "show", "reservation")
+        waiting = alice.start("Kept out", gpus=1)
+        page = open_page("alice")
+        expect(page.get_by_role("article", name="Kept out")).to_contain_text("reserv", ignore_case=True)
+        inside = bob.ask("within", gpus=1, reservation="class")
+        assert inside.status_code == 202, inside.text
+        within = Live(bob, inside.json()["id"])
+        within.until("allocated", "starting", "ready")
+        assert waiting.now()["state"] in ("submitted", "queued")
+        again = {"name": "class", "minutes": 60, "users": ["bob"]}
+        assert person("admin").api("POST", "/admin/reservations", json=again).status_code == 422
+        within.stop()
+        within.ended()
+        reservations.get_by_role("button", name="Delete class").click()
+        admin.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+        expect(reservations.get_by_text("No node is reserved.")).to_be_visible()
+        waiting.until("allocated", "starting", "ready")
+    finally:
+        site.run("scontrol", "delete", "ReservationName=class", check=False)
+    in_audit(admin, "reservation.create", "class")
+    in_audit(admin, "reservation.delete", "class")
+
+
+def test_a_limit_set_for_a_group_refuses_the_next_start_of_its_member_at_every_door(
+    site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]
+) -> None:
+    carol, admin = person("carol"), open_page("admin")
+    group = carol.api("GET", "/me").json()["groups"][0]
+    admin.goto("/services/portal/admin/people?view=groups")
+    admin.get_by_role("button", name=f"Set limits of {group}").click()
+    dialog = admin.get_by_role("dialog")
+    dialog.get_by_label("GPUs at once").fill("0")
+    dialog.get_by_role("button", name="Set", exact=True).click()
+    limits = admin.get_by_role("region", name="Limits that are set")
+    try:
+        expect(limits.get_by_text("0 GPUs at once")).to_be_visible()
+        told, asked = "You may use 0 GPUs at once", {"app": "jupyterlab", "resources": {"gpus": 1}}
+        page = open_page("carol")
+        page.goto("/services/portal/sessions/new?gpus=1")
+        expect(page.get_by_text(told).first).to_be_visible()
+        refused = carol.ask(gpus=1)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (422, "policy_refused")
+        assert told in refused.text
+        assert told in carol.hub("POST", "/servers/over-the-limit", json={"user_options": asked}).text
+    finally:
+        admin.get_by_role("button", name=f"Remove the limits of {group}").click()
+        admin.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
+        expect(limits).to_have_count(0)
+    assert carol.ask(gpus=1).status_code == 202
+    in_audit(admin, "limit.set", group)
+    in_audit(admin, "limit.remove", group)
 
 
 def test_somebody_who_is_no_administrator_finds_no_way_in(open_page: OpenPage) -> None:

@@ -101,12 +101,18 @@ def test_the_terminal_runs_a_command_on_the_node(site: DemoSite, open_page: Open
     )
 
 
-def test_digits_opens_at_its_own_path_logged_in_and_shows_live_updates(site: DemoSite, open_page: OpenPage) -> None:
+def test_digits_shows_what_it_writes_while_it_starts_and_opens_at_its_own_path_with_live_updates(
+    site: DemoSite, open_page: OpenPage
+) -> None:
     bring_in(site)
+    slow = f"{INSIDE}/home/dave/digits-jobs/slow"
+    site.run("install", "-D", "-m", "600", "/dev/null", slow, user="dave")
     page = open_page("dave")
     page.goto("/services/portal/sessions/new?app=digits&gpus=1&partition=sxm2")
     expect(page.get_by_role("combobox", name="Jobs folder")).to_have_value("~/digits-jobs")
     page.get_by_role("button", name="Start session").click()
+    expect(page.get_by_text("The app writes: Loading jobs from disk")).to_be_visible(timeout=90_000)
+    site.run("rm", slow, user="dave")
     page.wait_for_url("**/user/dave/digits-*/", timeout=90_000)
     expect(page.locator("#user")).to_have_text("dave")
     for way in ("#polling", "#websocket"):

@@ -74,30 +74,21 @@ def test_a_drained_node_is_told_to_who_runs_there_and_comes_back(
     assert last(admin, "node.resume")["result"] == "ok"
 
 
-def test_a_reservation_keeps_others_out(site: DemoSite, admin: Person, person: Callable[[str], Person]) -> None:
-    made = did(admin, "POST", "/reservations", name="class", minutes=60, users=["bob"])
-    assert made["items"][0]["users"] == ["bob"]
-    waiting = person("alice").start(gpus=1)
-    within = person("bob").ask("within", gpus=1, reservation="class")
-    assert within.status_code == 202, within.text
-    assert waiting.now()["state"] in ("submitted", "queued")
-    assert site.wait_for(lambda: waiting.now()["reason"], "Slurm to say why alice waits")
-    site.wait_for(
-        lambda: person("bob").api("GET", f"/sessions/{within.json()['id']}").json()["node"], "bob to get in", 60
-    )
-    refused = admin.api("POST", "/admin/reservations", json={"name": "class", "minutes": 60, "users": ["bob"]})
-    assert refused.status_code == 422
-    assert last(admin, "reservation.create")["result"] == "slurm_refused"
-
-
 def test_jobs_of_anybody_are_held_and_given_more_time(
     site: DemoSite, admin: Person, person: Callable[[str], Person]
 ) -> None:
-    command = ("sbatch", "--parsable", "--hold", "--time=5", "--wrap", "sleep 300")
+    command = ("sbatch", "--parsable", "--hold", "--begin=now+1hour", "--time=5", "--wrap", "sleep 300")
     job = site.run(*command, user="bob").strip()
-    for action, value in (("release", {}), ("hold", {}), ("time_limit", {"walltime_s": 600})):
+    for action, value in (
+        ("release", {}),
+        ("priority", {"priority": 4711}),
+        ("hold", {}),
+        ("time_limit", {"walltime_s": 600}),
+    ):
         answer = did(admin, "POST", "/jobs/actions", jobs=[job], action=action, **value)
         assert answer["results"] == [{"id": job, "ok": True, "message": ""}], (action, answer)
+        if action == "priority":
+            assert "Priority=4711 " in site.run("scontrol", "show", "job", job)
     shown = site.run("scontrol", "show", "job", job)
     assert "TimeLimit=00:10:00" in shown
     gone = did(admin, "POST", "/jobs/actions", jobs=["999999"], action="hold")["results"][0]
@@ -105,6 +96,10 @@ def test_jobs_of_anybody_are_held_and_given_more_time(
     assert gone["message"]
     did(admin, "POST", "/jobs/actions", jobs=[job], action="cancel")
     assert last(admin, "job.cancel")["target"] == job
+    running = site.run("sbatch", "--parsable", "--requeue", "--mem=50M", "--wrap", "sleep 300", user="bob").strip()
+    site.wait_for(lambda: site.jobs("--states=RUNNING", f"--jobs={running}"), "the job to run")
+    assert did(admin, "POST", "/jobs/actions", jobs=[running], action="requeue")["results"][0]["ok"]
+    site.wait_for(lambda: "Restarts=1" in site.run("scontrol", "show", "job", running), "the job to be requeued")
 
 
 def test_maintenance_refuses_at_form_api_and_hub(
@@ -145,28 +140,6 @@ def test_a_hostile_reason_is_refused_and_text_is_only_text(admin: Person) -> Non
     for reason in ("x\nstate=resume", 'a"b', "a=b"):
         answer = admin.api("POST", "/admin/nodes/drain", json={"nodes": ["node001"], "reason": reason})
         assert answer.status_code == 422
-
-
-def test_a_limit_of_a_group_refuses_the_next_start_at_every_door(
-    admin: Person, person: Callable[[str], Person]
-) -> None:
-    carol = person("carol")
-    group = carol.api("GET", "/me").json()["groups"][0]
-    did(admin, "PUT", f"/limits/group/{group}", max_gpus=0)
-    try:
-        asked = {"app": "jupyterlab", "resources": {"gpus": 1}}
-        told = "You may use 0 GPUs at once"
-        assert carol.api("GET", "/options").json()["policy"]["max_gpus"] == 0
-        assert told in carol.api("POST", "/sessions/check", json=asked).json()["problems"][0]["message"]
-        refused = carol.ask(gpus=1)
-        assert (refused.status_code, refused.json()["error"]["code"]) == (422, "policy_refused")
-        assert told in carol.hub("POST", "/servers/over-the-limit", json={"user_options": asked}).text
-        assert did(admin, "GET", "/people/carol")["limits"]["max_gpus"] == 0
-    finally:
-        admin.api("DELETE", f"/admin/limits/group/{group}")
-    assert last(admin, "limit.set")["detail"] == {"max_gpus": 0}
-    assert last(admin, "limit.remove")["result"] == "ok"
-    assert carol.ask(gpus=1).status_code == 202
 
 
 def test_health_of_a_node_and_what_became_of_it(site: DemoSite, admin: Person) -> None:

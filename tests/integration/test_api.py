@@ -118,7 +118,7 @@ def test_administrator_sees_who_did_what(site: DemoSite, person: Callable[[str],
 
 def test_metrics_count_sessions_and_calls_to_slurm(site: DemoSite, person: Callable[[str], Person]) -> None:
     person("alice").ready(gpus=0)
-    metrics = httpx2.get(f"{site.url}/services/portal/metrics").text
+    metrics = site.metrics()
     assert 'portal_sessions{state="ready"} 1.0' in metrics
     assert 'portal_slurm_calls_total{part="jobs"}' in metrics
     assert "portal_slurm_up 1.0" in metrics

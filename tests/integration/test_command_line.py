@@ -10,9 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import Result
+from typer.testing import CliRunner
 
+from portal.cli import app
 from tests.demo_site import CLONE, DemoSite
+from tests.person import Person
 
+Command = Callable[..., Result]
 Portal = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -26,6 +31,17 @@ def portal(site: DemoSite, tmp_path: Path) -> Portal:
         return subprocess.run(
             [program, *arguments], env=env, input=stdin, capture_output=True, text=True, timeout=120, check=False
         )
+
+    return run
+
+
+@pytest.fixture
+def command(site: DemoSite, person: Callable[[str], Person]) -> Command:
+    """Run a command as somebody within this process: many of them, without the start of a Python for each."""
+
+    def run(username: str, *arguments: str, answer: str = "") -> Result:
+        env = {"PORTAL_URL": site.url, "PORTAL_TOKEN": person(username).token, "COLUMNS": "200"}
+        return CliRunner().invoke(app, arguments, input=answer, env=env)
 
     return run
 
@@ -68,6 +84,44 @@ def test_command_line_says_what_policy_refuses_and_fails(site: DemoSite, logged_
     assert "Ask for 4 or fewer" in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
     assert site.jobs() == []
+
+
+def test_administrators_commands_show_act_and_are_audited(site: DemoSite, command: Command) -> None:
+    node = site.nodes[-1]
+    batch = ("sbatch", "--parsable", "--hold", "--job-name=x\x1b]0;mine\x07", "--wrap", "sleep 60")
+    job = site.run(*batch, user="bob").strip()
+
+    def did(*arguments: str) -> str:
+        done = command("admin", *arguments)
+        assert done.exit_code == 0, (arguments, done.output, done.exception)
+        return done.stdout
+
+    assert "alice" in did("people", "list")
+    assert "administrator" in did("people", "show", "admin")
+    assert {one["name"] for one in json.loads(did("people", "groups", "--json"))} >= {"vision", "portal-admins"}
+    did("limits", "set", "--group", "physics", "--gpus", "3")
+    assert "3 GPUs at once" in did("people", "groups", "physics")
+    did("limits", "remove", "--group", "physics")
+    refused = command("admin", "nodes", "drain", node, "--reason", "New fans", answer="n\n")
+    assert (refused.exit_code, "Aborted" in refused.output) == (1, True)
+    assert "Drained" in did("nodes", "drain", node, "--reason", "New fans", "--yes")
+    try:
+        assert "New fans" in did("nodes", "show", node)
+        assert json.loads(did("nodes", "show", node, "--json"))["draining"]
+    finally:
+        assert "Back in service" in did("nodes", "resume", node)
+    site.wait_for(lambda: job in did("jobs-admin", "list", job), "the job to be listed", every_s=1)
+    assert "\x1b" not in did("jobs-admin", "list", job), "names give no orders to the terminal"
+    assert "bob" in command("admin", "jobs-admin", "cancel", job, answer="n\n").stdout
+    assert "done" in did("jobs-admin", "cancel", job, "--yes")
+    assert "slurmctld" in command("admin", "health").stdout
+    assert did("usage", "report", "--by", "month", "--csv").startswith("month,")
+    assert json.loads(did("sessions", "list", "--all", "--json")) == []
+    assert "There is no node nowhere" in str(command("admin", "nodes", "show", "nowhere").exception)
+    actions = [one["action"] for one in json.loads(did("audit", "--actor", "admin", "--limit", "9", "--json"))]
+    assert {"node.drain", "node.resume", "limit.set", "limit.remove", "job.cancel"} <= set(actions)
+    for words in (("nodes", "list"), ("people", "list"), ("audit",), ("health",), ("usage", "report")):
+        assert "administrators" in str(command("alice", *words).exception), words
 
 
 def test_command_line_fails_for_a_session_that_is_not_there(logged_in: Portal) -> None:

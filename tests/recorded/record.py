@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Record what a real Slurm prints: the very commands the client runs, on one Slurm version, into readings.json.
+"""Record what a real Slurm prints: the very commands the client runs, on one Slurm version, into a file.
 
-    sudo python tests/recorded/record.py ROOT
+    sudo python tests/recorded/record.py ROOT [FILE]
 
 ROOT is a folder made by debootstrap (bookworm: 22.05, trixie: 24.11, sid: what it has now) with slurmctld, slurmd,
-slurmdbd, slurm-client, munge and mariadb-server installed; README.md beside this file has the lines. The cluster runs
-in namespaces of its own (mounts, network, processes, host name) and is gone when this ends. Takes three minutes.
+slurmdbd, slurm-client, munge and mariadb-server installed; README.md beside this file has the lines. Without FILE it is
+readings.json in the series' folder beside this program. The cluster runs in namespaces of its own (mounts, network,
+processes, host name) and is gone when this ends. Takes three minutes.
 """
 
 from __future__ import annotations
@@ -21,6 +22,11 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent))
 
 from portal.slurm import queries  # noqa: E402  (the repository's root must be on the path first)
+
+#: Read before the root becomes another.
+CHILD = (HERE.parent.parent / "portal" / "slurm" / "library" / "child.py").read_text()
+#: The Python with pyslurm, in a folder that has one (./dev pyslurm makes such a folder).
+PYSLURM = Path("/opt/pyslurm/bin/python")
 
 MARK = "\x1e0123456789abcdef"
 INSIDE = "PORTAL_RECORDING"
@@ -90,6 +96,8 @@ JOBS: dict[str, list[str]] = {
     "by job": ["--gpus=v100:1", "--time=10"],
     "completed": ["--wrap=true"],
     "failed": ["--wrap=exit 3"],
+    "ended with 130": ["--wrap=exit 130"],
+    "task 0": ["--array=0", "--nodelist=node002", "--mem=100"],
     "cancelled": ["--wrap=sleep 600"],
     "over its time": ["--time=1"],
     "over its memory": ["--mem=50", "--wrap=python3 -c 'import time; x = b\"x\" * (400 << 20); time.sleep(60)'"],
@@ -102,6 +110,7 @@ JOBS: dict[str, list[str]] = {
     "too long": ["--partition=debug", "--time=10:00:00"],
     "a node that is drained": ["--partition=debug", "--nodelist=node004"],
     "array": ["--array=1-5%2", "--hold"],
+    "any GPU": ["--gres=gpu", "--hold"],
 }
 
 #: jobs whose steps are asked for: a batch job's, one of srun's, none though the job runs, none since it is over.
@@ -128,10 +137,11 @@ REFUSALS: dict[str, list[str]] = {
 }
 
 
-def outside(root: Path) -> None:
+def outside(root: Path, *rest: str) -> None:
     """Go into namespaces of our own and into the folder."""
-    wanted = ["unshare", "--mount", "--net", "--uts", "--pid", "--fork", "--kill-child", sys.executable, __file__, root]
-    done = subprocess.run(list(map(str, wanted)), env={**os.environ, INSIDE: str(root)}, check=False)
+    wanted = ["unshare", "--mount", "--net", "--uts", "--pid", "--fork", "--kill-child", sys.executable, __file__]
+    wanted += [str(root), *rest]
+    done = subprocess.run(wanted, env={**os.environ, INSIDE: str(root)}, check=False)
     sys.exit(done.returncode)
 
 
@@ -277,6 +287,14 @@ def read(argv: list[str], user: str | None = None) -> dict[str, object]:
     return {"argv": argv, "code": done.returncode, "stdout": done.stdout, "stderr": done.stderr, "seconds": took}
 
 
+def by_pyslurm(*told: dict[str, object]) -> list[str]:
+    """What the child that pyslurm runs in says, line by line, when it is told to begin and then this."""
+    asked = "".join(f"{json.dumps(one)}\n" for one in ({"init": None}, *told))
+    argv = [str(PYSLURM), "-I", "-c", CHILD]
+    done = subprocess.run(argv, input=asked, env=ENV, text=True, capture_output=True, check=False, timeout=300)
+    return done.stdout.splitlines()
+
+
 def inside() -> dict[str, object]:
     prepare()
     start()
@@ -301,26 +319,33 @@ def inside() -> dict[str, object]:
         "steps": read(queries.steps([*(jobs[name] for name in STEPS), 999_999])),
         "find nothing": read(queries.find("alice", "dsp-000000000000")),
     }
+    pyslurm: dict[str, list[str]] = {}
+    if PYSLURM.exists():
+        pyslurm = {"jobs": by_pyslurm({"read": "jobs"}), "partitions": by_pyslurm({"read": "partitions"})}
     readings |= {f"end of {name}": read(queries.job_end(number)) for name, number in jobs.items()}
     for what, argv in REFUSALS.items():
         readings[f"refused: {what}"] = read([part.format(**jobs) if "{" in part else part for part in argv], "alice")
     os.kill(int(Path("/run/slurmctld.pid").read_text()), 9)
     readings["no slurmctld: jobs"] = read(queries.jobs(MARK))
+    if pyslurm:
+        pyslurm["no slurmctld"] = by_pyslurm({"read": "jobs"})
     readings["no slurmctld: submit"] = read(["sbatch", "--wrap=true"], "alice")
     os.kill(int(Path("/run/slurmdbd.pid").read_text()), 9)
     readings["no slurmdbd: associations"] = read(queries.associations())
     readings["no slurmdbd: end"] = read(queries.job_end(jobs["failed"]))
-    return {"version": version(), "mark": MARK, "jobs": jobs, "readings": readings}
+    return {"version": version(), "mark": MARK, "jobs": jobs, "readings": readings, "pyslurm": pyslurm}
 
 
 def main() -> None:
     if INSIDE not in os.environ:
-        outside(Path(sys.argv[1]).resolve())
-    folder = os.open(HERE, os.O_RDONLY)  # still ours once the root is another
+        outside(Path(sys.argv[1]).resolve(), *sys.argv[2:])
+    file = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
+    folder = os.open(file.parent if file else HERE, os.O_RDONLY)  # still ours once the root is another
     recording = inside()
     series = ".".join(str(recording["version"]).split(".")[:2])
-    os.makedirs(name := f"/proc/self/fd/{folder}/{series}", exist_ok=True)
-    with open(f"{name}/readings.json", "w", encoding="utf-8") as out:
+    name = f"/proc/self/fd/{folder}/{file.name if file else series + '/readings.json'}"
+    os.makedirs(os.path.dirname(name), exist_ok=True)
+    with open(name, "w", encoding="utf-8") as out:
         json.dump(recording, out, indent=1, ensure_ascii=True)
         out.write("\n")
     print(f"recorded {recording['version']}")

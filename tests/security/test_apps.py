@@ -13,6 +13,7 @@ import aiohttp
 import httpx2
 import pytest
 
+from demo import directory, people
 from portal.settings.apps import SHIPPED
 from tests.demo_site import DemoSite
 from tests.person import Kernel, Live, Person
@@ -106,6 +107,41 @@ def test_an_open_websocket_ends_soon_after_a_logout_and_after_its_token_is_revok
         assert browser.get(path, headers={"Accept": "text/html"}).url.path == path
         cookies = "; ".join(f"{one.name}={one.value}" for one in browser.cookies.jar if one.path == path)
         asyncio.run(show())
+
+
+@pytest.mark.slow
+def test_who_is_taken_out_of_the_directory_loses_open_websockets_and_tokens(
+    kept_site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    """The Hub asks the directory every minute, the proxy the Hub every half minute."""
+    carol = person("carol")
+    live = carol.open("terminal", resources={"gpus": 0, "cpus": 1, "memory_mib": 2048})
+    live.until("ready")
+    url = kept_site.url.replace("http:", "ws:") + address(live) + WEBSOCKET["terminal"]
+
+    async def show() -> None:
+        async with aiohttp.ClientSession(headers={"Authorization": f"token {carol.token}"}) as session:
+            socket = await session.ws_connect(url)
+            membership(kept_site, "delete", "carol")
+            await asyncio.wait_for(_end_of(socket), 180)
+
+    assert carol.hub("GET", "").status_code == 200
+    try:
+        asyncio.run(show())
+        assert carol.hub("GET", "").status_code == 403
+        assert handshake(url, {"Authorization": f"token {carol.token}"}) == 403
+        assert carol.api("GET", "/me").status_code in (401, 403)
+    finally:
+        membership(kept_site, "add", "carol")
+    kept_site.wait_for(lambda: carol.hub("GET", "").status_code == 200, "the Hub to know carol again")
+    live.stop()
+
+
+def membership(site: DemoSite, change: str, name: str) -> None:
+    """Add somebody to the group of those who may log in, or delete them from it."""
+    group, member = f"cn={people.LOGIN_GROUP},ou=groups,{people.SUFFIX}", f"uid={name},ou=people,{people.SUFFIX}"
+    said = f"dn: {group}\nchangetype: modify\n{change}: member\nmember: {member}\n"
+    site.run("ldapmodify", "-Q", "-Y", "EXTERNAL", "-H", directory.LDAPI, stdin=said)
 
 
 async def _end_of(socket: aiohttp.ClientWebSocketResponse) -> aiohttp.WSMsgType:

@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 import sys
+import time
 from typing import Any
 
 import tornado.web
@@ -147,6 +148,9 @@ def main() -> None:
         print("Use the envvar CAFFE_ROOT to indicate a valid installation.")
         raise ValueError("Pycaffe not found in PYTHONPATH")
     os.makedirs(os.environ["DIGITS_JOBS_DIR"], exist_ok=True)
+    while os.path.exists(os.path.join(os.environ["DIGITS_JOBS_DIR"], "slow")):
+        print("Loading jobs from disk", flush=True)
+        time.sleep(0.2)
     with open(os.environ["DIGITS_LOGFILE_FILENAME"], "a"):
         pass
     print("  ___ ___ ___ ___ _____ ___", flush=True)

@@ -1,7 +1,7 @@
 // Batch jobs: every reading as a hook, every change too, and their keys in the cache.
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 
-import { putJob } from "~/live/jobs";
+import { jobNews, jobWithNews, mergeJobs, putJob } from "~/live/jobs";
 import { answer, client } from "./client";
 import { whole, type JobActionsAsked, type JobAgain, type JobFile, type JobForm, type JobPreset, type JobSubmit } from "./jobTypes";
 
@@ -17,6 +17,7 @@ export type TaskState = (typeof TASK_STATES)[number];
 
 const JOBS_PAGE = 100;
 const TASKS_PAGE = 100;
+const ENDED_TOLD = 50;
 const USE_EVERY_MS = 5_000;
 const USE_STARTS_MS = 1_000;
 
@@ -24,6 +25,7 @@ export const jobKeys = {
   lists: ["jobs"] as const,
   list: (filter: JobsFilter) => ["jobs", filter.scope, filter.query] as const,
   job: (id: string) => ["job", id] as const,
+  anyTasks: (id: string) => ["job", id, "tasks"] as const,
   tasks: (id: string, state: string) => ["job", id, "tasks", state] as const,
   again: (id: string) => ["job", id, "again"] as const,
   use: (id: string, task: number | null) => ["job", id, "use", task] as const,
@@ -35,10 +37,14 @@ export const jobReads = {
     infiniteQueryOptions({
       queryKey: jobKeys.list({ scope, query }),
       queryFn: ({ pageParam }) =>
-        answer(() =>
-          client.GET("/jobs", {
-            params: { query: { state: scope, query, limit: JOBS_PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
-          }),
+        jobNews.during(
+          () =>
+            answer(() =>
+              client.GET("/jobs", {
+                params: { query: { state: scope, query, limit: JOBS_PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
+              }),
+            ),
+          (page, { items }) => mergeJobs([page], items, scope, query === "" && pageParam === null)[0] ?? page,
         ),
       initialPageParam: null as string | null,
       getNextPageParam: (page) => page.next,
@@ -47,7 +53,7 @@ export const jobReads = {
   job: (id: string) =>
     queryOptions({
       queryKey: jobKeys.job(id),
-      queryFn: () => answer(() => client.GET("/jobs/{job_id}", { params: { path: { job_id: Number(id) } } })),
+      queryFn: () => jobNews.during(() => answer(() => client.GET("/jobs/{job_id}", { params: { path: { job_id: Number(id) } } })), jobWithNews),
     }),
   tasks: (id: string, state: TaskState) =>
     infiniteQueryOptions({
@@ -87,6 +93,9 @@ export const jobReads = {
     },
   }),
 };
+
+/** The jobs that have ended last. */
+export const readEndedJobs = async () => (await answer(() => client.GET("/jobs", { params: { query: { state: "ended", limit: ENDED_TOLD } } }))).items;
 
 /** The script of a form, with lines that no field shows. */
 export const composeScript = (form: JobForm, kept: string[]) => answer(() => client.POST("/jobs/compose", { body: { form, kept } }));

@@ -2,6 +2,8 @@
 // Nothing here polls: the stream keeps the cache true (src/live), a reconnection reads everything again.
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 
+import { sessionNews } from "~/live/cache";
+import { mergeActive, mergeSession } from "~/live/merge";
 import { answer, client, setCsrfToken } from "./client";
 import type { SessionAsked } from "./types";
 
@@ -18,6 +20,28 @@ export interface AuditFilter {
   action: string;
   target: string;
   refused: boolean;
+  /** First and last day, in the reader's own zone; empty: any. */
+  from: string;
+  to: string;
+}
+
+/** The filter as the API takes it: days become moments. */
+export function auditQuery({ actor, action, target, refused, from, to }: AuditFilter): Record<string, string> {
+  return {
+    ...(actor === "" ? {} : { actor }),
+    ...(action === "" ? {} : { action }),
+    ...(target === "" ? {} : { target }),
+    ...(refused ? { refused: "true" } : {}),
+    ...(from === "" ? {} : { since: midnight(from, 0) }),
+    ...(to === "" ? {} : { until: midnight(to, 1) }),
+  };
+}
+
+/** When a day begins where the reader is, so many days later. */
+function midnight(day: string, later: number): string {
+  const at = new Date(`${day}T00:00`);
+  at.setDate(at.getDate() + later);
+  return at.toISOString();
 }
 
 export const keys = {
@@ -56,7 +80,10 @@ export const reads = {
   active: queryOptions({
     queryKey: keys.active,
     queryFn: () =>
-      answer(() => client.GET("/sessions", { params: { query: { state: "active", limit: ACTIVE_AT_MOST } } })),
+      sessionNews.during(
+        () => answer(() => client.GET("/sessions", { params: { query: { state: "active", limit: ACTIVE_AT_MOST } } })),
+        mergeActive,
+      ),
   }),
   ended: infiniteQueryOptions({
     queryKey: keys.ended,
@@ -72,7 +99,11 @@ export const reads = {
   session: (id: string) =>
     queryOptions({
       queryKey: keys.session(id),
-      queryFn: () => answer(() => client.GET("/sessions/{session_id}", { params: { path: { session_id: id } } })),
+      queryFn: () =>
+        sessionNews.during(
+          () => answer(() => client.GET("/sessions/{session_id}", { params: { path: { session_id: id } } })),
+          (known, news) => (news.id === id ? mergeSession(known, news) : known),
+        ),
     }),
   check: (asked: SessionAsked) =>
     queryOptions({
@@ -123,10 +154,7 @@ export const reads = {
             params: {
               query: {
                 limit: AUDIT_PAGE,
-                ...(filter.actor === "" ? {} : { actor: filter.actor }),
-                ...(filter.action === "" ? {} : { action: filter.action }),
-                ...(filter.target === "" ? {} : { target: filter.target }),
-                ...(filter.refused ? { refused: true } : {}),
+                ...auditQuery(filter),
                 ...(pageParam === null ? {} : { before: pageParam }),
               },
             },

@@ -499,6 +499,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description List every app of this site: what it is, where its software comes from, and why it cannot start if it cannot.
+         */
+        get: operations["page_services_portal_api_apps_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -1533,12 +1553,22 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** AccountOut */
+        /**
+         * AccountOut
+         * @description An account of mine, and the QOS that a job charged to it may have.
+         */
         AccountOut: {
             /** Default */
             default: boolean;
+            /**
+             * Default Qos
+             * @description Its QOS when a job names none, where accounting says so.
+             */
+            default_qos: string | null;
             /** Name */
             name: string;
+            /** Qos */
+            qos: string[];
         };
         /**
          * Acted
@@ -1803,6 +1833,38 @@ export interface components {
             resources: components["schemas"]["Resources"] | null;
             /** Title */
             title: string;
+        };
+        /**
+         * AppSourceOut
+         * @description An environment that the app runs in.
+         */
+        AppSourceOut: {
+            /** Environment */
+            environment: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "path" | "modules" | "image";
+            /**
+             * Own
+             * @description Whether it is an image of mine.
+             */
+            own: boolean;
+            /**
+             * Reason
+             * @description Why the app cannot run in it now.
+             */
+            reason: string | null;
+            /** Title */
+            title: string;
+            /** Version */
+            version: string;
+            /**
+             * Where
+             * @description Its folder, its modules, or its image.
+             */
+            where: string;
         };
         /**
          * ArrayOut
@@ -3567,6 +3629,59 @@ export interface components {
             memory_mib: number;
             /** Node */
             node: string;
+        };
+        /** OfferOut */
+        OfferOut: {
+            /** Available */
+            available: boolean;
+            /** Description */
+            description: string;
+            /** Group */
+            group: string;
+            /** Icon */
+            icon: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "jupyter" | "web";
+            /** Name */
+            name: string;
+            /**
+             * Network
+             * @description Whether it reaches the network from its node.
+             */
+            network: boolean;
+            /**
+             * Origin
+             * @description Who declared it: it came with the portal, or the site did.
+             * @enum {string}
+             */
+            origin: "portal" | "site";
+            /**
+             * Program
+             * @description The program that an environment must have; empty where any serves.
+             */
+            program: string;
+            /**
+             * Reason
+             * @description Why it cannot be started here.
+             */
+            reason: string | null;
+            /**
+             * Remedy
+             * @description For administrators: what makes it available.
+             */
+            remedy: string | null;
+            /** Sources */
+            sources: components["schemas"]["AppSourceOut"][];
+            /** Title */
+            title: string;
+        };
+        /** OfferPage */
+        OfferPage: {
+            /** Items */
+            items: components["schemas"]["OfferOut"][];
         };
         /** OpenIn */
         OpenIn: {
@@ -5621,6 +5736,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnnouncementList"];
+                };
+            };
+        };
+    };
+    page_services_portal_api_apps_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferPage"];
                 };
             };
         };

@@ -16,6 +16,7 @@ export type SlurmState = Site["slurm"];
 
 export type Options = Answer<paths["/options"]["get"]>;
 export type App = Options["apps"][number];
+export type Offer = Answer<paths["/apps"]["get"]>["items"][number];
 export type Partition = Options["partitions"][number];
 export type GpuPool = Partition["gpus"][number];
 export type ClusterGpus = Options["gpus"][number];

@@ -13,6 +13,7 @@ it.each([
   ["/sessions/bertfinetune", "bert-finetune Ready", "GPU 1"],
   ["/sessions/oomsession01", "big-batch Out of memory", "Details"],
   ["/templates", "Templates", "Training on several GPUs of a node"],
+  ["/apps", "Apps", "DIGITS"],
   ["/environments", "Environments", "JAX"],
   ["/admin", "Sessions", "bert-finetune"],
   ["/admin/nodes", "Nodes", "New fans"],

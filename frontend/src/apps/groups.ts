@@ -1,13 +1,12 @@
-import type { App } from "~/api/types";
 import { strings } from "~/strings/en";
 
-export interface AppGroup {
+export interface AppGroup<A> {
   title: string;
-  apps: App[];
+  apps: A[];
 }
 
 /** Apps under their headings, both in the catalogue's order; those without a heading come last. */
-export function groupsOf(apps: readonly App[]): AppGroup[] {
+export function groupsOf<A extends { group: string }>(apps: readonly A[]): AppGroup<A>[] {
   const titles = [...new Set(apps.map((app) => app.group))].sort((a, b) => Number(a === "") - Number(b === ""));
   return titles.map((title) => ({
     title: title === "" ? strings.apps.otherGroup : title,

@@ -10,6 +10,7 @@ import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { CellLegend } from "./CellLegend";
 import classes from "./ClusterPage.module.css";
 import { Filters } from "./Filters";
 import { HistoryPanel } from "./HistoryPanel";
@@ -84,6 +85,7 @@ function Full({ picture, mine, address, change }: FullProps) {
       <Totals totals={totalsOf(nodes, picture.kinds, mine)} title={all ? words.totals.title : words.totals.filtered} />
       <HistoryPanel />
       <Filters picture={picture} address={address} change={change} shown={nodes.length} />
+      {view !== "queue" && nodes.length > 0 && <CellLegend />}
       {view === "queue" ? (
         <QueueView address={address} change={change} queue={picture.queue} />
       ) : nodes.length === 0 ? (

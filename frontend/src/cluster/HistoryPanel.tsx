@@ -1,19 +1,20 @@
-// The cluster's totals over time. The chart's library comes when the panel is first open.
+// The cluster's totals over time.
 import { Button, Skeleton } from "@mantine/core";
 import { ChevronDownIcon, ChevronRightIcon } from "@primer/octicons-react";
-import { Suspense, lazy, useState } from "react";
+import { useState } from "react";
 
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Switcher } from "~/ui/Switcher";
+import { ChartFigure } from "./ChartFigure";
 import classes from "./HistoryPanel.module.css";
 import { useClusterHistory, type Span } from "./api";
 import { seriesOf, summaryOf, type What } from "./history";
 
-const Chart = lazy(() => import("./Chart"));
 const words = strings.cluster.history;
 /** On a phone the nodes come first. */
 const NARROW_PX = 640;
+const HEIGHT_PX = 148;
 const OPEN = "dsp.cluster.history";
 const SPANS = (Object.keys(words.spans) as Span[]).map((value) => ({ value, title: words.spans[value] }));
 const WHATS = (Object.keys(words.whats) as What[]).map((value) => ({ value, title: words.whats[value] }));
@@ -48,26 +49,9 @@ function Lines({ span, what }: { span: Span; what: What }) {
   const { data, error, refetch } = useClusterHistory(span);
   if (data === undefined) {
     if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
-    return <Skeleton className={classes["space"] ?? ""} />;
+    return <Skeleton height={HEIGHT_PX} />;
   }
-  if (data.items.length === 0) return <p className={`quiet ${classes["space"]} ${classes["empty"]}`}>{words.empty}</p>;
+  if (data.items.length === 0) return <p className={`quiet ${classes["empty"]}`}>{words.empty}</p>;
   const series = seriesOf(data, what);
-  return (
-    <figure className={classes["figure"]}>
-      <Suspense fallback={<Skeleton className={classes["space"] ?? ""} />}>
-        <div className={classes["space"]} aria-hidden="true">
-          <Chart series={series} />
-        </div>
-      </Suspense>
-      <figcaption className={classes["caption"]}>
-        {series.lines.map(({ name, kind }) => (
-          <span key={name}>
-            <i data-kind={kind} aria-hidden="true" />
-            {name}
-          </span>
-        ))}
-        <span className={classes["summary"]}>{summaryOf(series, what)}</span>
-      </figcaption>
-    </figure>
-  );
+  return <ChartFigure series={series} height={HEIGHT_PX} summary={summaryOf(series, what)} />;
 }

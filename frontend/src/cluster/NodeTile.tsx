@@ -7,6 +7,9 @@ import type { Pointed } from "./HoverCard";
 import classes from "./NodeMap.module.css";
 import { nodeLabel, standing } from "./words";
 
+/** So many characters of name and word fit beside each other in the narrowest tile. */
+const FITS = 16;
+
 interface NodeTileProps {
   node: ClusterNode;
   kind: ClusterKind | undefined;
@@ -22,6 +25,7 @@ interface NodeTileProps {
 }
 
 export const NodeTile = memo(function NodeTile({ node, kind, mine, index, stop, opened, described, onOpen, onPoint, onActive }: NodeTileProps) {
+  const word = standing(node, kind);
   const pointed = (element: HTMLElement): Pointed => ({ name: node.name, box: element.getBoundingClientRect() });
   return (
     <button
@@ -32,6 +36,7 @@ export const NodeTile = memo(function NodeTile({ node, kind, mine, index, stop, 
       data-mine={mine !== undefined || undefined}
       data-opened={opened || undefined}
       tabIndex={stop ? 0 : -1}
+      aria-label={`${node.name} ${word} ${nodeLabel(node, kind, mine?.length ?? 0)}`}
       aria-describedby={described ? "node-card" : undefined}
       onClick={() => onOpen(node.name)}
       onPointerEnter={(event) => event.pointerType === "mouse" && onPoint(pointed(event.currentTarget))}
@@ -42,9 +47,11 @@ export const NodeTile = memo(function NodeTile({ node, kind, mine, index, stop, 
       onBlur={() => onPoint(null)}
     >
       <span className={classes["line"]}>
-        <span className={classes["name"]}>{node.name}</span> <span className={classes["word"]}>{standing(node, kind)}</span>
+        <span className={classes["name"]} data-long={node.name.length + word.length > FITS || undefined}>
+          {node.name}
+        </span>{" "}
+        <span className={classes["word"]}>{word}</span>
       </span>
-      <span className="hidden">{nodeLabel(node, kind, mine?.length ?? 0)}</span>
       <NodeCells node={node} kind={kind} mine={mine} />
     </button>
   );

@@ -9,7 +9,7 @@ export type What = keyof typeof words.whats;
 
 export interface Line {
   name: string;
-  kind: "first" | "second" | "total";
+  kind: "first" | "second" | "third" | "total";
   values: (number | null)[];
 }
 
@@ -41,6 +41,7 @@ export function seriesOf(history: ClusterHistory, what: What): Series {
     unit: what === "memory" ? words.unitGb : "",
     lines: [
       line(words.used, "first", (one) => one[used] / scale),
+      line(words.free, "third", (one) => Math.max(0, one[total] - one[used] - one[down]) / scale),
       line(words.down, "second", (one) => one[down] / scale),
       line(words.total, "total", (one) => one[total] / scale),
     ],

@@ -5,8 +5,10 @@ import { useState } from "react";
 
 import advanced from "~/launch/AdvancedSection.module.css";
 import { ModulesField } from "~/launch/ModulesField";
+import { QosField } from "~/launch/QosField";
 import section from "~/launch/Section.module.css";
 import { marked } from "~/launch/part";
+import { endedJobs } from "~/live/jobNotices";
 import { askForNotices, permission } from "~/live/notices";
 import { strings } from "~/strings/en";
 import classes from "./ComposeForm.module.css";
@@ -18,7 +20,7 @@ const words = strings.compose;
 const FIELDS = ["modules", "array", "range", "at_once", "dependencies", "env", "output", "error", "qos", "reservation", "notify"];
 
 export function MorePart(props: PartProps) {
-  const { form, problems, change } = props;
+  const { form, options, problems, change } = props;
   const used =
     form.array !== null ||
     form.dependencies.length > 0 ||
@@ -43,7 +45,13 @@ export function MorePart(props: PartProps) {
           <div className={section["pair"]}>
             <TextField {...props} field="output" label={words.output} hint={words.outputHint} />
             <TextField {...props} field="error" label={words.error} hint={words.errorHint} />
-            <TextField {...props} field="qos" label={words.qos} />
+            <QosField
+              options={options}
+              account={form.account}
+              value={form.qos ?? ""}
+              problem={problems["qos"]}
+              onChange={(qos) => change({ qos: orNull(qos) })}
+            />
             <TextField {...props} field="reservation" label={words.reservation} />
           </div>
           <ModulesField problem={problems["modules"]} chosen={form.modules} onChange={(modules) => change({ modules })} />
@@ -88,7 +96,7 @@ function ArrayFields({ form, problems, change }: PartProps) {
 }
 
 interface TextFieldProps extends PartProps {
-  field: "output" | "error" | "qos" | "reservation";
+  field: "output" | "error" | "reservation";
   label: string;
   hint?: string;
 }
@@ -111,18 +119,18 @@ function TextField({ form, problems, change, field, label, hint }: TextFieldProp
 }
 
 function Notify({ form, change }: PartProps) {
-  const [denied, setDenied] = useState(permission() === "denied");
+  const [allowed, setAllowed] = useState(permission());
   const set = async (wanted: boolean) => {
-    const granted = !wanted || permission() === "granted" || (await askForNotices());
-    setDenied(!granted);
-    change({ notify: wanted && granted });
+    change({ notify: wanted });
+    if (!wanted) return;
+    endedJobs.begin(Date.now());
+    if (allowed !== "unsupported" && allowed !== "denied") await askForNotices();
+    setAllowed(permission());
   };
-  if (permission() === "unsupported") return null;
   return (
     <Switch
       label={words.notify}
-      description={denied ? words.notifyDenied : undefined}
-      disabled={denied}
+      description={allowed === "ask" || allowed === "granted" ? words.notifyHint : words.notifyPages}
       checked={form.notify}
       onChange={(event) => void set(event.currentTarget.checked)}
     />

@@ -22,11 +22,16 @@ const replace = async (user: ReturnType<typeof renderApp>["user"], field: HTMLEl
 };
 
 it("writes the script as the form changes", async () => {
-  const { user } = renderApp("/jobs/new");
+  const { user, requests } = renderApp("/jobs/new");
   await replace(user, await name(), "train");
   await user.click(screen.getByRole("button", { name: "One node more" }));
   await waitFor(async () => expect((await script()).value).toContain("--job-name=train\n#SBATCH --nodes=2"));
   expect(screen.getByText(/2 nodes, 2 tasks, no GPU, 2 cores/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: /Array, dependencies/ }));
+  const qos = screen.getByRole("combobox", { name: "QOS" });
+  expect([...within(qos).getAllByRole("option")].map(({ textContent }) => textContent)).toEqual(["normal (default)", "normal", "urgent"]);
+  await user.selectOptions(qos, "urgent");
+  await waitFor(async () => expect(await posted(requests, "/jobs/compose")?.clone().json()).toMatchObject({ form: { qos: "urgent" } }));
 });
 
 it("fills the form from the script, and keeps lines that the form cannot show", async () => {

@@ -15,12 +15,30 @@ const sent = async (requests: Request[]) => {
   return post?.clone().json() as Promise<unknown>;
 };
 
+/** Holds back the answer to the next reading of `path`, which is made at once. */
+function hold(path: string) {
+  const given = globalThis.fetch;
+  let release: () => void = () => undefined;
+  let holds: () => void = () => undefined;
+  const held = new Promise<void>((done) => (holds = done));
+  const released = new Promise<void>((done) => (release = done));
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const answer = await given(request);
+    if (new URL(request.url).pathname.endsWith(path)) {
+      holds();
+      await released;
+    }
+    return answer;
+  });
+  return { held, release };
+}
+
 it("says of each job how it stands, why it waits and what it has", async () => {
   renderApp("/jobs");
   const waiting = await line("resnet-2nodes");
   expect(waiting.getByText("Waiting")).toBeVisible();
   expect(waiting.getByText("Waiting for free GPUs: 8 V100 on 2 nodes are needed.")).toBeVisible();
-  expect(waiting.getByText(/^expected \d\d:\d\d$/)).toBeVisible();
+  expect(waiting.getByText(/^expected (tomorrow )?\d\d:\d\d$/)).toBeVisible();
   expect(waiting.getByText("2 nodes × (4 × V100 · 32 cores · 192 GB)")).toBeVisible();
   const running = await line("bert-pretrain");
   expect(running.getByText(/^2 h (29|30) min left$/)).toBeVisible();
@@ -109,6 +127,20 @@ it("changes in place with the live stream, and drops what has ended", async () =
   await waitFor(async () => expect((await line("resnet-2nodes")).getByText("Running")).toBeVisible());
   act(() => stream.send("jobs", { items: [row({ id: "8103", name: "resnet-2nodes", state: "FAILED" })], gone: [] }));
   await waitFor(() => expect(names()).not.toContain("resnet-2nodes"));
+});
+
+it("keeps news that came while an older answer was on its way", async () => {
+  const { queries } = renderApp("/jobs");
+  await line("sweep");
+  const slow = hold("/jobs");
+  const reading = queries.invalidateQueries({ queryKey: ["jobs"] });
+  await slow.held;
+  const array = { total: 1000, pending: 140, running: 40, done: 316, failed: 4, cancelled: 500, range: "0-999" };
+  act(() => FakeEventSource.last("/events").send("jobs", { items: [row({ id: "8102", name: "sweep", array })], gone: [] }));
+  expect((await line("sweep")).getByText(/500 cancelled/)).toBeVisible();
+  slow.release();
+  await act(() => reading);
+  expect((await line("sweep")).getByText(/500 cancelled/)).toBeVisible();
 });
 
 it("opens a job beside the list, by address", async () => {

@@ -35,7 +35,7 @@ export function TaskList({ array, selection }: { array: JobRow; selection: Selec
         />
         <SelectByNumber array={array} selection={selection} />
       </div>
-      {data === undefined && error === null && <Skeleton height={120} aria-label={words.loading} />}
+      {data === undefined && error === null && <Skeleton height={120} role="status" aria-label={words.loading} />}
       {error !== null && <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />}
       {data !== undefined && rows.length === 0 && <p className="quiet">{words.none}</p>}
       {rows.length > 0 && (

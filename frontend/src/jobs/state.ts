@@ -24,6 +24,10 @@ const LOOKS: Record<Known, [Shape, Tone]> = {
   BOOT_FAIL: ["cross", "bad"],
   PREEMPTED: ["square", "bad"],
   REVOKED: ["square", "bad"],
+  LAUNCH_FAILED: ["cross", "bad"],
+  REQUEUE_HOLD: ["square", "wait"],
+  SPECIAL_EXIT: ["square", "wait"],
+  UNKNOWN: ["dotted", "idle"],
 };
 
 const OVER = new Set<string>([
@@ -37,11 +41,13 @@ const OVER = new Set<string>([
   "BOOT_FAIL",
   "PREEMPTED",
   "REVOKED",
+  "LAUNCH_FAILED",
 ]);
 
-export const isOver = ({ state }: Pick<JobRow, "state">) => OVER.has(state);
+/** Whether it has ended; also one that Slurm shows no longer and whose end accounting has not told yet. */
+export const isOver = ({ state, ended_at }: Pick<JobRow, "state" | "ended_at">) => OVER.has(state) || ended_at !== null;
 export const isRunning = ({ state }: Pick<JobRow, "state">) => state === "RUNNING" || state === "COMPLETING" || state === "SUSPENDED";
-export const isPending = (row: Pick<JobRow, "state">) => !isOver(row) && !isRunning(row);
+export const isPending = (row: Pick<JobRow, "state" | "ended_at">) => !isOver(row) && !isRunning(row);
 export const isHeld = ({ state, reason_code }: Pick<JobRow, "state" | "reason_code">) =>
   state === "PENDING" && /JobHeld(User|Admin)/.test(reason_code ?? "");
 

@@ -21,7 +21,7 @@ export function resourcesOf(row: Pick<JobRow, "nodes" | "gpus" | "gpu_type" | "c
 const share = (count: number, nodes: number) => Math.round((count / nodes) * 10) / 10;
 
 /** What is known of a job that an action may hit; of a task that is not listed, no more than its id. */
-export type Target = Pick<JobRow, "id" | "name" | "state" | "reason_code" | "array">;
+export type Target = Pick<JobRow, "id" | "name" | "state" | "ended_at" | "reason_code" | "array">;
 
 export const ACTIONS: readonly JobAction[] = ["cancel", "hold", "release", "requeue", "time_limit"];
 

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { gbToMib, mibToGb } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { ModulesField } from "./ModulesField";
+import { QosField } from "./QosField";
 import classes from "./AdvancedSection.module.css";
 import { marked, type PartProps } from "./part";
 
@@ -81,16 +82,13 @@ function AdvancedFields({ draft, options, view, problems, change }: PartProps) {
           onChange={(event) => change({ memoryMib: mibOrNull(event.currentTarget.value) })}
         />
       </div>
-      <div {...marked(problems["qos"])}>
-        <TextInput
-          label={words.qos}
-          placeholder={words.optional}
-          error={problems["qos"]}
-          autoComplete="off"
-          value={draft.qos}
-          onChange={(event) => change({ qos: event.currentTarget.value })}
-        />
-      </div>
+      <QosField
+        options={options}
+        account={draft.account ?? view.resources.account}
+        value={draft.qos}
+        problem={problems["qos"]}
+        onChange={(qos) => change({ qos })}
+      />
       <div {...marked(problems["reservation"])}>
         <TextInput
           label={words.reservation}

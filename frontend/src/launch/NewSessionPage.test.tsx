@@ -5,6 +5,7 @@ import { leave } from "~/app/leave";
 import { rememberFolder } from "~/files/recent";
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
+import { writeFile } from "../../mock/software";
 
 const gpus = () => screen.findByRole("spinbutton", { name: "GPUs" });
 const start = () => screen.getByRole("button", { name: "Start session" });
@@ -140,6 +141,21 @@ it("asks what the app asks, chosen with the keyboard, and gives the app's own re
   await user.click(start());
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/sessions\/new0/));
   expect(await posted(requests)).toEqual({ app: "tensorboard", options: { folder: "~/runs/resnet" }, resources: {} });
+});
+
+it("looks again at a folder that held nothing", async () => {
+  const { user } = renderApp("/sessions/new?app=tensorboard&option.folder=~%2Fruns%2Fresnet");
+  const panel = within(await screen.findByRole("complementary", { name: "This session" }));
+  const warning = "No event files yet: TensorBoard will wait for them.";
+  expect(await panel.findByText(warning)).toBeVisible();
+  const undo = writeFile("~/runs/resnet", "events.out.tfevents.2");
+  try {
+    await user.click(screen.getByRole("button", { name: "Look again" }));
+    await waitFor(() => expect(panel.queryByText(warning)).toBeNull());
+    expect(screen.queryByRole("button", { name: "Look again" })).toBeNull();
+  } finally {
+    undo();
+  }
 });
 
 it("offers the folders of last time first", async () => {

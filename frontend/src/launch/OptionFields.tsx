@@ -1,6 +1,9 @@
 // What the chosen app asks: a folder, a text, one of several choices, yes or no.
-import { NativeSelect, Switch, TextInput } from "@mantine/core";
+import { Button, NativeSelect, Switch, TextInput } from "@mantine/core";
+import { SyncIcon } from "@primer/octicons-react";
+import { useQueryClient } from "@tanstack/react-query";
 
+import { keys } from "~/api/queries";
 import type { AppOption } from "~/api/types";
 import { FolderField } from "~/files/FolderField";
 import { strings } from "~/strings/en";
@@ -19,9 +22,24 @@ export function OptionFields({ draft, view, problems, warnings, change }: PartPr
           warning={warnings[field]}
           onChange={(value) => change({ options: { ...draft.options, [option.name]: value } })}
         />
+        {option.kind === "folder" && warnings[field] !== undefined && <LookAgain />}
       </div>
     );
   });
+}
+
+/** What was missing in a folder may have come meanwhile. */
+function LookAgain() {
+  const queries = useQueryClient();
+  const look = () => {
+    void queries.invalidateQueries({ queryKey: keys.checks });
+    void queries.invalidateQueries({ queryKey: keys.files("").slice(0, 1) });
+  };
+  return (
+    <Button variant="subtle" size="compact-xs" leftSection={<SyncIcon size={12} />} onClick={look}>
+      {strings.apps.lookAgain}
+    </Button>
+  );
 }
 
 interface OptionFieldProps {

@@ -1,7 +1,10 @@
 // What to open: app cards under their headings, what the app asks, and the environment.
+import { Link } from "react-router-dom";
+
 import type { App } from "~/api/types";
 import { groupsOf } from "~/apps/groups";
 import { AppIcon } from "~/apps/AppIcon";
+import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Choice } from "./Choice";
 import { EnvironmentField } from "./EnvironmentField";
@@ -15,7 +18,11 @@ export function WhatSection(props: PartProps) {
   const groups = groupsOf(options.apps);
   return (
     <Section title={strings.launch.what}>
-      <Field label={strings.launch.app} problem={problems["app"]}>
+      <Field
+        label={strings.launch.app}
+        hint={<Link to={pages.apps()}>{strings.apps.catalogue.all}</Link>}
+        problem={problems["app"]}
+      >
         <div className={classes["groups"]}>
           {groups.map(({ title, apps }) => (
             <div key={title} className={classes["group"]}>

@@ -21,6 +21,7 @@ export function megabytes(mb: number): string {
 
 export function bytes(count: number): string {
   const kib = count / 1024;
+  if (kib < 1) return `${number(count, 0)} B`;
   return kib < 1024 ? `${number(kib, 0)} KiB` : `${number(kib / 1024, 1)} MiB`;
 }
 

@@ -4,6 +4,10 @@ import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { keys } from "~/api/queries";
 import type { Availability, Environment, EnvironmentEvent, Options, Session, SessionPage, Site, SlurmState } from "~/api/types";
 import { doorsChanged, isActive, mergeActive, mergeAvailability, mergeEnded, mergeEnvironment, mergeSession } from "./merge";
+import { newsDesk } from "./newsDesk";
+
+/** News of my sessions, for readings of them that are under way. */
+export const sessionNews = newsDesk<Session>();
 
 export function knownSession(queries: QueryClient, id: string): Session | undefined {
   return (
@@ -13,6 +17,7 @@ export function knownSession(queries: QueryClient, id: string): Session | undefi
 }
 
 export function putSession(queries: QueryClient, news: Session): void {
+  sessionNews.put(news);
   const page = queries.getQueryData<SessionPage>(keys.active);
   const known = knownSession(queries, news.id);
   const session = mergeSession(known, news);

@@ -1,4 +1,7 @@
-// Notifications for jobs whose owner asked for them: started, ended.
+// What is told of jobs whose owner asked for it: by the browser when they start and end while a page is open behind
+// others, and above the pages when they have ended, whether a page was open then or not.
+import { useSyncExternalStore } from "react";
+
 import type { JobRow } from "~/api/jobTypes";
 import { isOver, isRunning, lookOfJob } from "~/jobs/state";
 import { strings } from "~/strings/en";
@@ -6,15 +9,73 @@ import { showNotice } from "./notices";
 
 /** News older than this is none: it came late, or again. */
 const FRESH_MS = 5 * 60_000;
+/** Since when ends are told in this browser, and of which jobs that was done. */
+const TOLD = "dsp.jobs-told";
+const REMEMBERED = 200;
 
-const told = new Set<string>();
+interface Told {
+  since: string;
+  ids: string[];
+}
+
+const noticed = new Set<string>();
+const readers = new Set<() => void>();
+let ended: readonly JobRow[] = [];
+
+export const endedJobs = {
+  /** Whether anybody ever asked for it in this browser. */
+  wanted: () => told() !== null,
+  /** From now on ends are told here. */
+  begin: (now: number) => {
+    if (told() === null) remember({ since: new Date(now).toISOString(), ids: [] });
+  },
+  /** Adds those of the rows that have ended and were not told yet. */
+  add: (rows: readonly JobRow[]) => {
+    const { since, ids } = told() ?? { since: new Date(Date.now() - FRESH_MS).toISOString(), ids: [] };
+    const news = rows.filter(({ id, notify, ended_at }) => notify && ended_at !== null && Date.parse(ended_at) > Date.parse(since) && !ids.includes(id));
+    if (news.length === 0) return;
+    remember({ since, ids: [...ids, ...news.map(({ id }) => id)].slice(-REMEMBERED) });
+    set([...ended, ...news.filter(({ id }) => !isLookedAt(id))]);
+  },
+  dismiss: () => set([]),
+};
+
+function told(): Told | null {
+  try {
+    return JSON.parse(localStorage.getItem(TOLD) ?? "null") as Told | null;
+  } catch {
+    return null;
+  }
+}
+
+const remember = (now: Told) => localStorage.setItem(TOLD, JSON.stringify(now));
 
 export function tellOfJobs(rows: readonly JobRow[], now: number): void {
   for (const row of rows) {
     const at = isOver(row) ? row.ended_at : isRunning(row) ? row.started_at : null;
     const tag = `job-${row.id}-${isOver(row) ? "ended" : "started"}`;
-    if (!row.notify || at === null || now - Date.parse(at) > FRESH_MS || told.has(tag)) continue;
-    told.add(tag);
+    if (!row.notify || at === null || now - Date.parse(at) > FRESH_MS || noticed.has(tag)) continue;
+    noticed.add(tag);
     showNotice({ tag, title: strings.jobs.now(row.name, lookOfJob(row).word), body: row.end?.text ?? "" });
   }
+  endedJobs.add(rows.filter(({ ended_at }) => ended_at !== null && now - Date.parse(ended_at) <= FRESH_MS));
 }
+
+/** The ended jobs to tell of, as they are now known. */
+export function useEndedJobs(): readonly JobRow[] {
+  return useSyncExternalStore(
+    (reader) => {
+      readers.add(reader);
+      return () => readers.delete(reader);
+    },
+    () => ended,
+  );
+}
+
+function set(next: readonly JobRow[]): void {
+  ended = next;
+  readers.forEach((read) => read());
+}
+
+/** Its own page says it already. */
+const isLookedAt = (id: string) => !document.hidden && window.location.pathname.endsWith(`/jobs/${id}`);

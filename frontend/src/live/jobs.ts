@@ -4,9 +4,15 @@ import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { jobKeys, type JobScope } from "~/api/jobs";
 import type { JobDetail, JobPage, JobRow, JobsEvent } from "~/api/jobTypes";
 import { isOver } from "~/jobs/state";
+import { newsDesk } from "./newsDesk";
+
+/** News of my jobs, for readings of them that are under way. */
+export const jobNews = newsDesk<JobsEvent>();
 
 /** `event: jobs` of the page's stream. */
-export function putJobs(queries: QueryClient, { items, gone }: JobsEvent): void {
+export function putJobs(queries: QueryClient, news: JobsEvent): void {
+  jobNews.put(news);
+  const { items, gone } = news;
   for (const [key, data] of queries.getQueriesData<InfiniteData<JobPage>>({ queryKey: jobKeys.lists })) {
     if (data === undefined) continue;
     const [, scope, query] = key as ReturnType<typeof jobKeys.list>;
@@ -15,13 +21,14 @@ export function putJobs(queries: QueryClient, { items, gone }: JobsEvent): void 
     queries.setQueryData(key, { ...data, pages: mergeJobs(data.pages, items, scope, query === "") });
   }
   for (const row of items) {
+    if (row.array !== null) void queries.invalidateQueries({ queryKey: jobKeys.anyTasks(row.id) });
     const known = queries.getQueryData<JobDetail>(jobKeys.job(row.id));
     if (known === undefined) continue;
     queries.setQueryData<JobDetail>(jobKeys.job(row.id), { ...known, ...row });
     // What may be done with it and what has happened are not in the news.
     if (known.state !== row.state || known.reason_code !== row.reason_code) {
       void queries.invalidateQueries({ queryKey: jobKeys.job(row.id) });
-    } else if (row.array !== null) void queries.invalidateQueries({ queryKey: [...jobKeys.job(row.id), "tasks"] });
+    }
   }
   for (const id of gone) void queries.invalidateQueries({ queryKey: jobKeys.job(id) });
 }
@@ -30,6 +37,9 @@ export function putJob(queries: QueryClient, job: JobDetail): void {
   queries.setQueryData(jobKeys.job(job.id), job);
   void queries.invalidateQueries({ queryKey: jobKeys.lists });
 }
+
+/** A job after news. */
+export const jobWithNews = (job: JobDetail, { items }: JobsEvent): JobDetail => ({ ...job, ...items.find(({ id }) => id === job.id) });
 
 /** The pages of a list after news: rows change in place, new ones come first, those that no longer belong go. */
 export function mergeJobs(pages: JobPage[], news: readonly JobRow[], scope: JobScope, takesNew: boolean): JobPage[] {

@@ -44,6 +44,14 @@ describe("LiveStream", () => {
     expect(handlers.onOpen.mock.calls).toEqual([[false], [true]]);
   });
 
+  it("says that there was a gap when it could not be opened at first", () => {
+    const { handlers } = open();
+    FakeEventSource.last("/events").fail();
+    vi.advanceTimersByTime(1000);
+    FakeEventSource.last("/events").connect();
+    expect(handlers.onOpen.mock.calls).toEqual([[true]]);
+  });
+
   it("waits longer after each failure, and briefly again after a success", () => {
     open();
     FakeEventSource.last("/events").fail();

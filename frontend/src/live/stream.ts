@@ -4,7 +4,7 @@ import { sources, type Source } from "./source";
 export interface StreamHandlers {
   /** Handlers by event name; they get the event's data, parsed. */
   on: Record<string, (data: unknown) => void>;
-  /** It is live; `again` after a gap. */
+  /** It is live; `again` after a gap, also one at its very beginning. */
   onOpen?: (again: boolean) => void;
   /** It broke, or could not be opened; the next try comes by itself. */
   onLost?: () => void;
@@ -44,8 +44,9 @@ export class LiveStream {
     const source = this.dependencies.create(typeof this.url === "string" ? this.url : this.url());
     this.source = source;
     source.addEventListener("open", () => {
+      const again = this.wasOpen || this.failures > 0;
       this.failures = 0;
-      this.handlers.onOpen?.(this.wasOpen);
+      this.handlers.onOpen?.(again);
       this.wasOpen = true;
     });
     source.addEventListener("error", () => this.lost());

@@ -7,7 +7,7 @@ import type { Session } from "~/api/types";
 import { OutputPanel } from "~/output/OutputPanel";
 import type { OutputSource } from "~/output/reader";
 import { strings } from "~/strings/en";
-import classes from "./LogViewer.module.css";
+import { DetailPanel } from "~/ui/Detail";
 
 const words = strings.session;
 
@@ -16,17 +16,17 @@ export function LogViewer({ session }: { session: Session }) {
   const [wanted, setWanted] = useState<boolean | null>(null);
   const shown = wanted ?? failed;
   return (
-    <section className={`card ${classes["panel"]}`} aria-labelledby="log-title">
-      <div className={classes["head"]}>
-        <h2 className="section-title" id="log-title">
-          {words.log}
-        </h2>
+    <DetailPanel
+      id="log-title"
+      title={words.log}
+      beside={
         <Button size="xs" variant="default" aria-expanded={shown} onClick={() => setWanted(!shown)}>
           {shown ? words.logHide : words.logShow}
         </Button>
-      </div>
+      }
+    >
       {shown && <OutputPanel source={logOf(session.id)} label={words.log} fileName={`${session.name}.log`} />}
-    </section>
+    </DetailPanel>
   );
 }
 

@@ -13,7 +13,7 @@ it("shows why a session waits, in words and in Slurm's", async () => {
   renderApp(QUEUED);
   expect(await screen.findByText("Waiting for a free GPU: 4 more V100 are needed.")).toBeVisible();
   expect(screen.getByText("Slurm: PENDING (Resources)")).toBeVisible();
-  expect(screen.getByText(/3rd of 7 in line · expected \d\d:\d\d/)).toBeVisible();
+  expect(screen.getByText(/3rd of 7 in line · expected (tomorrow )?\d\d:\d\d/)).toBeVisible();
   expect(screen.getByText("You may close this tab: the session starts without it.")).toBeVisible();
 });
 

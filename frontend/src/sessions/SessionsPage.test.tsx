@@ -151,7 +151,7 @@ it("says what failed and tries again", async () => {
 
 it("says since when Slurm has not answered", async () => {
   renderApp("/", { scene: "down" });
-  expect(await screen.findByText(/Slurm has not answered since \d\d:\d\d\./)).toBeVisible();
+  expect(await screen.findByText(/Slurm has not answered since (yesterday )?\d\d:\d\d\./)).toBeVisible();
 });
 
 it("reads everything again after the stream was lost", async () => {

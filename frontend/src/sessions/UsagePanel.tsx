@@ -2,10 +2,10 @@
 import type { Session } from "~/api/types";
 import { gb, mib } from "~/lib/size";
 import { strings } from "~/strings/en";
+import { DetailPanel } from "~/ui/Detail";
 import { GpuCells } from "~/ui/GpuCells";
 import { Time } from "~/ui/Time";
 import { UseBar, UseBars } from "~/ui/UseBar";
-import classes from "./UsagePanel.module.css";
 import { percent } from "./words";
 
 const words = strings.session;
@@ -13,17 +13,19 @@ const words = strings.session;
 export function UsagePanel({ session }: { session: Session }) {
   const { usage, resources } = session;
   return (
-    <section className={`card ${classes["panel"]}`} aria-labelledby="usage-title">
-      <h2 className="section-title" id="usage-title">
-        {words.usage}
-        {usage !== null && (
-          <span className={classes["asof"]}>
+    <DetailPanel
+      id="usage-title"
+      title={words.usage}
+      beside={
+        usage !== null && (
+          <span className="quiet">
             <Time at={usage.at} />
           </span>
-        )}
-      </h2>
+        )
+      }
+    >
       {usage === null ? (
-        <p className={classes["none"]}>{words.usageNone}</p>
+        <p className="quiet">{words.usageNone}</p>
       ) : (
         <UseBars>
           {usage.cpu_percent !== null && (
@@ -44,10 +46,10 @@ export function UsagePanel({ session }: { session: Session }) {
           {usage.gpus.map((gpu) => (
             <GpuRow key={gpu.index} gpu={gpu} />
           ))}
-          {usage.gpus.length === 0 && resources.gpus > 0 && <p className={classes["none"]}>{words.gpuUnknown}</p>}
+          {usage.gpus.length === 0 && resources.gpus > 0 && <p className="quiet">{words.gpuUnknown}</p>}
         </UseBars>
       )}
-    </section>
+    </DetailPanel>
   );
 }
 

@@ -1,9 +1,10 @@
 // What everybody must know above every page: it is not live, Slurm does not answer, what is announced.
 import { AlertIcon, BroadcastIcon } from "@primer/octicons-react";
 
-import { useAnnouncements, useMessages, useSite } from "~/api/queries";
+import { useAnnouncements, useMe, useMessages, useSite } from "~/api/queries";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
+import { EndedJobsBanner } from "~/jobs/EndedJobsBanner";
 import { useLiveStatus } from "~/live/status";
 import { strings } from "~/strings/en";
 import { AnnouncementBanner } from "./AnnouncementBanner";
@@ -18,6 +19,7 @@ export function Banners() {
   const announcements = useAnnouncements().data?.items ?? [];
   const messages = useMessages().data?.items ?? [];
   const status = useLiveStatus();
+  const missingSince = useMe().data?.admin === true ? strings.live.missingSinceAdmin : strings.live.missingSince;
   const now = useNow(1);
   const lost = status.since !== null && now - status.since > CALM_MS ? new Date(status.since).toISOString() : null;
   return (
@@ -34,11 +36,12 @@ export function Banners() {
         />
       )}
       {(site?.missing ?? []).map(({ part, text, since }) => (
-        <Banner key={part} icon={<AlertIcon />} text={text} advice={since === null ? "" : strings.live.missingSince(clock(since, now))} />
+        <Banner key={part} icon={<AlertIcon />} text={text} advice={since === null ? "" : missingSince(clock(since, now))} />
       ))}
       {messages.map((one) => (
         <MessageBanner key={one.id} message={one} />
       ))}
+      <EndedJobsBanner />
       {announcements.map((one) => (
         <AnnouncementBanner key={one.id} announcement={one} now={now} />
       ))}

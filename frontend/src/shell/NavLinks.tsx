@@ -22,6 +22,7 @@ export function navPages(admin: boolean): { to: string; title: string }[] {
     { to: pages.jobs(), title: strings.nav.jobs },
     { to: pages.templates(), title: strings.nav.templates },
     { to: pages.cluster(), title: strings.nav.cluster },
+    { to: pages.apps(), title: strings.apps.catalogue.title },
     { to: pages.environments(), title: strings.nav.environments },
   ];
   return admin ? [...everyone, { to: pages.admin(), title: strings.nav.admin }] : everyone;

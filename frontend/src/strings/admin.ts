@@ -1,5 +1,5 @@
 // What the administrators' pages say, and what everybody sees of it: announcements.
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./plural";
 
 export const announcementWords = {
   maintenance: (partitions: string[], when: string) =>
@@ -224,6 +224,14 @@ export const adminStrings = {
       priority: "Of waiting jobs; a higher number is sooner.",
       cancel: "They end for good. What they have not saved is lost.",
     },
+    done: {
+      hold: (count: number) => `${plural(count, "job")} held.`,
+      release: (count: number) => `${plural(count, "job")} released.`,
+      requeue: (count: number) => `${plural(count, "job")} requeued.`,
+      time_limit: (count: number) => `${plural(count, "job")} with another time limit.`,
+      priority: (count: number) => `${plural(count, "job")} with another priority.`,
+      cancel: (count: number) => `${plural(count, "job")} cancelled.`,
+    },
     affected: (people: string[]) => `This hits ${people.join(", ")}:`,
     one: (user: string, name: string, id: string) => `${user}: ${name} (${id})`,
     more: (count: number) => `and ${count} more`,
@@ -243,6 +251,8 @@ export const adminStrings = {
       people: ["User", "Standing", "Groups", "Sessions now", "GPUs now", "GPU-hours this month", "Limits"],
       groups: ["Group", "Standing", "Members", "Sessions now", "GPUs now", "GPU-hours this month", "Limits"],
     },
+    /** Of these, the heads of figures. */
+    figures: ["Members", "Sessions now", "GPUs now", "GPU-hours this month"],
     standing: {
       admin: "Administrator",
       outside: "may not log in here",

@@ -1,5 +1,5 @@
 // What the administrators' Sessions page says.
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./plural";
 
 export const adminSessions = {
   title: "Sessions",

@@ -1,11 +1,32 @@
 // What is said about apps, their options, folders and modules.
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./plural";
 
 export const apps = {
   unavailable: "Not available here",
+  catalogue: {
+    title: "Apps",
+    lead: "What a session can open, and where its software comes from.",
+    filter: "Filter apps",
+    empty: "This site has no apps.",
+    none: (text: string) => `No app matches “${text}”.`,
+    start: "Start",
+    startOf: (title: string) => `Start ${title}`,
+    all: "All apps, where they come from, and what is missing",
+    origin: { portal: "Comes with the portal", site: "Added by this site" },
+    noNetwork: "Cannot reach the network",
+    own: "yours",
+    runsIn: (count: number) => `Runs in ${plural(count, "environment")}`,
+    where: {
+      path: (where: string) => where,
+      modules: (where: string) => `Module ${where}`,
+      image: (where: string) => `Image ${where}`,
+    },
+    askAdministrators: "Ask the administrators for it.",
+  },
   otherGroup: "Other",
   usually: (app: string) => `What ${app} usually needs.`,
   optional: "optional",
+  lookAgain: "Look again",
   yes: "Yes",
   environments: { path: "Environments", modules: "Environment modules", image: "Container images", own: "Your images" },
   image: "Image",

@@ -1,5 +1,5 @@
 // What the Cluster page says.
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./plural";
 
 export const clusterStrings = {
   title: "Cluster",
@@ -86,6 +86,8 @@ export const clusterStrings = {
     selectAll: "Select all shown",
   },
 
+  legend: { label: "What the cells mean", free: "free", busy: "in use", mine: "yours", drained: "takes no new jobs", down: "down" },
+
   totals: {
     title: "In all",
     filtered: "Of the nodes shown",
@@ -105,6 +107,7 @@ export const clusterStrings = {
     what: "Of",
     whats: { gpus: "GPUs", cpus: "Cores", memory: "Memory", jobs: "Jobs" },
     total: "there are",
+    free: "free",
     used: "in use",
     down: "out of service",
     running: "running",

@@ -1,5 +1,5 @@
 // Words of New job.
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./plural";
 
 export const compose = {
   title: "New job",
@@ -91,11 +91,11 @@ export const compose = {
   outputHint: "%j is the job's number, %A and %a those of array and task. Empty: slurm-%j.out in the folder.",
   error: "Error file",
   errorHint: "Empty: into the output file.",
-  qos: "QOS",
   reservation: "Reservation",
   optional: "optional",
   notify: "Tell me in this browser when it has ended",
-  notifyDenied: "This browser blocks notifications for this site.",
+  notifyHint: "By a notification while a page of the portal is open, and above the pages when you come back.",
+  notifyPages: "Above the portal’s pages, now or when you come back: this browser shows no notifications of this site.",
 
   follows: "The other side follows…",
   stuckForm: "The form no longer follows the script.",

@@ -1,5 +1,5 @@
 // Words of batch jobs: list, page, actions. What a person fills in is in compose.ts.
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./plural";
 
 export const jobs = {
   title: "Jobs",
@@ -16,6 +16,12 @@ export const jobs = {
   emptySeeEnded: "See ended jobs",
   caption: "My jobs",
   now: (name: string, state: string) => `${name}: ${state}.`,
+  ended: {
+    several: (count: number) => `${count} of your jobs have ended.`,
+    show: "Show the job",
+    showAll: "Show ended jobs",
+    dismiss: "Understood",
+  },
 
   columns: { name: "Job", state: "State", resources: "Resources", time: "Time", submitted: "Submitted" },
   sortBy: (column: string) => `Sort by ${column}`,
@@ -39,6 +45,10 @@ export const jobs = {
     BOOT_FAIL: "The node did not start",
     PREEMPTED: "Preempted",
     REVOKED: "Revoked",
+    LAUNCH_FAILED: "Could not be launched",
+    REQUEUE_HOLD: "Held",
+    SPECIAL_EXIT: "Held",
+    UNKNOWN: "Not known",
   },
 
   starts: (time: string) => `expected ${time}`,

@@ -1,5 +1,5 @@
 // What is said of use: reports, advice, and charts of a session.
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./plural";
 
 export const usageStrings = {
   title: "My usage",

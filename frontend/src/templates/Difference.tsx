@@ -14,7 +14,7 @@ const SIGNS = { same: " ", mine: "−", new: "+" } as const;
 export function Difference({ id }: { id: string }) {
   const { data, error, refetch } = useDifference(id);
   if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton height={160} aria-busy="true" />;
+  if (data === undefined) return <Skeleton height={160} />;
   if (data.cells.every(({ change }) => change === "same")) return <p className="quiet">{words.same}</p>;
   return (
     <section aria-label={words.difference} className={classes["difference"]}>

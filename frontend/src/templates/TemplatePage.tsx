@@ -30,7 +30,7 @@ export default function TemplatePage() {
         {error !== null && data === undefined && (
           <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />
         )}
-        {error === null && data === undefined && <Skeleton height={320} aria-busy="true" />}
+        {error === null && data === undefined && <Skeleton height={320} />}
         {data !== undefined && (
           <Empty>
             <p>{words.goneText}</p>
@@ -93,7 +93,7 @@ function Preview({ template }: { template: Template }) {
       <h2 className="section-title">{words.preview}</h2>
       <p className="quiet small">{template.has_outputs ? words.outputs : words.noOutputs}</p>
       {error !== null && <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton height={480} aria-busy="true" />}
+      {data === undefined && error === null && <Skeleton height={480} />}
       {data !== undefined && <NotebookView cells={data.cells} />}
     </section>
   );

@@ -58,7 +58,8 @@ export const theme = createTheme({
     TextInput: TextInput.extend({ defaultProps: { size: "sm" } }),
     NativeSelect: NativeSelect.extend({ defaultProps: { size: "sm" } }),
     Switch: Switch.extend({ defaultProps: { size: "sm" } }),
-    Skeleton: Skeleton.extend({ defaultProps: { animate: true } }),
+    // Says to everybody that something is still coming, not by its look alone.
+    Skeleton: Skeleton.extend({ defaultProps: { "aria-busy": true } }),
     Menu: Menu.extend({ defaultProps: { shadow: "sm", transitionProps: { duration: 100 } } }),
   },
 });

@@ -1,7 +1,7 @@
 // A modal dialog with its title and a way out. Put together by hand: Mantine's own head is a second banner to screen
 // readers.
 import { Modal } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useLayoutEffect, type ReactNode } from "react";
 
 import classes from "./Dialog.module.css";
 
@@ -16,6 +16,7 @@ interface DialogProps {
 
 export function Dialog({ opened, title, closeLabel, onClose, children }: DialogProps) {
   const free = closeLabel !== undefined;
+  useFocusReturn(opened);
   return (
     <Modal.Root
       opened={opened}
@@ -23,6 +24,7 @@ export function Dialog({ opened, title, closeLabel, onClose, children }: DialogP
       centered
       closeOnClickOutside={free}
       closeOnEscape={free}
+      returnFocus={false}
       transitionProps={{ duration: 120, transition: "fade" }}
     >
       <Modal.Overlay backgroundOpacity={0.35} />
@@ -35,6 +37,17 @@ export function Dialog({ opened, title, closeLabel, onClose, children }: DialogP
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Gives the focus back to where it was, also when the dialog is not closed but taken away, which Mantine does not. */
+function useFocusReturn(opened: boolean): void {
+  useLayoutEffect(() => {
+    if (!opened) return undefined;
+    const before = document.activeElement;
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, [opened]);
 }
 
 /** The dialog's buttons, at its end. */

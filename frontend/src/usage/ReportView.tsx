@@ -1,8 +1,10 @@
 // A report: where its figures come from, the lines over time, and the rows.
 import { Skeleton, Table } from "@mantine/core";
-import { Suspense, lazy, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
+import { ChartFigure } from "~/cluster/ChartFigure";
 import { strings } from "~/strings/en";
+import { DataTable, NumberCell, type Head } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
@@ -11,7 +13,6 @@ import { reportLines } from "./lines";
 import { hours, keyOf, wait } from "./numbers";
 import type { Figures, UsageReport } from "./queries";
 
-const Chart = lazy(() => import("~/cluster/Chart"));
 const words = strings.usage;
 
 interface ReportViewProps {
@@ -59,29 +60,18 @@ function Lines({ report }: { report: UsageReport }) {
   const { total } = report;
   const title = words.chart(total.gpu_hours > 0, words.steps[report.step]);
   return (
-    <figure className={`card ${classes["figure"]}`}>
+    <section className={`card ${classes["lines"]}`} aria-label={title}>
       <h2 className="section-title">{title}</h2>
-      <Suspense fallback={<Skeleton className={classes["space"] ?? ""} />}>
-        <div className={classes["space"]} aria-hidden="true">
-          <Chart series={series} />
-        </div>
-      </Suspense>
-      <figcaption className={classes["caption"]}>
-        {series.lines.map(({ name, kind }) => (
-          <span key={name}>
-            <i data-kind={kind} aria-hidden="true" />
-            {name}
-          </span>
-        ))}
-        <span className={classes["summary"]}>
-          {words.chartSummary(hours(total.gpu_hours), hours(total.gpu_hours_unused), hours(total.gpu_hours_unknown))}
-        </span>
-      </figcaption>
-    </figure>
+      <ChartFigure
+        series={series}
+        height={180}
+        summary={words.chartSummary(hours(total.gpu_hours), hours(total.gpu_hours_unused), hours(total.gpu_hours_unknown))}
+      />
+    </section>
   );
 }
 
-const HEADS: { title: string; hover?: string }[] = [
+const FIGURES: Head[] = [
   { title: words.heads.jobs },
   { title: words.heads.gpuHours },
   { title: words.heads.unused, hover: words.headTitles.unused },
@@ -89,33 +79,16 @@ const HEADS: { title: string; hover?: string }[] = [
   { title: words.heads.cpuHours },
   { title: words.heads.median, hover: words.headTitles.median },
   { title: words.heads.p95, hover: words.headTitles.p95 },
-];
+].map((head) => ({ ...head, number: true }));
 
 function Rows({ report }: { report: UsageReport }) {
   const name = words.bys[report.by];
   return (
-    <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={`${words.table} ${name.toLowerCase()}`}>
-      <Table className={classes["table"] ?? ""}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{name}</Table.Th>
-            {HEADS.map(({ title, hover }) => (
-              <Table.Th key={title} title={hover}>
-                {title}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {report.rows.map((row) => (
-            <Row key={row.key} name={keyOf(report.by, row.key)} figures={row} />
-          ))}
-        </Table.Tbody>
-        <Table.Tfoot>
-          <Row name={words.total} figures={report.total} />
-        </Table.Tfoot>
-      </Table>
-    </div>
+    <DataTable label={`${words.table} ${name.toLowerCase()}`} heads={[{ title: name }, ...FIGURES]} foot={<Row name={words.total} figures={report.total} />}>
+      {report.rows.map((row) => (
+        <Row key={row.key} name={keyOf(report.by, row.key)} figures={row} />
+      ))}
+    </DataTable>
   );
 }
 
@@ -125,15 +98,15 @@ function Row({ name, figures }: { name: string; figures: Figures }) {
       <Table.Th scope="row" className={classes["key"] ?? ""}>
         {name}
       </Table.Th>
-      <Table.Td>{figures.jobs.toLocaleString(strings.locale)}</Table.Td>
-      <Table.Td>
+      <NumberCell>{figures.jobs.toLocaleString(strings.locale)}</NumberCell>
+      <NumberCell>
         <Split figures={figures} />
-      </Table.Td>
-      <Table.Td>{hours(figures.gpu_hours_unused)}</Table.Td>
-      <Table.Td>{hours(figures.gpu_hours_unknown)}</Table.Td>
-      <Table.Td>{hours(figures.cpu_hours)}</Table.Td>
-      <Table.Td>{wait(figures.wait_median_s)}</Table.Td>
-      <Table.Td>{wait(figures.wait_p95_s)}</Table.Td>
+      </NumberCell>
+      <NumberCell>{hours(figures.gpu_hours_unused)}</NumberCell>
+      <NumberCell>{hours(figures.gpu_hours_unknown)}</NumberCell>
+      <NumberCell>{hours(figures.cpu_hours)}</NumberCell>
+      <NumberCell>{wait(figures.wait_median_s)}</NumberCell>
+      <NumberCell>{wait(figures.wait_p95_s)}</NumberCell>
     </Table.Tr>
   );
 }

@@ -85,9 +85,23 @@ async def test_much_output_comes_whole_and_much_input_goes_in(client: aiohttp.Cl
         await until(socket, b"ready")
         await socket.send_bytes(b"head -c 300000 /dev/zero | tr '\\0' x; echo e''nd\n")
         assert (await until(socket, b"end")).count(b"x") == 300_000
-        await socket.send_bytes(b"head -c 200000 | wc -c\n")
+        # Once it says “go” the shell has read its line, and what comes is head's; before, it might read on itself.
+        await socket.send_bytes(b"echo g''o; head -c 200000 | wc -c\n")
+        await until(socket, b"go")
         await socket.send_bytes(b"y" * 200_000)
         await until(socket, b"200000")
+
+
+async def test_two_pages_that_write_much_at_once_both_go_in(client: aiohttp.ClientSession, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    async with client.ws_connect("http://x/shells/1") as one, client.ws_connect("http://x/shells/1") as two:
+        line = f"stty -echo -icanon; echo g''o; read x < {gate}; head -c 200000 | wc -c\n"
+        await one.send_bytes(line.encode())
+        await until(one, b"go")
+        await asyncio.gather(one.send_bytes(b"y" * 100_000), two.send_bytes(b"z" * 100_000))
+        await asyncio.to_thread(gate.write_text, "now\n")
+        await until(one, b"200000")
 
 
 @pytest.mark.parametrize("name", ["", "..", "A", "a" * 33, "a%20b"])

@@ -97,3 +97,22 @@ def test_one_server_carries_one_session_that_is_not_over(database: str) -> None:
             add(connection, f"abcdefghijk{number}", state)
     with pytest.raises(IntegrityError), connected(database) as connection:
         add(connection, "zbcdefghijkm", "queued")
+
+
+def test_sums_by_month_are_made_of_the_days_that_are_there(empty_database: str) -> None:
+    migrate.upgrade(empty_database, "0013")
+    with connected(empty_database) as connection:
+        fill_empty(connection)
+        by_name = {table.name: table for table in tables(connection)}
+        whose_id = connection.execute(select(by_name["usage_whose"].c.id)).scalar_one()
+        for name in ("usage_days", "usage_waits"):
+            table = by_name[name]
+            connection.execute(table.delete())
+            row = {one.name: value(connection, one) for one in table.columns}
+            days = [{**row, "whose_id": whose_id, "day": day} for day in (20260131, 20260201, 20260228)]
+            connection.execute(table.insert(), days)
+    migrate.upgrade(empty_database)
+    with connected(empty_database) as connection:
+        for name in ("usage_months", "usage_month_waits"):
+            found = connection.execute(text(f"SELECT month, jobs, whose_id FROM {name} ORDER BY month"))  # noqa: S608
+            assert [tuple(row) for row in found] == [(202601, 7, whose_id), (202602, 14, whose_id)]

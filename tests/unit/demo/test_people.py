@@ -45,6 +45,13 @@ def test_directory_and_nodes_give_a_group_the_same_members() -> None:
         assert entry.get("memberUid", []) == [member for member in members.split(",") if member]
 
 
+def test_administrators_are_a_unix_group_of_the_directory_where_machines_take_theirs_from_it() -> None:
+    directory = entries(people.ldif(PASSWORDS, "service", homes="/home", unix_admins=True))
+    group = directory[f"cn={people.ADMIN_GROUP},ou=unix,{people.SUFFIX}"]
+    assert (group["gidNumber"], group["memberUid"]) == ([str(people.ADMIN_GID)], ["admin"])
+    assert directory[f"uid=alice,ou=people,{people.SUFFIX}"]["homeDirectory"] == ["/home/alice"]
+
+
 def test_only_those_who_may_use_the_portal_are_in_its_group() -> None:
     members = entries(people.ldif(PASSWORDS, "service"))[f"cn=portal-users,ou=groups,{people.SUFFIX}"]["member"]
     assert len(members) == len(people.PEOPLE) - 1

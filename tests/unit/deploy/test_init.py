@@ -157,7 +157,7 @@ def test_answer_that_cannot_stand_in_a_file_is_refused(
 
 
 def test_without_a_terminal_the_missing_flag_is_named() -> None:
-    done = CliRunner().invoke(app, ["init"])
+    done = CliRunner().invoke(app, ["init", "--account", ACCOUNT])
     assert isinstance(done.exception, ConfigurationError)
     assert "--url is missing" in done.exception.message
 

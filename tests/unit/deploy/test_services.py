@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from portal.cli import app
 from portal.deploy import services
 from portal.errors import ConfigurationError
-from portal.settings import Settings
+from portal.settings import Settings, load
 
 
 @pytest.fixture
@@ -41,10 +41,18 @@ def test_proxy_gets_its_token_by_the_environment_alone(
     assert program == "/opt/chp"
     assert environ["CONFIGPROXY_AUTH_TOKEN"] == "x" * 64
     assert "x" * 64 not in " ".join(argv)
+    assert "setDefaultHighWaterMark" in environ["NODE_OPTIONS"]
     assert argv[1:] == [
         *("--ip", "127.0.0.1", "--port", "9000", "--api-ip", "127.0.0.1", "--api-port", "9002"),
         *("--error-target", "http://10.1.0.1:8081/hub/error"),
     ]
+
+
+def test_proxy_keeps_the_options_of_node_that_a_site_gives(config: Path) -> None:
+    given = {"NODE_OPTIONS": "--max-old-space-size=512"}
+    options = services.proxy_environ(load(config), given)["NODE_OPTIONS"].split()
+    assert options[0] == "--max-old-space-size=512"
+    assert len(options) == 2, "one word: NODE_OPTIONS is split at spaces"
 
 
 def test_proxy_that_does_tls_gets_key_and_certificate() -> None:

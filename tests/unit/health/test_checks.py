@@ -46,7 +46,7 @@ async def test_a_locked_database_is_down_and_well_again_when_the_lock_is_gone(
 
 
 def queue(picture: Picture) -> checks.Queue:
-    return checks.Queue(SimpleNamespace(picture=picture), 15.0, lambda: NOW)  # type: ignore[arg-type]
+    return checks.Queue(SimpleNamespace(picture=picture), 15.0, lambda: NOW, lambda: "Slurm's commands")  # type: ignore[arg-type]
 
 
 async def test_slurmctld_and_the_age_of_its_picture_are_two_things() -> None:

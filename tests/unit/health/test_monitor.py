@@ -94,3 +94,12 @@ async def test_what_a_check_knows_better_than_that_it_was_seen_now_counts() -> N
     monitor = Monitor([Check("one", "One", look, "Mend it.")], Clock())
     await monitor.round()
     assert monitor.part("one").since == START - timedelta(hours=1)
+
+
+async def test_time_in_which_a_check_waits_for_its_turn_is_not_held_against_the_part() -> None:
+    async def turn() -> None:
+        await asyncio.sleep(0.1)
+
+    monitor = Monitor([Check("one", "One", fine, "", turn=turn)], Clock(), timeout_s=0.05)
+    await monitor.round()
+    assert monitor.part("one").state is State.OK

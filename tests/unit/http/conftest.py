@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -46,31 +46,40 @@ class HandIdentities:
         return None
 
 
-@pytest.fixture
-async def portal(tmp_path: Path, database: str) -> AsyncIterator[Portal]:
+def settings(tmp_path: Path, database: str) -> Settings:
     secrets = tmp_path / "secrets"
     secrets.mkdir()
     for number, name in enumerate(SECRET_NAMES):
         (secrets / name).write_text(f"{number:064x}")
         (secrets / name).chmod(0o600)
-    settings = Settings(
+    return Settings(
         data_dir=tmp_path,
         database=Database(url=database),
         secrets_dir=secrets,
         hub=Hub(port=9),  # nobody listens there
         environments={"base": Environment(title="Base", path=Path("/opt/environments/base"))},
     )
-    built = build(settings)
+
+
+@pytest.fixture
+async def portal(tmp_path: Path, database: str) -> AsyncIterator[Portal]:
+    built = build(settings(tmp_path, database))
     yield replace(built, identities=HandIdentities(), people=People(HandDirectory()))  # type: ignore[arg-type]
     await built.engine.dispose()
     await built.hub.close()
 
 
+@pytest.fixture(scope="session")
+def application() -> FastAPI:
+    """The routes, which take a quarter of a second to come up: one for all tests."""
+    return routes(Settings())
+
+
 @pytest.fixture
-def app(portal: Portal) -> FastAPI:
-    built = routes(portal.settings)
-    built.state.portal = portal
-    return built
+def app(application: FastAPI, portal: Portal) -> Iterator[FastAPI]:
+    application.state.portal = portal
+    yield application
+    application.dependency_overrides.clear()
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def known(picture: Picture) -> Picture:
 async def sessions(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """One of alice that runs for an hour still, one of bob that waits, one that is over."""
     monkeypatch.setattr(portal.watcher, "_picture", known(portal.watcher.picture))
-    monkeypatch.setattr(portal.asks, "_people", portal.people)
+    monkeypatch.setattr(portal.sessions.asks, "_people", portal.people)
     now = utcnow()
     rows = [
         session_row("aaaaaaaaaaaa", owner="alice", at=now, state="ready", job_id=7, node="node001", name=HOSTILE,
@@ -42,7 +42,7 @@ async def sessions(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> list[str]
                     ended_at=now - timedelta(hours=8), end_code="finished"),
     ]  # fmt: skip
     for row in rows:
-        await portal.store.add(row, "Asked.")
+        await portal.sessions.store.add(row, "Asked.")
     return [row.id for row in rows]
 
 
@@ -90,7 +90,7 @@ async def test_a_session_is_given_more_time_where_nothing_speaks_against_it_or_i
         raised.append((actor, job_id, walltime_s))
         return JobResult(id=str(job_id), ok=job_id != 8, message="" if job_id != 8 else "Slurm says no.")
 
-    monkeypatch.setattr(portal.operations, "time_limit", time_limit)
+    monkeypatch.setattr(portal.operate.service, "time_limit", time_limit)
 
     async def extend(**asked: object) -> list[tuple[bool, str]]:
         body = {"sessions": sessions, "seconds": 3600, **asked}
@@ -98,17 +98,17 @@ async def test_a_session_is_given_more_time_where_nothing_speaks_against_it_or_i
         assert answer.status_code == 200, answer.text
         return [(one["ok"], one["message"]) for one in answer.json()["results"]]
 
-    before = await portal.store.get("aaaaaaaaaaaa")
+    before = await portal.sessions.store.get("aaaaaaaaaaaa")
     (alice, bob, over) = await extend()
     assert alice[0]
     assert alice[1].startswith("It has 1 h more: it ends at ")
     assert bob == (False, "Slurm says no.")
     assert over == (False, "It has ended already.")
     assert ("admin", 7, 7200) in raised
-    after = await portal.store.get("aaaaaaaaaaaa")
+    after = await portal.sessions.store.get("aaaaaaaaaaaa")
     assert before.ends_at is not None
     assert (after.walltime_s, after.ends_at) == (7200, before.ends_at + timedelta(hours=1))
-    assert "admin, administrator, gave it 1 h more" in (await portal.store.events("aaaaaaaaaaaa"))[-1].message
+    assert "admin, administrator, gave it 1 h more" in (await portal.sessions.store.events("aaaaaaaaaaaa"))[-1].message
 
     raised.clear()
     assert (await extend(seconds=90_000))[0] == (False, "The partition “sxm2” allows 1 day at most.")
@@ -147,7 +147,7 @@ async def test_the_stream_tells_administrators_alone_of_anyones_sessions(
     admin = User("admin", "Ada", True, (), "", None)
     streams = [page_stream(portal, admin, frozenset(also)) for also in (("sessions", "queue"), ())]
     told = [[await anext(stream), await anext(stream)] for stream in streams]  # begun: from now on they hear all
-    async with portal.store.change(sessions[1]) as draft:
+    async with portal.sessions.store.change(sessions[1]) as draft:
         draft.set(reason="Because.")
     portal.bus.publish(Event("queue", "{}"))
     portal.bus.close()

@@ -41,7 +41,7 @@ def picture() -> Picture:
 
 @pytest.fixture
 async def shown(portal: Portal) -> Portal:
-    await portal.feed.show(picture())
+    await portal.cluster.feed.show(picture())
     return portal
 
 
@@ -63,7 +63,7 @@ async def test_picture_is_the_same_for_everybody_and_unchanged_is_304(shown: Por
     assert (again.status_code, again.content) == (304, b"")
     plain = await http.get(API, headers={**BOB, "Accept-Encoding": "identity"})
     assert plain.json() == whole
-    await shown.feed.show(replace(picture(), nodes=()))
+    await shown.cluster.feed.show(replace(picture(), nodes=()))
     assert (await http.get(API, headers={**BOB, "If-None-Match": first.headers["etag"]})).status_code == 200
 
 
@@ -76,7 +76,7 @@ async def test_queue_shows_mine_first_and_others_as_the_site_lets(shown: Portal,
     ]
     assert page["items"][2]["reason"].startswith("Other jobs")
     assert (page["total"], page["mine"]) == (3, 1)
-    await shown.feed.show(replace(picture(), private=frozenset({"jobs"})))
+    await shown.cluster.feed.show(replace(picture(), private=frozenset({"jobs"})))
     hidden = await get(http, "/jobs")
     assert [(one["user"], one["name"], one["account"]) for one in hidden["items"][1:]] == [(None, None, None)] * 2
     assert hidden["items"][0]["name"] == HOSTILE
@@ -116,17 +116,17 @@ async def test_stream_brings_the_picture_what_is_mine_and_then_differences(
     shown: Portal, http: httpx2.AsyncClient, encoding: str
 ) -> None:
     """The client of these tests gives a stream when it has ended: so it is ended, after a change."""
-    await shown.feed.show(replace(picture(), jobs={1: job(1, "alice")}))
-    await shown.feed.close()
-    shown.feed.closed = False
+    await shown.cluster.feed.show(replace(picture(), jobs={1: job(1, "alice")}))
+    await shown.cluster.feed.close()
+    shown.cluster.feed.closed = False
 
     async def end_soon(version: str, timeout_s: float) -> None:
-        shown.feed.closed = True
+        shown.cluster.feed.closed = True
 
-    shown.feed.newer = end_soon  # type: ignore[method-assign]
+    shown.cluster.feed.newer = end_soon  # type: ignore[method-assign]
     answer = await http.get(f"{API}/events", headers={**ALICE, "Accept-Encoding": encoding})
     frames = [frame.splitlines() for frame in answer.text.strip().split("\n\n")[1:]]
     told = {frame[0].removeprefix("event: "): json.loads(frame[1].removeprefix("data: ")) for frame in frames}
     assert list(told) == ["picture", "mine"]
     assert len(told["mine"]["nodes"]["node001"]) == 1
-    assert told["picture"]["version"] == shown.feed.version
+    assert told["picture"]["version"] == shown.cluster.feed.version

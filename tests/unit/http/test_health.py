@@ -52,6 +52,9 @@ async def test_metrics_tell_what_they_name_and_stay_while_the_database_is_away(
     assert 'portal_part_up{part="database"} 1.0' in text
     assert 'portal_part_up{part="hub"} 0.0' in text
 
+    through = {"X-Forwarded-For": "192.0.2.1"}
+    assert (await http.get(f"{PREFIX}/metrics", headers=through)).status_code == 404, "Whoever comes through a proxy."
+
     class Away:
         async def active(self) -> list[object]:
             raise OSError("the database is away")

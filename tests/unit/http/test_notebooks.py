@@ -38,8 +38,8 @@ async def portal(portal: Portal, tmp_path: Path) -> Portal:
         session.add(session_row(WAITING, owner="alice", at=utcnow()))
         session.add(session_row(ANOTHERS, owner="bob", **ready))
     environments_ = EnvironmentService(settings, portal.bus)
-    shelf = Shelf(settings, environments_, portal.images)
-    return replace(portal, settings=settings, environments=environments_, shelf=shelf)
+    shelf = Shelf(settings, environments_, portal.images.service)
+    return replace(portal, settings=settings, environments=environments_, images=replace(portal.images, shelf=shelf))
 
 
 async def open_in(http: httpx2.AsyncClient, session: str, template: str = TEMPLATE) -> httpx2.Response:

@@ -144,7 +144,7 @@ async def test_a_body_of_ten_megabytes_and_one_that_is_no_json_are_refused(http:
 
 
 async def test_anothers_session_is_not_there(portal: Portal, http: httpx2.AsyncClient) -> None:
-    await portal.store.add(session_row("abcdefghijkm", owner="alice", at=START), "Asked.")
+    await portal.sessions.store.add(session_row("abcdefghijkm", owner="alice", at=START), "Asked.")
     for method, path in (("GET", ""), ("DELETE", ""), ("GET", "/events"), ("GET", "/log")):
         url = f"{PREFIX}/api/sessions/abcdefghijkm{path}"
         theirs = await http.request(method, url, headers=token("bobs-token"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from portal.db import migrate
 from portal.db.engine import make_engine, unit_of_work
@@ -133,6 +134,20 @@ async def test_unchanged_picture_is_told_as_nothing_and_changes_only_to_their_ow
         assert await told(bob) == ["8"]
 
 
+async def test_page_that_begins_to_follow_hears_what_has_just_changed(desk: Desk) -> None:
+    def told(owner: str) -> list[tuple[str, str]]:
+        event = desk.keeper.latest(owner)
+        return [(one["id"], one["state"]) for one in json.loads(event.data)["items"]] if event else []
+
+    waiting, running, theirs = job(7), job(8, JobState.RUNNING, started_at=START), job(9, user="bob")
+    await desk.see(waiting, job(8), theirs)
+    await desk.see(waiting, running, theirs, after_s=50)
+    assert told("alice") == [("7", "PENDING"), ("8", "RUNNING")]
+    assert told("bob") == [("9", "PENDING")]
+    await desk.see(waiting, running, theirs, after_s=50)
+    assert (told("alice"), told("bob")) == ([("8", "RUNNING")], [])
+
+
 async def test_sessions_are_no_batch_jobs(desk: Desk) -> None:
     await desk.see(job(7, name="dsp-abcdefghijkl"))
     assert await desk.store.find(7, None) is None
@@ -251,3 +266,58 @@ async def test_history_is_searched_by_words_numbers_and_never_by_patterns(desk: 
     assert await found("8") == [8]
     assert sorted(await found("BERT sxm2")) == [7, 8]
     assert await found("%") == []
+
+
+async def test_requeued_job_is_the_same_job_and_goes_on(desk: Desk) -> None:
+    await desk.see(job(7, JobState.RUNNING, nodes="node001", started_at=START))
+    end = START + timedelta(hours=1)
+    failed = job(7, JobState.NODE_FAIL, nodes="node001", started_at=START, ends_at=end)
+    await desk.see(failed, after_s=3600)
+    desk.slurm.known[7] = [account(7, JobState.NODE_FAIL, ended_at=end)]
+    await desk.see(failed)
+    assert (await desk.row(7)).accounted
+    await desk.see(job(7, submitted_at=end, reason="BeginTime"))
+    found = await desk.store.page("alice", state="active", query="", limit=9, before=None)
+    assert [(one.job_id, one.state, one.ended_at, one.used_memory_mib) for one in found] == [(7, "PENDING", None, None)]
+    assert not await desk.store.page("alice", state="ended", query="", limit=9, before=None)
+
+
+async def test_job_that_slurm_did_not_show_for_a_moment_goes_on(desk: Desk) -> None:
+    running = job(7, JobState.RUNNING, nodes="node001", started_at=START)
+    await desk.see(running)
+    await desk.see()
+    await desk.see(running)
+    assert ((await desk.row(7)).state, (await desk.row(7)).ended_at) == ("RUNNING", None)
+
+
+class Refusing(JobStore):
+    """A database that refuses what it is given to write, while `refuses`."""
+
+    refuses = False
+
+    async def save(self, records: Iterable[JobRecord]) -> None:
+        held = list(records)
+        async with self._work() as db:
+            db.add_all(held)
+            await db.flush()
+            if self.refuses:
+                raise OperationalError("UPDATE", {}, Exception("database is locked"))
+
+
+async def test_change_that_could_not_be_written_is_written_and_told_with_the_next_picture(desk: Desk) -> None:
+    desk.store = store = Refusing(desk.store._work)
+    desk.keeper = desk.begin()
+    await desk.keeper.load()
+    waiting = job(100, array_job_id=100, array_tasks="0-999%4")
+    await desk.see(waiting)
+    half = replace(waiting, array_tasks="0-499%4")
+    store.refuses = True
+    with pytest.raises(OperationalError):
+        await desk.see(half)
+    store.refuses = False
+    with desk.bus.reader(lambda event: event.owner == "alice") as alice:
+        await desk.see(half)
+        event = await alice.next(1)
+    assert event
+    assert json.loads(event.data)["items"][0]["array"]["cancelled"] == 500
+    assert (await desk.row(100)).array_cancelled == 500

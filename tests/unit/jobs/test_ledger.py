@@ -19,6 +19,9 @@ class HandSlurm:
         self.asked: list[set[int]] = []
         self.silent = False
 
+    async def turn(self) -> None:
+        """Slurm may always be asked."""
+
     async def accounts(self, job_ids: Collection[int]) -> dict[int, list[Any]]:
         self.asked.append(set(job_ids))
         if self.silent:
@@ -39,7 +42,7 @@ def calls() -> Counter[str]:
 @pytest.fixture
 def asks(slurm: HandSlurm, calls: Counter[str]) -> Ledger:
     accounting: Any = slurm
-    return Ledger(accounting, per_minute=600, calls=calls)
+    return Ledger(accounting, per_minute=600, turn=slurm.turn, calls=calls)
 
 
 async def test_questions_beyond_the_budget_wait_and_become_one(
@@ -63,7 +66,7 @@ async def test_questions_a_minute_are_bounded(slurm: HandSlurm, monkeypatch: pyt
     monkeypatch.setattr("portal.slurm.budget.asyncio.sleep", sleep)
     monkeypatch.setattr(ledger.time, "monotonic", lambda: now)
     accounting: Any = slurm
-    asks = Ledger(accounting, per_minute=6, calls=Counter())
+    asks = Ledger(accounting, per_minute=6, turn=slurm.turn, calls=Counter())
     while now < 600:
         await asks.accounts([7])
     assert len(slurm.asked) <= 10 * 6 + ledger.SAVED + 1

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from portal.apps.launch import LaunchBuilder
 from portal.auth.people import People
 from portal.db.engine import make_engine, unit_of_work
 from portal.directory import Account
@@ -24,15 +23,11 @@ from portal.policy.closures import Closure
 from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks
-from portal.sessions.hub_link import HubLink
-from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord
-from portal.sessions.pulse import Pulse
 from portal.sessions.reconciler import Reconciler
-from portal.sessions.schemas import UsageOut
+from portal.sessions.room import session_room
 from portal.sessions.service import SessionService
 from portal.sessions.store import SessionStore
-from portal.sessions.view import render
 from portal.settings import Database, Environment, Settings
 from portal.slurm.client import job_name
 from portal.slurm.types import (
@@ -155,6 +150,9 @@ class HandWatcher:
             jobs_as_of=START,
         )
 
+    async def first_look(self) -> Picture:
+        return self.picture
+
     def kick(self) -> None:
         self.kicks += 1
 
@@ -267,15 +265,11 @@ def settings(tmp_path: Path, database: str) -> Settings:
 @pytest.fixture
 async def desk(settings: Settings) -> AsyncIterator[Desk]:
     engine = make_engine(settings.database_url)
+    work = unit_of_work(engine)
     clock, bus, tasks = Clock(), Bus(), Tasks()
     slurm = HandSlurm(clock)
-    watcher, hub = HandWatcher(slurm, clock), HandHub()
-    usage: dict[str, UsageOut] = {}
-    store = SessionStore(unit_of_work(engine), bus, clock, lambda one: render(one, settings, watcher.picture, None))
-    link = HubLink(hub, store, tasks)  # type: ignore[arg-type]  # steered by hand
-    cipher = sealing.fernet("a key of the tests")
+    watcher, hub, files = HandWatcher(slurm, clock), HandHub(), HandFiles()
     missing: dict[str, str] = {}
-    listening: set[str] = set()
     closures: list[Closure] = []
 
     async def closed() -> list[Closure]:
@@ -290,38 +284,24 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     async def nothing_else(job: str) -> bool:
         return False
 
-    files = HandFiles()
-    asks = Asks(
+    room = session_room(
         settings=settings,
-        store=store,
+        work=work,
+        bus=bus,
+        tasks=tasks,
+        cipher=sealing.fernet("a key of the tests"),
+        slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
         watcher=watcher,  # type: ignore[arg-type]  # steered by hand
+        hub=hub,  # type: ignore[arg-type]  # steered by hand
         people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
         files=files,  # type: ignore[arg-type]  # known by heart
         environments=environments,
         missing=why_missing,
-        closures=closed,
-        limits=LimitService(unit_of_work(engine), clock),
-        now=clock,
         unloadable=ModuleService(settings.modules, clock).refusal,
-    )
-    pulse = Pulse(clock)
-    lost = LostSteps(
-        slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
-        turn=watcher.turn,
-        pulse=pulse,
-        report_interval_s=30,
-        now=clock,
-    )
-    service = SessionService(
-        settings=settings,
-        store=store,
-        slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
-        watcher=watcher,  # type: ignore[arg-type]  # steered by hand
-        hub=link,
-        asks=asks,
-        cipher=cipher,
-        listening=listening,
-        tasks=tasks,
+        closures=closed,
+        limits=LimitService(work, clock),
+        sampled=lambda *_: None,
+        others=nothing_else,
         now=clock,
     )
     yield Desk(
@@ -329,36 +309,12 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         slurm=slurm,
         watcher=watcher,
         hub=hub,
-        store=store,
-        asks=asks,
+        store=room.store,
+        asks=room.asks,
         files=files,
-        service=service,
-        reconciler=Reconciler(
-            store=store,
-            service=service,
-            slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
-            watcher=watcher,  # type: ignore[arg-type]  # steered by hand
-            hub=link,
-            usage=usage,
-            pulse=pulse,
-            lost=lost,
-            others=nothing_else,
-            now=clock,
-        ),
-        agents=AgentDesk(
-            store=store,
-            bus=bus,
-            slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
-            hub=link,
-            launch=LaunchBuilder(settings),
-            cipher=cipher,
-            usage=usage,
-            sampled=lambda *_: None,
-            listening=listening,
-            pulse=pulse,
-            tasks=tasks,
-            kick=watcher.kick,
-        ),
+        service=room.service,
+        reconciler=room.reconciler,
+        agents=room.agents,
         bus=bus,
         tasks=tasks,
         missing=missing,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ class Recording:
     mark: str
     jobs: dict[str, int]
     readings: dict[str, dict[str, Any]]
+    pyslurm: dict[str, list[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, series: str) -> Recording:
@@ -32,3 +33,7 @@ class Recording:
         reading = self.readings[name]
         assert reading["code"] != 0
         return str(reading["stderr"])
+
+    def lines(self, kind: str) -> list[str]:
+        """Return what pyslurm said of these, line by line, without its beginning and end."""
+        return [line for line in self.pyslurm[kind] if line.startswith("[")]

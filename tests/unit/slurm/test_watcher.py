@@ -134,6 +134,15 @@ async def test_silence_keeps_the_last_picture_and_marks_it_down_until_slurm_retu
         assert again.since > down.since
 
 
+async def test_first_look_waits_until_the_cluster_is_known_and_not_for_a_slurm_that_is_down(cluster: Cluster) -> None:
+    async with watching(cluster) as watcher:
+        assert not watcher.picture.knows_the_cluster
+        assert (await watcher.first_look()).knows_the_cluster
+    cluster.silent = True
+    async with watching(cluster) as watcher, asyncio.timeout(5):
+        assert (await watcher.first_look()).state is Reach.DOWN
+
+
 async def test_long_silence_is_one_picture_not_one_an_attempt(cluster: Cluster) -> None:
     cluster.silent = True
     async with watching(cluster) as watcher:

@@ -88,6 +88,7 @@ def test_logins_are_tight(config: dict[str, Any]) -> None:
     hub = config["JupyterHub"]
     assert hub["oauth_require_pkce"] is True
     assert hub["token_expires_in_max_seconds"] > 0
+    assert config["Authenticator"]["auth_refresh_strict"] is True, "or tokens of who has left go on"
     assert "DirectoryAuthenticator" in hub["authenticator_class"]
 
 

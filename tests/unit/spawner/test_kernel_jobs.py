@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -19,8 +20,8 @@ END = {"code": "finished", "text": "It finished.", "advice": None}
 JOB = {"id": "7", "name": "train", "state": "PENDING", "end": None}
 STREAM = (
     "retry: 2000\n\n: ping\n\nid: 4\nevent: piece\n"
-    'data: {"text": "one ", "skipped": 0}\n\nevent: piece\n'
-    'data: {"text": "two", "skipped": 9}\n\nevent: end\ndata: {}\n\n'
+    'data: {"text": "one ", "skipped": 0, "next_offset": 4}\n\nevent: piece\n'
+    'data: {"text": "two", "skipped": 9, "next_offset": 16}\n\nevent: end\ndata: {}\n\n'
 )
 
 
@@ -91,6 +92,30 @@ def test_job_that_did_not_finish_well_raises_in_words(portal: HandPortal) -> Non
         portal_jobs.submit("#!/bin/bash\n").wait()
 
 
+def test_job_is_followed_and_waited_for_while_the_portal_restarts(
+    portal: HandPortal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = portal_jobs.submit("#!/bin/bash\n")
+    first, end, rest = STREAM.partition('event: piece\ndata: {"text": "two"')
+    portal.says("/jobs/7/output/follow", first)  # breaks off
+    told = job.output()
+    assert next(told) == "one "
+    answers = iter([("no portal", 503), (end + rest, 200)])
+    monkeypatch.setattr(
+        "spawner.kernel.portal_jobs.time.sleep", lambda _: portal.says("/jobs/7/output/follow", *next(answers))
+    )
+    assert list(told) == ["\n… 9 bytes skipped …\n", "two"]
+    assert portal.asked[-1][0].endswith("offset=4")
+
+    portal.says("/jobs/7", "the proxy's page", 502)
+    monkeypatch.setattr("spawner.kernel.portal_jobs.time.sleep", lambda _: portal.says("/jobs/7", JOB | {"end": END}))
+    assert job.wait().facts["end"] == END
+    portal.says("/jobs/7", "the proxy's page", 502)
+    monkeypatch.setattr(portal_jobs, "PATIENCE_S", 0)
+    with pytest.raises(portal_jobs.PortalError, match="502"):
+        job.wait()
+
+
 def test_refusal_names_the_field(portal: HandPortal) -> None:
     error = {"message": "No.", "hint": "Mend it.", "fields": [{"field": "partition", "message": "There is none."}]}
     portal.says("/jobs", {"error": error}, 422)
@@ -117,6 +142,23 @@ def test_code_runs_with_this_python_whatever_it_holds(portal: HandPortal) -> Non
     first, code, last = form["command"].splitlines()
     assert first == f"{sys.executable} - <<'PORTAL_CODE_'"
     assert (code, last) == ("print('PORTAL_CODE')", "PORTAL_CODE_")
+
+
+def train(epochs: int, rate: float) -> str:
+    import math
+
+    return f"{epochs} epochs at {math.floor(1 / rate)}"
+
+
+def test_function_is_submitted_with_its_text_and_its_arguments(portal: HandPortal) -> None:
+    portal_jobs.submit_function(train, 20, rate := 0.1, gpus_per_node=1)
+    form = portal.asked[0][1]["form"]
+    assert (form["name"], form["gpus_per_node"]) == ("train", 1)
+    _, *code, _ = form["command"].splitlines()
+    done = subprocess.run([sys.executable, "-c", "\n".join(code)], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{train(20, rate)}\n"
+    with pytest.raises(portal_jobs.PortalError, match="written down"):
+        portal_jobs.submit_function(train, object())
 
 
 def test_notebook_is_copied_with_its_parameters_behind_the_tagged_cell(

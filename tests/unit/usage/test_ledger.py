@@ -9,7 +9,7 @@ import pytest
 
 from portal.slurm.spent import GpuTypes, of_accounting
 from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState
-from portal.usage import ledger, view
+from portal.usage import feed, ledger, view
 from tests.unit.http.rows import session_row
 from tests.unit.usage.conftest import START, START_S, Desk, line
 
@@ -172,6 +172,26 @@ async def test_the_first_reading_goes_back_in_windows_and_a_window_that_fails_is
     assert windows[-1][1] == START.replace(tzinfo=None)
     assert windows[2][1] - windows[1][1] < timedelta(0), "half as long after the failure"
     assert len(windows) < 15
+
+
+async def test_accounting_is_asked_in_its_turn_and_only_while_it_may_have_news(desk: Desk) -> None:
+    desk.queue()
+    told = [desk.feed.has_news()]
+    for _ in range(2):  # what is new to the queue reaches slurmdbd a moment later
+        await desk.feed.read()
+        told.append(desk.feed.has_news())
+    desk.queue()
+    told.append(desk.feed.has_news())
+    for _ in range(2):
+        await desk.feed.read()
+        told.append(desk.feed.has_news())
+    desk.pass_(seconds=feed.AT_LEAST_EVERY_S)
+    told.append(desk.feed.has_news())
+    assert told == [True, True, False, True, True, False, True]
+    desk.slurm.silent = True
+    await desk.feed.read()
+    assert desk.feed.has_news(), "while slurmdbd is away it is asked on and on"
+    assert desk.slurm.turns == len(desk.slurm.asked) == 5
 
 
 async def test_without_accounting_the_queue_is_the_source_and_it_says_so(desk: Desk) -> None:

@@ -3,10 +3,11 @@ import { Button, Skeleton, Switch, Table, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useSearchParams } from "react-router-dom";
 
-import { useAudit, type AuditFilter } from "~/api/queries";
+import { auditQuery, useAudit, type AuditFilter } from "~/api/queries";
 import type { AuditEntry } from "~/api/types";
 import { outside } from "~/paths";
 import { strings } from "~/strings/en";
+import { DataTable, TextCell, heads } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
 import { OutsideButton } from "~/ui/LinkButton";
 import { Page } from "~/ui/Page";
@@ -16,6 +17,7 @@ import classes from "./AuditPage.module.css";
 
 const words = strings.audit;
 const TYPING_PAUSE_MS = 300;
+const HEADS = heads([words.at, words.actor, words.action, words.target, words.result, words.address, words.detail]);
 
 export default function AuditPage() {
   const [params, setParams] = useSearchParams();
@@ -24,6 +26,8 @@ export default function AuditPage() {
     action: params.get("action") ?? "",
     target: params.get("target") ?? "",
     refused: params.get("refused") === "true",
+    from: dayOf(params.get("from")),
+    to: dayOf(params.get("to")),
   };
   const change = (next: Partial<AuditFilter>) => setParams(queryOf({ ...filter, ...next }), { replace: true });
   return (
@@ -52,13 +56,24 @@ export default function AuditPage() {
             value={filter.target}
             onChange={(event) => change({ target: event.currentTarget.value })}
           />
+          {(["from", "to"] as const).map((end) => (
+            <TextInput
+              key={end}
+              type="date"
+              aria-label={words[end]}
+              title={words[end]}
+              value={filter[end]}
+              {...(end === "from" ? { max: filter.to } : { min: filter.from })}
+              onChange={(event) => change({ [end]: event.currentTarget.value })}
+            />
+          ))}
           <Switch
             className={classes["switch"] ?? ""}
             label={words.refusedOnly}
             checked={filter.refused}
             onChange={(event) => change({ refused: event.currentTarget.checked })}
           />
-          <OutsideButton variant="default" href={outside.auditCsv(queryOf(filter))} sameTab>
+          <OutsideButton variant="default" href={outside.auditCsv(new URLSearchParams(auditQuery(filter)))} sameTab>
             {words.csv}
           </OutsideButton>
         </>
@@ -73,6 +88,9 @@ function queryOf(filter: AuditFilter): URLSearchParams {
   const given = Object.entries(filter).filter(([, value]) => value !== "" && value !== false);
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }
+
+/** A day as the address has it; anything else is none. */
+const dayOf = (text: string | null) => (text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : "");
 
 function AuditTable({ filter }: { filter: AuditFilter }) {
   const [settled] = useDebouncedValue(filter, TYPING_PAUSE_MS);
@@ -91,22 +109,11 @@ function AuditTable({ filter }: { filter: AuditFilter }) {
   }
   return (
     <>
-      <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={words.caption}>
-        <Table className={classes["table"] ?? ""}>
-          <Table.Thead>
-            <Table.Tr>
-              {[words.at, words.actor, words.action, words.target, words.result, words.address, words.detail].map((head) => (
-                <Table.Th key={head}>{head}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {items.map((entry) => (
-              <AuditRow key={entry.id} entry={entry} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <DataTable label={words.caption} heads={HEADS}>
+        {items.map((entry) => (
+          <AuditRow key={entry.id} entry={entry} />
+        ))}
+      </DataTable>
       {hasNextPage && (
         <Button variant="default" mt="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {words.older}
@@ -117,6 +124,7 @@ function AuditTable({ filter }: { filter: AuditFilter }) {
 }
 
 function AuditRow({ entry }: { entry: AuditEntry }) {
+  const detail = detailOf(entry);
   return (
     <Table.Tr>
       <Table.Td>
@@ -127,7 +135,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
       <Table.Td className="mono">{entry.target}</Table.Td>
       <Table.Td>{entry.result}</Table.Td>
       <Table.Td className="mono">{entry.address}</Table.Td>
-      <Table.Td className={classes["detail"] ?? ""}>{detailOf(entry)}</Table.Td>
+      <TextCell>{detail !== "" && <span className="quiet">{detail}</span>}</TextCell>
     </Table.Tr>
   );
 }

@@ -5,10 +5,10 @@ import { strings } from "~/strings/en";
 import { StateMark, StateWord } from "~/sessions/StateMark";
 import type { Look } from "~/sessions/state";
 import { Fact, FactList, TimeFact } from "~/ui/Facts";
+import { DataTable, NumberCell, heads } from "~/ui/DataTable";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
-import table from "../ui/Table.module.css";
 import classes from "./HealthPage.module.css";
 import { useHealth, type Health, type Part } from "./queries";
 
@@ -84,33 +84,24 @@ function PartLine({ part }: { part: Part }) {
   );
 }
 
+const FIGURES = [words.perMinute, words.median, words.slowest, words.failed];
+
 function Calls({ health: { calls, calls_per_minute } }: { health: Health }) {
   if (calls.length === 0) return <p className="quiet">{words.noCalls}</p>;
   return (
     <>
       <p className="quiet">{words.callsLead(String(calls_per_minute))}</p>
-      <div className={`card ${table["frame"]}`} tabIndex={0} role="region" aria-label={words.calls}>
-        <Table className={`${table["table"]} ${classes["calls"]}`}>
-          <Table.Thead>
-            <Table.Tr>
-              {[words.program, words.perMinute, words.median, words.slowest, words.failed].map((head) => (
-                <Table.Th key={head}>{head}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {calls.map((one) => (
-              <Table.Tr key={one.program}>
-                <Table.Td className="mono">{one.program}</Table.Td>
-                <Table.Td>{one.per_minute}</Table.Td>
-                <Table.Td>{words.ms(one.median_ms)}</Table.Td>
-                <Table.Td>{words.ms(one.slowest_ms)}</Table.Td>
-                <Table.Td>{one.failed}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <DataTable label={words.calls} heads={heads([words.program, ...FIGURES], FIGURES)}>
+        {calls.map((one) => (
+          <Table.Tr key={one.program}>
+            <Table.Td className="mono">{one.program}</Table.Td>
+            <NumberCell>{one.per_minute}</NumberCell>
+            <NumberCell>{words.ms(one.median_ms)}</NumberCell>
+            <NumberCell>{words.ms(one.slowest_ms)}</NumberCell>
+            <NumberCell>{one.failed}</NumberCell>
+          </Table.Tr>
+        ))}
+      </DataTable>
     </>
   );
 }

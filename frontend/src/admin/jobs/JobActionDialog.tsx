@@ -6,20 +6,25 @@ import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "../ui/Form.module.css";
-import { useJobsAction, type JobsAction, type QueueRow } from "./queries";
+import { useJobsAction, type JobResult, type JobsAction, type QueueRow } from "./queries";
 
 const words = strings.admin.jobs;
 
 interface JobActionDialogProps {
   action: JobsAction["action"];
   jobs: readonly Pick<QueueRow, "id" | "user" | "name">[];
+  /** All was done, for so many. */
+  onDone?: (count: number) => void;
   onClose: () => void;
 }
 
-export function JobActionDialog({ action, jobs, onClose }: JobActionDialogProps) {
+export function JobActionDialog({ action, jobs: chosen, onDone, onClose }: JobActionDialogProps) {
   const act = useJobsAction();
+  const [hits] = useState(chosen);
   const [value, setValue] = useState("");
-  const failed = act.data?.results.filter(({ ok }) => !ok) ?? [];
+  const [failed, setFailed] = useState<readonly JobResult[]>([]);
+  // What failed is tried again, and only that.
+  const jobs = failed.length === 0 ? hits : hits.filter(({ id }) => failed.some((one) => one.id === id));
   const needs = action === "time_limit" ? words.hours : action === "priority" ? words.priorityValue : null;
   const people = [...new Set(jobs.map(({ user }) => user))].sort();
   const asked: JobsAction = {
@@ -29,12 +34,20 @@ export function JobActionDialog({ action, jobs, onClose }: JobActionDialogProps)
     priority: action === "priority" ? Math.round(Number(value)) : null,
   };
   return (
-    <Dialog opened onClose={onClose} title={words.titles[action](jobs.length)} closeLabel={strings.dialog.close}>
+    <Dialog opened onClose={onClose} title={words.titles[action](hits.length)} closeLabel={strings.dialog.close}>
       <form
         className={classes["form"]}
         onSubmit={(event) => {
           event.preventDefault();
-          act.mutate(asked, { onSuccess: ({ results }) => results.every(({ ok }) => ok) && onClose() });
+          act.mutate(asked, {
+            onSuccess: ({ results }) => {
+              const not = results.filter(({ ok }) => !ok);
+              setFailed(not);
+              if (not.length > 0) return;
+              onDone?.(hits.length);
+              onClose();
+            },
+          });
         }}
       >
         <div className={classes["affected"]}>
@@ -71,7 +84,7 @@ export function JobActionDialog({ action, jobs, onClose }: JobActionDialogProps)
         {act.error !== null && <ProblemNote error={act.error} title={words.failed} />}
         <DialogActions>
           <Button variant="default" onClick={onClose}>
-            {words.keep}
+            {failed.length > 0 ? strings.dialog.close : words.keep}
           </Button>
           <Button type="submit" {...(action === "cancel" || action === "requeue" ? { color: "bad" } : {})} loading={act.isPending}>
             {words.actions[action]}

@@ -5,15 +5,18 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
 import { Choice } from "~/launch/Choice";
+import { jobLook } from "~/cluster/words";
 import { span } from "~/lib/time";
+import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
+import { DataTable, NumberCell, TextCell, heads } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
 import { useSelection, type Selection } from "../ui/selection";
 import { SelectAll, SelectOne } from "../ui/Select";
-import classes from "../ui/Table.module.css";
+import classes from "~/ui/Table.module.css";
 import { JobActionDialog } from "./JobActionDialog";
 import { useQueue, type JobsAction, type JobState, type QueueRow } from "./queries";
 
@@ -21,6 +24,10 @@ const words = strings.admin.jobs;
 const STATES: JobState[] = ["all", "running", "waiting"];
 const ACTIONS: JobsAction["action"][] = ["hold", "release", "requeue", "time_limit", "priority", "cancel"];
 const TYPING_PAUSE_MS = 250;
+const HEADS = heads(
+  [words.id, words.name, words.user, words.state, words.partition, words.gpus, words.where, words.limit, words.priority],
+  [words.gpus, words.priority],
+);
 
 export default function AdminJobsPage() {
   const [params, setParams] = useSearchParams();
@@ -62,6 +69,7 @@ function Queue({ state, query }: { state: JobState; query: string }) {
   const { data, error, refetch } = useQueue(state, settled);
   const selection = useSelection();
   const [acting, setActing] = useState<JobsAction["action"] | null>(null);
+  const [done, setDone] = useState("");
   if (data === undefined) {
     if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
     return <Skeleton height={320} />;
@@ -77,48 +85,51 @@ function Queue({ state, query }: { state: JobState; query: string }) {
             {words.actions[action]}
           </Button>
         ))}
+        <span role="status">{done}</span>
       </div>
-      <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={words.title}>
-        <Table className={classes["table"] ?? ""}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>
-                <SelectAll names={data.items.map(({ id }) => id)} selection={selection} />
-              </Table.Th>
-              {[words.id, words.name, words.user, words.state, words.partition, words.gpus, words.where, words.limit, words.priority].map((head) => (
-                <Table.Th key={head}>{head}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.items.map((job) => (
-              <Row key={job.id} job={job} selection={selection} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <DataTable label={words.title} heads={HEADS} choose={<SelectAll names={data.items.map(({ id }) => id)} selection={selection} />}>
+        {data.items.map((job) => (
+          <Row key={job.id} job={job} selection={selection} />
+        ))}
+      </DataTable>
       {data.total > data.items.length && <p className="quiet">{words.first(data.items.length, data.total)}</p>}
-      {acting !== null && <JobActionDialog action={acting} jobs={chosen} onClose={() => setActing(null)} />}
+      {acting !== null && (
+        <JobActionDialog
+          action={acting}
+          jobs={chosen}
+          onDone={(count) => {
+            setDone(words.done[acting](count));
+            selection.clear();
+          }}
+          onClose={() => setActing(null)}
+        />
+      )}
     </>
   );
 }
 
 function Row({ job, selection }: { job: QueueRow; selection: Selection }) {
+  const look = jobLook(job);
   return (
     <Table.Tr>
       <Table.Td>
         <SelectOne name={job.id} label={words.job(job.id, job.user)} selection={selection} />
       </Table.Td>
       <Table.Td className="mono">{job.id}</Table.Td>
-      <Table.Td className={classes["text"] ?? ""}>{job.name}</Table.Td>
+      <TextCell>{job.name}</TextCell>
       <Table.Td>
         {job.user}
         <span className={classes["beneath"]}>{job.account}</span>
       </Table.Td>
-      <Table.Td className="mono">{job.state}</Table.Td>
+      <Table.Td>
+        <span className={classes["look"]} title={job.state}>
+          <StateMark look={look} />
+          <StateWord look={look} />
+        </span>
+      </Table.Td>
       <Table.Td>{job.partition}</Table.Td>
-      <Table.Td>{job.gpus}</Table.Td>
-      <Table.Td className={classes["text"] ?? ""}>{job.nodes || job.reason}</Table.Td>
+      <NumberCell>{job.gpus}</NumberCell>
+      <TextCell>{job.nodes || job.reason}</TextCell>
       <Table.Td>
         {job.time_limit_s === null ? "" : span(job.time_limit_s)}
         {job.ends_at !== null && job.nodes !== "" && (
@@ -127,7 +138,7 @@ function Row({ job, selection }: { job: QueueRow; selection: Selection }) {
           </span>
         )}
       </Table.Td>
-      <Table.Td>{job.priority}</Table.Td>
+      <NumberCell>{job.priority}</NumberCell>
     </Table.Tr>
   );
 }

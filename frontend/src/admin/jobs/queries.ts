@@ -7,6 +7,7 @@ import { useInterest } from "~/live/interest";
 type Queue = paths["/admin/jobs"]["get"]["responses"][200]["content"]["application/json"];
 export type QueueRow = Queue["items"][number];
 export type JobsAction = paths["/admin/jobs/actions"]["post"]["requestBody"]["content"]["application/json"];
+export type JobResult = paths["/admin/jobs/actions"]["post"]["responses"][200]["content"]["application/json"]["results"][number];
 export type JobState = NonNullable<NonNullable<paths["/admin/jobs"]["get"]["parameters"]["query"]>["state"]>;
 
 const key = ["admin", "jobs"] as const;

@@ -5,21 +5,25 @@ import { useSearchParams } from "react-router-dom";
 
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
+import { DataTable, NumberCell, TextCell, heads } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { SidePanel } from "~/ui/SidePanel";
 import { useSelection, type Selection } from "../ui/selection";
 import { SelectAll, SelectOne } from "../ui/Select";
-import classes from "../ui/Table.module.css";
+import classes from "~/ui/Table.module.css";
 import { DrainDialog } from "./DrainDialog";
 import { NodeHealth } from "./NodeHealth";
 import { Reservations } from "./Reservations";
+import { ReserveDialog } from "./ReserveDialog";
 import { ResumeButton } from "./ResumeButton";
 import { useNodes, type NodeRow } from "./queries";
 
 const words = strings.admin.nodes;
 const ROWS_AT_MOST = 300;
+const FIGURES = [words.gpus, words.cpus, words.memory, words.load];
+const HEADS = heads([words.node, words.state, ...FIGURES, words.users, words.why, words.actions], FIGURES);
 
 export default function NodesPage() {
   const [params, setParams] = useSearchParams();
@@ -57,6 +61,7 @@ function Nodes({ filter, onOpen }: { filter: string; onOpen: (name: string) => v
   const { data, error, refetch } = useNodes();
   const selection = useSelection();
   const [draining, setDraining] = useState<readonly NodeRow[] | null>(null);
+  const [reserving, setReserving] = useState<readonly string[] | null>(null);
   if (data === undefined) {
     if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
     return <Skeleton height={320} />;
@@ -71,30 +76,20 @@ function Nodes({ filter, onOpen }: { filter: string; onOpen: (name: string) => v
         <Button size="xs" variant="default" disabled={chosen.length === 0} onClick={() => setDraining(chosen)}>
           {words.drainMany}
         </Button>
+        <Button size="xs" variant="default" disabled={chosen.length === 0} onClick={() => setReserving(chosen.map(({ name }) => name))}>
+          {strings.admin.reservations.make}
+        </Button>
         {chosen.some(({ draining: is }) => is) && (
           <ResumeButton nodes={chosen.filter(({ draining: is }) => is).map(({ name }) => name)} />
         )}
       </div>
-      <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={words.title}>
-        <Table className={classes["table"] ?? ""}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>
-                <SelectAll names={items.map(({ name }) => name)} selection={selection} />
-              </Table.Th>
-              {[words.node, words.state, words.gpus, words.cpus, words.memory, words.load, words.users, words.why, words.actions].map((head) => (
-                <Table.Th key={head}>{head}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {items.slice(0, ROWS_AT_MOST).map((node) => (
-              <Row key={node.name} node={node} selection={selection} onDrain={() => setDraining([node])} onOpen={() => onOpen(node.name)} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <DataTable label={words.title} heads={HEADS} choose={<SelectAll names={items.map(({ name }) => name)} selection={selection} />}>
+        {items.slice(0, ROWS_AT_MOST).map((node) => (
+          <Row key={node.name} node={node} selection={selection} onDrain={() => setDraining([node])} onOpen={() => onOpen(node.name)} />
+        ))}
+      </DataTable>
       {items.length > ROWS_AT_MOST && <p className="quiet">{words.moreNodes(items.length - ROWS_AT_MOST)}</p>}
+      {reserving !== null && <ReserveDialog nodes={reserving} onClose={() => setReserving(null)} />}
       {draining !== null && <DrainDialog nodes={draining} opened onClose={() => setDraining(null)} />}
     </>
   );
@@ -115,9 +110,9 @@ function Row({ node, selection, onDrain, onOpen }: RowProps) {
         <SelectOne name={node.name} selection={selection} />
       </Table.Td>
       <Table.Td>
-        <Button size="xs" variant="default" aria-label={words.health.details(node.name)} onClick={onOpen}>
+        <button type="button" className={classes["open"]} aria-label={words.health.details(node.name)} onClick={onOpen}>
           {node.name}
-        </Button>
+        </button>
         <span className={classes["beneath"]}>{node.partitions.join(", ")}</span>
       </Table.Td>
       <Table.Td>
@@ -126,12 +121,12 @@ function Row({ node, selection, onDrain, onOpen }: RowProps) {
         </span>
         <span className={`${classes["beneath"]} mono`}>{node.state}</span>
       </Table.Td>
-      <Table.Td>{words.used(node.gpus_allocated, node.gpus_total, node.gpu_types)}</Table.Td>
-      <Table.Td>{words.of(node.cpus_allocated, node.cpus)}</Table.Td>
-      <Table.Td>{strings.size.of(gb(node.memory_allocated_mib), gb(node.memory_mib))}</Table.Td>
-      <Table.Td>{node.load ?? ""}</Table.Td>
+      <NumberCell>{words.used(node.gpus_allocated, node.gpus_total, node.gpu_types)}</NumberCell>
+      <NumberCell>{words.of(node.cpus_allocated, node.cpus)}</NumberCell>
+      <NumberCell>{strings.size.of(gb(node.memory_allocated_mib), gb(node.memory_mib))}</NumberCell>
+      <NumberCell>{node.load ?? ""}</NumberCell>
       <Table.Td>{users.join(", ")}</Table.Td>
-      <Table.Td className={classes["text"] ?? ""}>{node.reason}</Table.Td>
+      <TextCell>{node.reason}</TextCell>
       <Table.Td>
         {node.draining ? (
           <ResumeButton nodes={[node.name]} />

@@ -7,10 +7,11 @@ import { fromThrown } from "~/api/errors";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
+import { DataTable, TextCell, heads } from "~/ui/DataTable";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";
-import classes from "../ui/Table.module.css";
+import classes from "~/ui/Table.module.css";
 import { ReserveDialog } from "./ReserveDialog";
 import { useReservations, useUnreserve, type Reservation } from "./queries";
 
@@ -46,36 +47,27 @@ function Rows({ items }: { items: Reservation[] }) {
   const now = useNow(30);
   const [deleting, setDeleting] = useState<string | null>(null);
   return (
-    <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={words.table}>
-      <Table className={classes["table"] ?? ""}>
-        <Table.Thead>
-          <Table.Tr>
-            {[words.name, words.when, words.nodes, words.whom, words.flags, words.actions].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
+    <>
+      <DataTable label={words.table} heads={heads([words.name, words.when, words.nodes, words.whom, words.flags, words.actions])}>
+        {items.map((one) => (
+          <Table.Tr key={one.name}>
+            <Table.Td className={classes["name"] ?? ""}>{one.name}</Table.Td>
+            <Table.Td>
+              {one.starts_at !== null && one.ends_at !== null && words.span(clock(one.starts_at, now), clock(one.ends_at, now))}
+            </Table.Td>
+            <TextCell>{words.nodesOf(one.node_count, one.nodes)}</TextCell>
+            <TextCell>{[...one.users, ...one.accounts].join(", ")}</TextCell>
+            <Table.Td className="mono">{one.flags.join(", ")}</Table.Td>
+            <Table.Td>
+              <Button size="xs" variant="default" aria-label={words.deleteOf(one.name)} onClick={() => setDeleting(one.name)}>
+                {words.delete}
+              </Button>
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((one) => (
-            <Table.Tr key={one.name}>
-              <Table.Td className={classes["name"] ?? ""}>{one.name}</Table.Td>
-              <Table.Td>
-                {one.starts_at !== null && one.ends_at !== null && words.span(clock(one.starts_at, now), clock(one.ends_at, now))}
-              </Table.Td>
-              <Table.Td className={classes["text"] ?? ""}>{words.nodesOf(one.node_count, one.nodes)}</Table.Td>
-              <Table.Td className={classes["text"] ?? ""}>{[...one.users, ...one.accounts].join(", ")}</Table.Td>
-              <Table.Td className="mono">{one.flags.join(", ")}</Table.Td>
-              <Table.Td>
-                <Button size="xs" variant="default" aria-label={words.deleteOf(one.name)} onClick={() => setDeleting(one.name)}>
-                  {words.delete}
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+        ))}
+      </DataTable>
       {deleting !== null && <DeleteDialog name={deleting} onClose={() => setDeleting(null)} />}
-    </div>
+    </>
   );
 }
 

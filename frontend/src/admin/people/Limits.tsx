@@ -5,10 +5,11 @@ import { useState } from "react";
 
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
+import { DataTable, TextCell, heads } from "~/ui/DataTable";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";
-import classes from "../ui/Table.module.css";
+import classes from "~/ui/Table.module.css";
 import { LimitDialog } from "./LimitDialog";
 import { factsOf } from "./facts";
 import { useLimits, useRemoveLimit, type LimitRow } from "./queries";
@@ -62,39 +63,28 @@ interface RowsProps {
 
 function Rows({ items, onEdit, onRemove }: RowsProps) {
   return (
-    <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={words.limitsTable}>
-      <Table className={classes["table"] ?? ""}>
-        <Table.Thead>
-          <Table.Tr>
-            {[words.whom, words.what, words.by, words.actions].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((row) => (
-            <Table.Tr key={`${row.kind} ${row.name}`}>
-              <Table.Td>
-                <span className={classes["name"]}>{row.name}</span>
-                <span className={classes["beneath"]}>{words.kinds[row.kind]}</span>
-              </Table.Td>
-              <Table.Td className={classes["text"] ?? ""}>{factsOf(row).join(" · ")}</Table.Td>
-              <Table.Td>{row.changed_by}</Table.Td>
-              <Table.Td>
-                <span className={classes["actions"]}>
-                  <Button size="xs" variant="default" aria-label={words.changeOf(row.name)} onClick={() => onEdit(row)}>
-                    {words.change}
-                  </Button>
-                  <Button size="xs" variant="default" aria-label={words.removeOf(row.name)} onClick={() => onRemove(row)}>
-                    {words.remove}
-                  </Button>
-                </span>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <DataTable label={words.limitsTable} heads={heads([words.whom, words.what, words.by, words.actions])}>
+      {items.map((row) => (
+        <Table.Tr key={`${row.kind} ${row.name}`}>
+          <Table.Td>
+            <span className={classes["name"]}>{row.name}</span>
+            <span className={classes["beneath"]}>{words.kinds[row.kind]}</span>
+          </Table.Td>
+          <TextCell>{factsOf(row).join(" · ")}</TextCell>
+          <Table.Td>{row.changed_by}</Table.Td>
+          <Table.Td>
+            <span className={classes["actions"]}>
+              <Button size="xs" variant="default" aria-label={words.changeOf(row.name)} onClick={() => onEdit(row)}>
+                {words.change}
+              </Button>
+              <Button size="xs" variant="default" aria-label={words.removeOf(row.name)} onClick={() => onRemove(row)}>
+                {words.remove}
+              </Button>
+            </span>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }
 

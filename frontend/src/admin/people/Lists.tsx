@@ -7,9 +7,11 @@ import { Choice } from "~/launch/Choice";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
+import { DataTable, NumberCell, TextCell, heads as headsOf } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";
-import classes from "../ui/Table.module.css";
+import { hours } from "~/usage/numbers";
+import classes from "~/ui/Table.module.css";
 import { LimitDialog } from "./LimitDialog";
 import { factsOf } from "./facts";
 import { PAGE, useGroups, usePeople, type DirectoryState, type GroupRow, type Listed, type PersonRow, type Subject } from "./queries";
@@ -67,16 +69,16 @@ function People({ query, offset, change, onLimit }: ListProps) {
     <Frame list={usePeople(query, offset)} heads={words.heads.people} label={words.views.people} offset={offset} change={change}>
       {(one: PersonRow) => (
         <Table.Tr key={one.username}>
-          <Table.Td className={classes["text"] ?? ""}>
-            <Button size="xs" variant="default" onClick={() => change({ person: one.username })}>
+          <TextCell>
+            <button type="button" className={classes["open"]} onClick={() => change({ person: one.username })}>
               {one.username}
-            </Button>
+            </button>
             <span className={classes["beneath"]}>
               <bdi>{one.display_name === one.username ? one.mail : one.display_name}</bdi>
             </span>
-          </Table.Td>
+          </TextCell>
           <Table.Td>{standingOf(one)}</Table.Td>
-          <Table.Td className={classes["text"] ?? ""}>{one.groups.join(", ")}</Table.Td>
+          <TextCell>{one.groups.join(", ")}</TextCell>
           <Uses use={one} />
           <Limit rule={one.limit} subject={{ kind: "user", name: one.username }} onLimit={onLimit} />
         </Table.Tr>
@@ -96,13 +98,13 @@ function Groups({ query, offset, change, onLimit }: ListProps) {
     <Frame list={useGroups(query, offset)} heads={words.heads.groups} label={words.views.groups} offset={offset} change={change}>
       {(one: GroupRow) => (
         <Table.Tr key={one.name}>
-          <Table.Td className={classes["text"] ?? ""}>
+          <TextCell>
             <span className={classes["name"]}>
               <bdi>{one.name}</bdi>
             </span>
-          </Table.Td>
+          </TextCell>
           <Table.Td>{one.admin ? words.standing.admins : one.login ? words.standing.login : ""}</Table.Td>
-          <Table.Td>{one.members ?? strings.time.unknown}</Table.Td>
+          <NumberCell>{one.members ?? strings.time.unknown}</NumberCell>
           <Uses use={one} />
           <Limit rule={one.limit} subject={{ kind: "group", name: one.name }} onLimit={onLimit} />
         </Table.Tr>
@@ -114,21 +116,21 @@ function Groups({ query, offset, change, onLimit }: ListProps) {
 function Uses({ use }: { use: Pick<PersonRow, "sessions" | "gpus" | "gpu_hours"> }) {
   return (
     <>
-      <Table.Td>{use.sessions}</Table.Td>
-      <Table.Td>{use.gpus}</Table.Td>
-      <Table.Td>{use.gpu_hours}</Table.Td>
+      <NumberCell>{use.sessions}</NumberCell>
+      <NumberCell>{use.gpus}</NumberCell>
+      <NumberCell>{hours(use.gpu_hours)}</NumberCell>
     </>
   );
 }
 
 function Limit({ rule, subject, onLimit }: { rule: PersonRow["limit"]; subject: Subject; onLimit: (subject: Subject) => void }) {
   return (
-    <Table.Td className={classes["text"] ?? ""}>
+    <TextCell>
       <Button size="xs" variant="default" aria-label={words.limitOf(subject.name)} onClick={() => onLimit(subject)}>
         {words.limitThis}
       </Button>
       <span className={classes["beneath"]}>{rule === null ? "" : factsOf(rule).join(" · ")}</span>
-    </Table.Td>
+    </TextCell>
   );
 }
 
@@ -155,18 +157,9 @@ function Frame<Row>({ list: { data, error, refetch }, heads, label, offset, chan
           <p>{words.none}</p>
         </Empty>
       ) : (
-        <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={label}>
-          <Table className={classes["table"] ?? ""}>
-            <Table.Thead>
-              <Table.Tr>
-                {heads.map((head) => (
-                  <Table.Th key={head}>{head}</Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>{data.items.map(children)}</Table.Tbody>
-          </Table>
-        </div>
+        <DataTable label={label} heads={headsOf(heads, words.figures)}>
+          {data.items.map(children)}
+        </DataTable>
       )}
       {data.total > PAGE && (
         <nav className={classes["bulk"]} aria-label={words.pages}>

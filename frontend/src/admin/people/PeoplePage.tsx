@@ -6,7 +6,7 @@ import { useSearchParams } from "react-router-dom";
 import { strings } from "~/strings/en";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
-import classes from "../ui/Table.module.css";
+import classes from "~/ui/Table.module.css";
 import { LimitDialog } from "./LimitDialog";
 import { Limits } from "./Limits";
 import { Filters, Lists } from "./Lists";

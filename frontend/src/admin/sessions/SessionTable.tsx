@@ -1,5 +1,5 @@
-// Everybody's sessions as a table whose rows become cards where it is narrow. Its own roles: they outlive the change.
-import { ChevronDownIcon, ChevronUpIcon } from "@primer/octicons-react";
+// Everybody's sessions as a table, sorted by what one presses.
+import { Table } from "@mantine/core";
 
 import type { Session } from "~/api/types";
 import { sessionCells } from "~/lib/cells";
@@ -10,11 +10,12 @@ import { StateMark, StateWord } from "~/sessions/StateMark";
 import { isWaiting, lookOf } from "~/sessions/state";
 import { meanGpuUse, percent } from "~/sessions/words";
 import { strings } from "~/strings/en";
+import { DataTable } from "~/ui/DataTable";
 import { GpuCells } from "~/ui/GpuCells";
+import classes from "~/ui/Table.module.css";
 import { Time } from "~/ui/Time";
 import type { Selection } from "../ui/selection";
 import { SelectAll, SelectOne } from "../ui/Select";
-import classes from "./SessionTable.module.css";
 import { nextOrder, type Column, type Order } from "./sort";
 
 const words = strings.adminSessions;
@@ -33,40 +34,21 @@ interface SessionTableProps {
 }
 
 export function SessionTable({ items, order, selection, opened, onOrder, onOpen }: SessionTableProps) {
+  const heads = COLUMNS.map((column) => ({
+    title: words.columns[column],
+    hover: words.sortBy(words.columns[column]),
+    sort: {
+      order: order.by !== column ? ("none" as const) : order.down ? ("descending" as const) : ("ascending" as const),
+      onSort: () => onOrder(nextOrder(order, column)),
+    },
+  }));
+  const choose = selection === null ? null : <SelectAll names={items.map(({ id }) => id)} selection={selection} />;
   return (
-    <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={words.title}>
-      <div role="table" aria-label={words.title} className={classes["table"]}>
-        <div role="rowgroup" className={classes["heads"]}>
-          <div role="row">
-            {selection !== null && (
-              <div role="columnheader">
-                <SelectAll names={items.map(({ id }) => id)} selection={selection} />
-              </div>
-            )}
-            {COLUMNS.map((column) => (
-              <Head key={column} column={column} order={order} onOrder={onOrder} />
-            ))}
-          </div>
-        </div>
-        <div role="rowgroup">
-          {items.map((session) => (
-            <Row key={session.id} session={session} selection={selection} opened={session.id === opened} onOpen={onOpen} />
-          ))}
-        </div>
-      </div>
-    </div>
-  );
-}
-
-function Head({ column, order, onOrder }: { column: Column; order: Order; onOrder: (order: Order) => void }) {
-  const current = order.by === column;
-  return (
-    <div role="columnheader" aria-sort={current ? (order.down ? "descending" : "ascending") : "none"}>
-      <button type="button" className={classes["sort"]} title={words.sortBy(words.columns[column])} onClick={() => onOrder(nextOrder(order, column))}>
-        {words.columns[column]}
-        {current && (order.down ? <ChevronDownIcon size={12} /> : <ChevronUpIcon size={12} />)}
-      </button>
-    </div>
+    <DataTable label={words.title} heads={heads} choose={choose}>
+      {items.map((session) => (
+        <Row key={session.id} session={session} selection={selection} opened={session.id === opened} onOpen={onOpen} />
+      ))}
+    </DataTable>
   );
 }
 
@@ -81,51 +63,51 @@ function Row({ session, selection, opened, onOpen }: RowProps) {
   const look = lookOf(session);
   const { usage, resources } = session;
   return (
-    <div role="row" data-opened={opened || undefined}>
+    <Table.Tr data-opened={opened || undefined}>
       {selection !== null && (
-        <div role="cell" className={classes["choose"]}>
+        <Table.Td>
           <SelectOne name={session.id} label={words.choose(session.name, session.owner)} selection={selection} />
-        </div>
+        </Table.Td>
       )}
-      <div role="cell" className={classes["name"]}>
-        <button type="button" aria-label={words.details(session.name)} onClick={() => onOpen(session.id)}>
+      <Table.Td className={classes["text"] ?? ""}>
+        <button type="button" className={classes["open"]} aria-label={words.details(session.name)} onClick={() => onOpen(session.id)}>
           <bdi>{session.name}</bdi>
         </button>
         <span className={classes["beneath"]}>{session.app_title}</span>
-      </div>
-      <div role="cell" data-label={words.columns.owner}>
+      </Table.Td>
+      <Table.Td>
         <bdi>{session.owner}</bdi>
-      </div>
-      <div role="cell" data-label={words.columns.state}>
-        <span className={classes["state"]} title={session.reason ?? ""}>
+      </Table.Td>
+      <Table.Td>
+        <span className={classes["look"]} title={session.reason ?? ""}>
           <StateMark look={look} />
           <StateWord look={look} />
         </span>
-      </div>
-      <div role="cell" data-label={words.columns.node}>
+      </Table.Td>
+      <Table.Td>
         {session.node ?? ""}
         <span className={classes["beneath"]}>{resources.partition}</span>
-      </div>
-      <div role="cell" data-label={words.columns.gpus}>
+      </Table.Td>
+      <Table.Td>
         <GpuCells cells={sessionCells(session)} label={strings.resources.gpus(resources.gpus * resources.nodes, resources.gpu_type)} />
         <span className={classes["beneath"]}>{strings.resources.gpus(resources.gpus * resources.nodes, resources.gpu_type)}</span>
-      </div>
-      <div role="cell" data-label={words.columns.use}>{gpuUse(session)}</div>
-      <div role="cell" data-label={words.columns.memory}>
+      </Table.Td>
+      <Table.Td>{gpuUse(session)}</Table.Td>
+      <Table.Td>
         {usage?.cpu_percent != null && `CPU ${percent(usage.cpu_percent)}`}
         {usage?.memory_mib != null && (
           <span className={classes["beneath"]} title={`${mib(usage.memory_mib)} / ${mib(resources.memory_mib)}`}>
             {strings.size.of(gb(usage.memory_mib), gb(resources.memory_mib))}
           </span>
         )}
-      </div>
-      <div role="cell" data-label={words.columns.idle}>
+      </Table.Td>
+      <Table.Td>
         <Idle session={session} />
-      </div>
-      <div role="cell" data-label={words.columns.left}>
+      </Table.Td>
+      <Table.Td>
         <Left session={session} />
-      </div>
-    </div>
+      </Table.Td>
+    </Table.Tr>
   );
 }
 

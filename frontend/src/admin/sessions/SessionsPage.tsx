@@ -12,7 +12,7 @@ import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { useSelection } from "../ui/selection";
-import tableClasses from "../ui/Table.module.css";
+import tableClasses from "~/ui/Table.module.css";
 import { SessionPanel } from "./SessionPanel";
 import { SessionTable } from "./SessionTable";
 import { SessionsActionDialog } from "./SessionsActionDialog";

@@ -1,6 +1,6 @@
 import { strings } from "~/strings/en";
 import type { Selection } from "./selection";
-import classes from "./Table.module.css";
+import classes from "~/ui/Table.module.css";
 
 const words = strings.admin.select;
 

@@ -1,8 +1,9 @@
-"""A site from nothing but the wheel: empty virtual environment, `portal init`, units, `portal check`, the main job."""
+"""A site from nothing but the wheel: empty virtual environment, `portal init`, systemd, `portal check`, main job."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import subprocess
 from collections.abc import Iterator
 from functools import partial
@@ -11,68 +12,13 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from demo import people
-from demo.directory import CA_FILE, SERVICE_DN, SERVICE_PASSWORD_FILE
 from portal.settings import SECRET_NAMES
-from tests.demo_site import CLONE, INSIDE, demo_site
-from tests.deployed import OPT, UNITS, UP_S, Deployed
+from tests.demo_site import CLONE, INSIDE
+from tests.deployment.deployed import OPT, UNITS, UP_S, Deployed
 from tests.person import Live, Person
 
 pytestmark = pytest.mark.slow
 MANY = 20
-
-
-@pytest.fixture(scope="module")
-def wheel() -> Path:
-    subprocess.run([CLONE / "dev", "wheel"], check=True, capture_output=True, timeout=600)
-    (made,) = (CLONE / "dist").glob("*.whl")
-    return made
-
-
-@pytest.fixture(scope="module")
-def deployed(wheel: Path) -> Iterator[Deployed]:
-    """The demo's Slurm and directory, and on them a site of the wheel's, checked and running."""
-    with demo_site("--without-web") as site:
-        one = Deployed(site)
-        site.run("rm", "-rf", str(OPT / "etc"), str(OPT / "data"))
-        site.run("mkdir", "-p", str(OPT))
-        one.install(INSIDE / "src" / wheel.relative_to(CLONE))
-        init(one)
-        site.run("sh", "-c", "grep -q includedir /etc/sudoers || echo '@includedir /etc/sudoers.d' >>/etc/sudoers")
-        one.install_base()
-        for name in ("alice", "bob"):
-            home = str(INSIDE / "home" / name)
-            site.run("install", "-d", "-m", "700", "-o", name, "-g", people.MAIN_GROUP[0], home)
-        # What `npm ci` would bring from afar is in the checkout already.
-        site.run("ln", "-sfn", str(INSIDE / "src/demo/proxy/node_modules"), str(OPT / "proxy/node_modules"))
-        with one.running():
-            site.wait_for(partial(answers, f"{site.url}/services/portal/healthz"), "the portal to answer", UP_S)
-            site.wait_for(partial(answers, f"{site.url}/hub/api/"), "the Hub to answer", UP_S)
-            yield one
-
-
-def init(deployed: Deployed) -> None:
-    ports, ldaps = deployed.ports, deployed.site.ports["ldaps"]
-    deployed.portal(
-        "init",
-        *("--url", deployed.site.url, "--sessions-url", "", "--head", "127.0.0.1", "--shared", str(OPT / "shared")),
-        *("--ldap", f"ldaps://localhost:{ldaps}", "--ldap-base", people.SUFFIX, "--ldap-ca", str(CA_FILE)),
-        *("--ldap-bind-dn", SERVICE_DN, "--ldap-password-file", str(SERVICE_PASSWORD_FILE)),
-        *("--user-group", people.LOGIN_GROUP, "--admin-group", people.ADMIN_GROUP),
-        *("--unix-group", people.MAIN_GROUP[0], "--slurm-conf", str(INSIDE / "slurm/etc/slurm.conf")),
-        *("--etc", str(OPT / "etc"), "--data-dir", str(OPT / "data"), "--proxy", str(OPT / "proxy")),
-        *("--door", str(OPT / "libexec/portal-door"), "--door-log", str(OPT / "door.log")),
-        *("--proxy-port", deployed.site.url.rpartition(":")[2], "--proxy-api-port", str(ports["proxy_api"])),
-        *("--portal-port", str(ports["portal"]), "--hub-port", str(ports["hub"])),
-        user="root",
-    )
-
-
-def answers(url: str) -> bool:
-    try:
-        return httpx2.get(url, timeout=5).status_code == 200
-    except httpx2.TransportError:
-        return False
 
 
 @pytest.fixture(scope="module")
@@ -97,8 +43,25 @@ def test_check_finds_nothing_to_mend(deployed: Deployed) -> None:
 
 def test_init_again_changes_nothing(deployed: Deployed) -> None:
     before = deployed.site.run("sh", "-c", f"cat {OPT}/etc/portal.toml {OPT}/etc/secrets/* | sha256sum")
-    init(deployed)
+    deployed.init()
     assert deployed.site.run("sh", "-c", f"cat {OPT}/etc/portal.toml {OPT}/etc/secrets/* | sha256sum") == before
+
+
+def test_systemd_runs_each_unit_as_shut_in_as_it_says(deployed: Deployed) -> None:
+    """What `systemd-analyze security` counts stands in docs/explanation/security.md, "The services"."""
+    most = {"portal-proxy": 1.5, "portal-hub": 1.5, "portal": 6.8}
+    for unit, exposure in most.items():
+        now = deployed.show(unit, "ActiveState", "User", "NRestarts", "NoNewPrivileges", "ProtectSystem", "MainPID")
+        assert (now["ActiveState"], now["User"], now["NRestarts"]) == ("active", "portal", "0")
+        said = deployed.beside_systemd("systemd-analyze", "security", "--no-pager", unit)
+        assert float(re.findall(r"exposure level for \S+: ([\d.]+)", said)[0]) <= exposure
+        status = deployed.beside_systemd("cat", f"/proc/{now['MainPID']}/status")
+        shut = unit != "portal"
+        assert re.findall(r"^NoNewPrivs:\s+(\d)", status, re.M) == [str(int(shut))]
+        assert re.findall(r"^CapEff:\s+(\w+)", status, re.M) == ["0" * 16]
+        assert (re.findall(r"^CapBnd:\s+(\w+)", status, re.M) == ["0" * 16]) == shut
+        write = f"nsenter --target {now['MainPID']} --mount sh -c 'touch /usr/portal-was-here'"
+        assert deployed.beside_systemd("sh", "-c", f"{write} 2>&1 || true").endswith("Read-only file system\n")
 
 
 def test_main_job_works_on_a_site_made_of_the_wheel(users: list[Person]) -> None:
@@ -124,10 +87,8 @@ def test_every_secret_may_be_changed_while_a_session_runs(deployed: Deployed, us
     site.run("rm", *(str(OPT / "etc/secrets" / name) for name in SECRET_NAMES))
     deployed.portal("init-secrets")
     assert all(site.run("cat", str(OPT / "etc/secrets" / name)) != old for name, old in before.items())
-    for unit in UNITS:
-        deployed.stop(unit)
-        deployed.start(unit)
-    site.wait_for(partial(answers, f"{site.url}/services/portal/healthz"), "the portal to answer", UP_S)
+    deployed.systemctl("restart", *UNITS)
+    deployed.answers()
     site.wait_for(partial(all_open, [live]), "the session to open", UP_S)
     assert kernel.value("kept") == 42
     later = bob.ready("After", gpus=0)
@@ -147,17 +108,28 @@ def test_each_unit_alone_may_be_killed_restarted_and_renewed_under_many_sessions
         live.until("ready", timeout_s=300)
     jobs = {live.id: live.now()["job_id"] for live in sessions}
     for unit in UNITS:
-        for signal in ("TERM", "KILL"):
-            deployed.stop(unit, signal)
-            if signal == "KILL":
-                deployed.install(INSIDE / "src" / wheel.relative_to(CLONE))
-                deployed.portal("programs", user="root")
-            deployed.start(unit)
-            what = f"after {unit} had been ended by {signal}"
-            deployed.site.wait_for(partial(all_are_there, users, jobs), f"all sessions to be listed {what}", UP_S)
-            deployed.site.wait_for(partial(all_open, sessions), f"all sessions to open {what}", UP_S)
+        for what in (kill, restart, renew):
+            what(deployed, unit, wheel)
+            after = f"after {what.__name__} of {unit}"
+            deployed.site.wait_for(partial(all_are_there, users, jobs), f"all sessions to be listed {after}", UP_S)
+            deployed.site.wait_for(partial(all_open, sessions), f"all sessions to open {after}", UP_S)
     for live in sessions:
         live.stop()
+
+
+def kill(deployed: Deployed, unit: str, wheel: Path) -> None:
+    deployed.kill(unit)
+
+
+def restart(deployed: Deployed, unit: str, wheel: Path) -> None:
+    deployed.systemctl("restart", unit)
+
+
+def renew(deployed: Deployed, unit: str, wheel: Path) -> None:
+    """As docs/how-to/administer.md, "Upgrade", has it."""
+    deployed.install(INSIDE / "src" / wheel.relative_to(CLONE))
+    deployed.portal("programs", user="root")
+    deployed.systemctl("restart", unit)
 
 
 def all_are_there(users: list[Person], jobs: dict[str, int]) -> bool:

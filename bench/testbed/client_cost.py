@@ -1,0 +1,104 @@
+"""What one reading costs, by Slurm's commands and by pyslurm. Runs where both fit; bench/client.py puts it there.
+
+Prints one JSON object. CPU is that of the reading process and of what it has started, the child of pyslurm's included;
+requests are those that slurmctld itself counted (sdiag(1)).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from portal.settings import Slurm
+from portal.slurm.commands import SlurmCommands
+from portal.slurm.library.client import SlurmLibrary
+
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def requests() -> int:
+    """How many requests slurmctld has had, this one not counted."""
+    said = subprocess.run(["sdiag"], capture_output=True, text=True, check=True).stdout
+    by_type = said.partition("by message type")[2].partition("by user")[0]
+    counts = dict(re.findall(r"(REQUEST_\w+)\s+\(\s*\d+\) count:(\d+)", by_type))
+    counts.pop("REQUEST_STATS_INFO", None)
+    return sum(map(int, counts.values()))
+
+
+class Cost:
+    """CPU seconds of this process, of its children that have ended, and of the one that stays."""
+
+    def __init__(self, client: SlurmCommands) -> None:
+        self._client = client
+
+    def child(self) -> int | None:
+        return self._client.keeper.pid if isinstance(self._client, SlurmLibrary) else None
+
+    def cpu_s(self) -> float:
+        here = os.times()
+        pid = self.child()
+        if pid is None:
+            return here.user + here.system + here.children_user + here.children_system
+        # utime and stime in /proc/PID/schedstat's nanoseconds: ticks are too coarse for one reading.
+        beside = int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
+        return here.user + here.system + here.children_user + here.children_system + beside
+
+    def child_mib(self) -> float | None:
+        pid = self.child()
+        return None if pid is None else int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE / 2**20
+
+
+async def measured(client: SlurmCommands, read: Callable[[], Awaitable[Any]], times: int) -> dict[str, Any]:
+    """Read once before it counts, then so many times: wall and CPU of each, requests of all."""
+    began = time.perf_counter()
+    await read()
+    first_ms = (time.perf_counter() - began) * 1000
+    cost, walls, cpus = Cost(client), [], []
+    before = requests()
+    for _ in range(times):
+        cpu, began = cost.cpu_s(), time.perf_counter()
+        await read()
+        walls.append((time.perf_counter() - began) * 1000)
+        cpus.append((cost.cpu_s() - cpu) * 1000)
+    return {
+        "first_ms": first_ms,
+        "wall_ms": walls,
+        "cpu_ms": cpus,
+        "requests": (requests() - before) / times,
+        "child_mib": cost.child_mib(),
+    }
+
+
+async def main() -> None:
+    times = int(sys.argv[1])
+    settings = Slurm(bin_dir=Path("/usr/bin"), timeout_s=120, client="pyslurm")
+    clients: dict[str, SlurmCommands] = {"commands": SlurmCommands(settings), "pyslurm": SlurmLibrary(settings)}
+    result: dict[str, Any] = {}
+    pictures = []
+    for name, client in clients.items():
+
+        async def picture(client: SlurmCommands = client) -> Any:
+            return await client.jobs(), await client.partitions(), await client.nodes()
+
+        jobs, partitions, _ = await picture()
+        pictures.append(({job.id: job for job in jobs}, partitions))
+        parts = {"jobs": client.jobs, "partitions": client.partitions, "picture": picture}
+        result[name] = {part: await measured(client, read, times) for part, read in parts.items()}
+        result[name]["read_by"] = client.reads_by
+        await client.close()
+    result["jobs"] = len(pictures[0][0])
+    result["equal"] = pictures[0] == pictures[1]
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

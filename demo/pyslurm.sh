@@ -1,0 +1,88 @@
+# shellcheck shell=bash
+# Sourced by ./dev: a Slurm that the pyslurm of today fits, in a folder, for tests and a benchmark. Debian 12 has Slurm
+# 22.05, for which no pyslurm is published; Ubuntu 26.04 has 25.11. Its packages are unpacked, none of their programs is
+# run but Python, the compiler, and Slurm by the tests; nothing of it reaches the machine or the demo site.
+
+PYSLURM_ROOT=$CACHE/pyslurm
+PYSLURM_PACKAGES=(base-files base-passwd bash coreutils dash findutils grep hostname libc-bin login passwd sed util-linux
+  slurmctld slurmd slurmdbd slurm-client slurm-wlm-mysql-plugin libslurm-dev munge mariadb-server gcc libc6-dev
+  python3-dev python3-venv)
+UBUNTU=resolute
+UBUNTU_LIBRARIES=/usr/lib/x86_64-linux-gnu
+# What Ubuntu signs its packages with: Debian 12 has no package of it, so it is known by its sum.
+UBUNTU_KEYS=ubuntu-keyring
+UBUNTU_KEYS_SUM=c377ccf26964f4c206c05c0bc7adb708e031beb919bb9a0ff63af983d064cd66
+
+install_pyslurm() {
+  local WANTED
+  mapfile -t WANTED < <(missing_packages debootstrap)
+  ((${#WANTED[@]} == 0)) || step "System packages: ${WANTED[*]}" install_packages
+  stamped pyslurm demo/pyslurm.sh requirements/pyslurm.txt && [[ -d $PYSLURM_ROOT ]] && return
+  step "Slurm and a pyslurm that fits it, in ${PYSLURM_ROOT#"$ROOT"/}" make_pyslurm
+  stamp pyslurm demo/pyslurm.sh requirements/pyslurm.txt
+}
+
+make_pyslurm() {
+  local work new mirror options package
+  ((EUID == 0)) || die "This needs root: sudo ./dev pyslurm"
+  [[ $(dpkg --print-architecture) == amd64 ]] || die "The folder is made for amd64 only."
+  # Where Ubuntu is, debootstrap knows.
+  mirror=$(sed -n 's/^\s*default_mirror \(.*archive\..*\)$/\1/p' /usr/share/debootstrap/scripts/gutsy)
+  work=$(mktemp -d)
+  new=$PYSLURM_ROOT.new
+  trap "rm -rf -- ${work@Q} ${new@Q}" EXIT
+  mkdir -p "$work"/{lists,cache/archives}/partial
+  : >"$work/status"
+  options=(-o "Dir::Etc::sourcelist=$work/sources" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$work/lists"
+    -o "Dir::State::status=$work/status" -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=root
+    -o APT::Install-Recommends=false -o Debug::NoLocking=true)
+  echo "deb [trusted=yes] $mirror $UBUNTU main" >"$work/sources"
+  apt-get -q "${options[@]}" update
+  (cd "$work" && apt-get -q "${options[@]}" download "$UBUNTU_KEYS")
+  sha256sum --check <<<"$UBUNTU_KEYS_SUM  $(echo "$work/$UBUNTU_KEYS"_*.deb)"
+  dpkg-deb -x "$work/$UBUNTU_KEYS"_*.deb "$work/keys"
+  echo "deb [signed-by=$work/keys/usr/share/keyrings/ubuntu-archive-keyring.gpg] $mirror $UBUNTU main universe" >"$work/sources"
+  rm -rf "$work"/lists/* "$new"
+  mkdir -p "$work/lists/partial"
+  apt-get -q "${options[@]}" update
+  apt-get -qy "${options[@]}" --download-only install "${PYSLURM_PACKAGES[@]}"
+  mkdir -p "$new"/usr/{bin,sbin,lib,lib64}
+  ln -s usr/bin usr/sbin usr/lib usr/lib64 "$new"
+  for package in "$work"/cache/archives/*.deb; do
+    dpkg-deb --fsys-tarfile "$package" |
+      tar -x -C "$new" --keep-directory-symlink --exclude=./usr/share/{doc,man,locale}
+  done
+  furnish_pyslurm "$new"
+  rm -rf "$PYSLURM_ROOT"
+  mv "$new" "$PYSLURM_ROOT"
+}
+
+# What the packages' own installation would have made, as far as it is needed, and pyslurm.
+furnish_pyslurm() {
+  local root=$1 account number=800 program locked pip
+  cp "$root/usr/share/base-passwd/passwd.master" "$root/etc/passwd"
+  cp "$root/usr/share/base-passwd/group.master" "$root/etc/group"
+  for account in munge slurm mysql; do
+    echo "$account:x:$((++number)):$number::/nonexistent:/usr/sbin/nologin" >>"$root/etc/passwd"
+    echo "$account:x:$number:" >>"$root/etc/group"
+  done
+  for program in slurmctld slurmd slurmstepd; do ln -s "$program-wlm" "$root/usr/sbin/$program"; done
+  ln -s mawk "$root/usr/bin/awk"
+  rmdir "$root/var/run"
+  ln -s ../run "$root/var/run"
+  chroot "$root" /usr/sbin/ldconfig
+  mkdir -p -m 1777 "$root/dev/shm"
+  mknod -m 666 "$root/dev/null" c 1 3
+  mknod -m 666 "$root/dev/urandom" c 1 9
+  # Names and certificates as this machine knows them.
+  cp /etc/resolv.conf "$root/etc/"
+  install -D /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+  chroot "$root" python3 -m venv /opt/pyslurm
+  # What it is built with comes first; then nothing is looked for anywhere else.
+  sed '/^pyslurm==/,/--hash/d' requirements/pyslurm.txt >"$root/opt/tools.txt"
+  cp requirements/pyslurm.txt "$root/opt/all.txt"
+  pip=(chroot "$root" env CC=gcc CFLAGS="-O2 -g0" "SLURM_LIB_DIR=$UBUNTU_LIBRARIES" PIP_CERT=/etc/ssl/certs/ca-certificates.crt
+    /opt/pyslurm/bin/pip install --quiet --no-build-isolation --require-hashes --requirement)
+  for locked in tools all; do "${pip[@]}" "/opt/$locked.txt"; done
+  chroot "$root" env PYSLURM_DISABLE_AUTO_INIT=1 /opt/pyslurm/bin/python -c 'import pyslurm'
+}

@@ -1,0 +1,76 @@
+// Every app of the site: what it is, where its software comes from, and why it cannot start where it cannot.
+import { Skeleton, TextInput } from "@mantine/core";
+import { SearchIcon } from "@primer/octicons-react";
+import { useSearchParams } from "react-router-dom";
+
+import type { Offer } from "~/api/types";
+import { strings } from "~/strings/en";
+import { Empty } from "~/ui/Empty";
+import { Page } from "~/ui/Page";
+import { ProblemNote } from "~/ui/ProblemNote";
+import classes from "./AppsPage.module.css";
+import { OfferCard } from "./OfferCard";
+import { groupsOf } from "./groups";
+import { useOffers } from "./queries";
+
+const words = strings.apps.catalogue;
+
+export default function AppsPage() {
+  const [query, setQuery] = useSearchParams();
+  const text = query.get("q") ?? "";
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <TextInput
+          data-filter
+          type="search"
+          className={classes["filter"] ?? ""}
+          aria-label={words.filter}
+          placeholder={words.filter}
+          leftSection={<SearchIcon />}
+          value={text}
+          onChange={({ currentTarget: { value } }) => setQuery(value === "" ? {} : { q: value }, { replace: true })}
+        />
+      }
+    >
+      <Catalogue text={text} />
+    </Page>
+  );
+}
+
+function Catalogue({ text }: { text: string }) {
+  const { data, error, refetch } = useOffers();
+  if (data === undefined) {
+    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
+    return (
+      <div className={classes["grid"]} aria-busy="true">
+        {[0, 1, 2, 3, 4, 5].map((index) => (
+          <Skeleton key={index} height={196} />
+        ))}
+      </div>
+    );
+  }
+  const shown = data.items.filter((one) => fits(one, text));
+  if (shown.length === 0) {
+    return (
+      <Empty>
+        <p>{data.items.length === 0 ? words.empty : words.none(text)}</p>
+      </Empty>
+    );
+  }
+  return (
+    <ul className={classes["grid"]}>
+      {groupsOf(shown).flatMap(({ title, apps }) => apps.map((offer) => <OfferCard key={offer.name} offer={offer} group={title} />))}
+    </ul>
+  );
+}
+
+function fits({ title, description, group, program, sources }: Offer, text: string): boolean {
+  const said = [title, description, group, program, ...sources.flatMap((one) => [one.title, one.where])].join(" ").toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word));
+}

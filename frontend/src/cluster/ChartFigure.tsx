@@ -1,0 +1,36 @@
+// Lines over time, what each of them is, and what they say in a sentence. The chart's library comes with the first.
+import { Skeleton } from "@mantine/core";
+import { Suspense, lazy } from "react";
+
+import classes from "./ChartFigure.module.css";
+import type { Series } from "./history";
+
+const Chart = lazy(() => import("./Chart"));
+
+interface ChartFigureProps {
+  series: Series;
+  height: number;
+  summary: string;
+}
+
+export function ChartFigure({ series, height, summary }: ChartFigureProps) {
+  return (
+    <figure className={classes["figure"]}>
+      <Suspense fallback={<Skeleton height={height} />}>
+        <div style={{ height }} aria-hidden="true">
+          <Chart series={series} />
+        </div>
+      </Suspense>
+      <figcaption className={classes["caption"]}>
+        {series.lines.length > 1 &&
+          series.lines.map(({ name, kind }) => (
+            <span key={name}>
+              <i data-kind={kind} aria-hidden="true" />
+              {name}
+            </span>
+          ))}
+        <span>{summary}</span>
+      </figcaption>
+    </figure>
+  );
+}

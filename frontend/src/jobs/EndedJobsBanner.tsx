@@ -1,0 +1,43 @@
+// Which jobs have ended of those whose owner asked to be told, also while no page was open.
+import { ListUnorderedIcon } from "@primer/octicons-react";
+import { useEffect } from "react";
+import { Link } from "react-router-dom";
+
+import { readEndedJobs } from "~/api/jobs";
+import { endedJobs, useEndedJobs } from "~/live/jobNotices";
+import { pages } from "~/paths";
+import { Banner } from "~/shell/Banner";
+import { strings } from "~/strings/en";
+import { lookOfJob } from "./state";
+
+const words = strings.jobs.ended;
+const NAMED_AT_MOST = 3;
+const LIST = new URLSearchParams({ state: "ended" });
+
+export function EndedJobsBanner() {
+  const jobs = useEndedJobs();
+  useEffect(() => {
+    // Only who ever asked to be told here is worth a question.
+    if (endedJobs.wanted()) readEndedJobs().then(endedJobs.add, () => undefined);
+  }, []);
+  const [first] = jobs;
+  if (first === undefined) return null;
+  const said = jobs.slice(0, NAMED_AT_MOST).map((job) => strings.jobs.now(job.name, lookOfJob(job).word));
+  const alone = jobs.length === 1;
+  return (
+    <Banner
+      tone="news"
+      icon={<ListUnorderedIcon />}
+      text={alone ? (said[0] ?? "") : words.several(jobs.length)}
+      advice={alone ? (first.end?.text ?? "") : said.join(" ")}
+      actions={
+        <>
+          <Link to={alone ? pages.job(first.id) : pages.jobs(LIST)}>{alone ? words.show : words.showAll}</Link>
+          <button type="button" onClick={endedJobs.dismiss}>
+            {words.dismiss}
+          </button>
+        </>
+      }
+    />
+  );
+}

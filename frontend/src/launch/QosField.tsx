@@ -1,0 +1,42 @@
+// The QOS: those that the account may have, as far as accounting says; where it says nothing, free text.
+import { NativeSelect, TextInput } from "@mantine/core";
+
+import type { Options } from "~/api/types";
+import { strings } from "~/strings/en";
+import { marked } from "./part";
+
+interface QosFieldProps {
+  options: Options | undefined;
+  /** The account that is charged; null: the user's own default. */
+  account: string | null;
+  value: string;
+  problem: string | undefined;
+  onChange: (qos: string) => void;
+}
+
+export function QosField({ options, account, value, problem, onChange }: QosFieldProps) {
+  const words = strings.launch;
+  const accounts = options?.accounts ?? [];
+  const charged = accounts.find((one) => (account === null ? one.default : one.name === account));
+  const known = charged?.qos ?? [];
+  const field = { label: words.qos, error: problem, value };
+  return (
+    <div {...marked(problem)}>
+      {known.length === 0 ? (
+        <TextInput {...field} placeholder={words.optional} autoComplete="off" onChange={(event) => onChange(event.currentTarget.value)} />
+      ) : (
+        <NativeSelect
+          {...field}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          data={[
+            { value: "", label: words.qosDefault(charged?.default_qos ?? null) },
+            ...withChosen(known, value).map((name) => ({ value: name, label: name })),
+          ]}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What is chosen stays choosable: a script or a link may name anything, and Slurm says what it thinks of it. */
+const withChosen = (known: string[], chosen: string) => (chosen === "" || known.includes(chosen) ? known : [...known, chosen]);

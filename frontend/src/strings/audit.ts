@@ -1,0 +1,20 @@
+// Words of the audit record.
+export const audit = {
+  title: "Audit",
+  lead: "Who did what, newest first.",
+  actor: "Who",
+  action: "What",
+  at: "When",
+  target: "On what",
+  result: "Result",
+  address: "From",
+  detail: "Detail",
+  from: "From this day on",
+  to: "Until this day, included",
+  refusedOnly: "Refused or failed only",
+  csv: "CSV",
+  older: "Older",
+  none: "No entry matches.",
+  empty: "Nothing is recorded yet.",
+  caption: "Audit record",
+};

@@ -1,0 +1,116 @@
+// Words of sessions: list, page, how they stand and end.
+export const states = {
+  submitted: "Submitted",
+  queued: "Queued",
+  allocated: "Allocated",
+  starting: "Starting",
+  ready: "Ready",
+  stopping: "Stopping",
+  ended: "Ended",
+};
+
+export const ends = {
+  finished: "Finished",
+  stopped: "Stopped",
+  cancelled: "Cancelled",
+  time_limit: "Time limit reached",
+  oom: "Out of memory",
+  app_failed: "The app failed",
+  start_timeout: "Did not start in time",
+  stopped_by_admin: "Stopped by an administrator",
+  preempted: "Preempted",
+  slurm_cancelled: "Cancelled in Slurm",
+  node_failed: "The node failed",
+  other: "Failed",
+};
+
+export const sessions = {
+  title: "Sessions",
+  running: "Running",
+  ended: "Ended",
+  showMore: "Show more",
+  now: (name: string, state: string) => `${name}: ${state}.`,
+  open: "Open",
+  stop: "Stop",
+  cancel: "Cancel",
+  stopping: "Stopping…",
+  startAgain: "Start again",
+  startAgainWith: (memory: string) => `Start again with ${memory}`,
+  place: (position: number, of: number) => `${ordinal(position)} of ${of} in line`,
+  expected: (clock: string) => `expected ${clock}`,
+  expectedUnknown: "start not known yet",
+  usage: (cpu: string, memory: string) => `CPU ${cpu} · ${memory}`,
+  emptyTitle: "No session is running",
+  emptyText: "A session is an app on a compute node, with the GPUs you choose, until you stop it or its time is up.",
+  filter: "Filter sessions",
+  filterNone: (text: string) => `No running session matches “${text}”.`,
+  starts: {
+    notebook: { title: "Notebook", text: "JupyterLab with Python, a terminal and your files." },
+    template: { title: "From a template", text: "A notebook that runs from start to end, for each framework." },
+    terminal: { title: "Terminal", text: "A shell on a compute node." },
+  },
+  loading: "Loading sessions",
+  details: (name: string) => `Details of ${name}`,
+};
+
+export const stop = {
+  title: (name: string) => `Stop ${name}?`,
+  lost: (app: string, node: string | null) =>
+    `${app}${node === null ? "" : ` on ${node}`} ends with everything that runs in it. What is lost: kernels and their variables, terminals, unsaved changes.`,
+  kept: "Saved files stay in your home.",
+  gpus: (gpus: string) => `${gpus} will be free for others.`,
+  confirm: "Stop session",
+  keep: "Keep running",
+};
+
+export const session = {
+  stages: "Progress",
+  closeTab: "You may close this tab: the session starts without it.",
+  autoOpen: (app: string) => `Open ${app} here as soon as it is ready`,
+  opening: (app: string) => `Opening ${app}…`,
+  notify: "Tell me when it is ready",
+  notifyOn: "You will get a notification when it is ready.",
+  notifyDenied: "This browser blocks notifications for this site.",
+  details: "Details",
+  jobId: "Slurm job",
+  node: "Node",
+  app: "App",
+  environment: "Environment",
+  resources: "Resources",
+  partition: "Partition",
+  account: "Account",
+  qos: "QOS",
+  reservation: "Reservation",
+  timeLimit: "Time limit",
+  created: "Submitted",
+  started: "Started",
+  readyAt: "Ready",
+  ends: "Ends",
+  endedAt: "Ended",
+  exitCode: "Exit code",
+  usage: "Use",
+  usageNone: "The first report comes within a minute of the start.",
+  cpu: "CPU",
+  gpuUnknown: "GPU use is not reported on this node.",
+  memory: "Memory",
+  gpu: (index: number) => `GPU ${index}`,
+  log: "Log",
+  logShow: "Show log",
+  logHide: "Hide log",
+  notFoundTitle: "No such session",
+  notFoundText: "It may be another user's, or so old that its record is gone.",
+  toSessions: "To your sessions",
+  templateNext: "The notebook you chose opens in it.",
+  eventsLost: "Progress is not live just now; trying again.",
+  stageNotReached: "not reached",
+  noWait: "no wait",
+  since: (span: string) => `for ${span}`,
+  after: (span: string) => `after ${span}`,
+  code: (code: string) => `Slurm: ${code}`,
+};
+
+function ordinal(n: number): string {
+  const rest = n % 100;
+  if (rest >= 11 && rest <= 13) return `${n}th`;
+  return `${n}${["th", "st", "nd", "rd"][n % 10] ?? "th"}`;
+}

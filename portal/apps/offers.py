@@ -1,0 +1,109 @@
+"""The catalogue as a user reads it: each app, where its software comes from, and why it cannot start here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from portal.apps.catalogue import Catalogue
+from portal.apps.schemas import AppSourceOut, OfferOut, OfferPage
+from portal.settings import IMAGE_PREFIX, App, Environment, Settings
+from portal.settings.apps import shipped
+
+Environments = Callable[[str], Awaitable[Mapping[str, Environment]]]
+Missing = Callable[[str, str, Environment], Awaitable[str | None]]
+Unloadable = Callable[[Sequence[str]], Awaitable[str | None]]
+
+
+class Offers:
+    def __init__(
+        self, settings: Settings, *, environments: Environments, missing: Missing, unloadable: Unloadable
+    ) -> None:
+        """`environments` of a user; what of one is `missing` to the user; why modules are `unloadable`."""
+        self._settings = settings
+        self._environments = environments
+        self._missing = missing
+        self._unloadable = unloadable
+        self._shipped = shipped().keys()
+
+    async def page(self, username: str, *, admin: bool) -> OfferPage:
+        """Return every app of the site, in the catalogue's order, as it stands for this user."""
+        environments = await self._environments(username)
+        catalogue = Catalogue(self._settings, environments)
+        refused = dict(
+            zip(
+                environments,
+                await asyncio.gather(*(self._refusal(username, *one) for one in environments.items())),
+                strict=True,
+            )
+        )
+
+        def sources(app: App) -> list[AppSourceOut]:
+            return [
+                _source(name, environments[name], refused[name] or catalogue.lacks(app, environments[name]))
+                for name in catalogue.meant(app)
+            ]
+
+        def offers() -> list[OfferOut]:
+            return [
+                _offer(name, app, sources(app), catalogue.why_not(app), shipped=name in self._shipped, admin=admin)
+                for name, app in self._settings.apps.items()
+            ]
+
+        return OfferPage(items=await asyncio.to_thread(offers))
+
+    async def _refusal(self, username: str, name: str, environment: Environment) -> str | None:
+        """Say in words why no session can use the environment; None if one can, or if only the nodes know."""
+        return await self._missing(username, name, environment) or await self._unloadable(environment.modules)
+
+
+def _offer(
+    name: str, app: App, sources: list[AppSourceOut], why_not: str | None, *, shipped: bool, admin: bool
+) -> OfferOut:
+    refusals = [one.reason for one in sources if one.reason is not None]
+    if why_not is None and sources and len(refusals) == len(sources):
+        why_not = refusals[0]
+    return OfferOut(
+        name=name,
+        title=app.title,
+        description=app.description,
+        icon=app.icon,
+        group=app.group,
+        kind=app.kind,
+        origin="portal" if shipped else "site",
+        program=app.program,
+        network=app.kind == "jupyter" or app.listen != "private",
+        sources=sources,
+        available=why_not is None,
+        reason=why_not,
+        remedy=_remedy(name, app, sources) if admin and why_not is not None else None,
+    )
+
+
+def _remedy(name: str, app: App, sources: list[AppSourceOut]) -> str:
+    if sources:
+        return "Mend what is said of its environments below, or name others that have it."
+    if app.kind == "jupyter":
+        return "Install an environment that serves Jupyter."
+    return (
+        f"Put {app.program} into an environment, or declare one that has it (a path, modules or an image) and name it: "
+        f'[apps.{name}] environments = ["…"].'
+    )
+
+
+def _source(name: str, environment: Environment, reason: str | None) -> AppSourceOut:
+    return AppSourceOut(
+        environment=name,
+        title=environment.title,
+        version=environment.version,
+        kind=environment.kind,
+        own=name.startswith(IMAGE_PREFIX),
+        where=_where(environment),
+        reason=reason,
+    )
+
+
+def _where(environment: Environment) -> str:
+    if environment.kind == "modules":
+        return ", ".join(environment.modules)
+    return environment.reference or str(environment.path)

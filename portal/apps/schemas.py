@@ -1,0 +1,43 @@
+"""What goes over the wire about the app catalogue."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Wire(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class AppSourceOut(Wire):
+    """An environment that the app runs in."""
+
+    environment: str
+    title: str
+    version: str
+    kind: Literal["path", "modules", "image"]
+    own: bool = Field(description="Whether it is an image of mine.")
+    where: str = Field(description="Its folder, its modules, or its image.")
+    reason: str | None = Field(description="Why the app cannot run in it now.")
+
+
+class OfferOut(Wire):
+    name: str
+    title: str
+    description: str
+    icon: str
+    group: str
+    kind: Literal["jupyter", "web"]
+    origin: Literal["portal", "site"] = Field(description="Who declared it: it came with the portal, or the site did.")
+    program: str = Field(description="The program that an environment must have; empty where any serves.")
+    network: bool = Field(description="Whether it reaches the network from its node.")
+    sources: list[AppSourceOut]
+    available: bool
+    reason: str | None = Field(description="Why it cannot be started here.")
+    remedy: str | None = Field(description="For administrators: what makes it available.")
+
+
+class OfferPage(Wire):
+    items: list[OfferOut]

@@ -1,0 +1,46 @@
+"""`portal audit`: who did what, from the command line."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from typing import Annotated, Any
+
+import typer
+
+from portal.client.announcements import FORMATS, clock
+from portal.client.http import PortalClient
+from portal.client.terminal import console, table
+
+audit_app = typer.Typer()
+
+
+@audit_app.command()
+def audit(
+    actor: Annotated[str, typer.Option(help="Only of this person.")] = "",
+    action: Annotated[str, typer.Option(help="Only what begins so, such as `node.`.")] = "",
+    target: Annotated[str, typer.Option(help="Only on what has this in its name.")] = "",
+    refused: Annotated[bool, typer.Option("--refused", help="Only what was refused or failed.")] = False,
+    from_: Annotated[datetime | None, typer.Option("--from", help="In your own time zone.", formats=FORMATS)] = None,
+    to: Annotated[datetime | None, typer.Option(help="In your own time zone.", formats=FORMATS)] = None,
+    limit: Annotated[int, typer.Option(min=1, max=500, help="How many at most, newest first.")] = 50,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, without --limit.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
+) -> None:
+    """Print who did what, when, from where, with what result. For administrators."""
+    asked: dict[str, Any] = {"actor": actor, "action": action, "target": target}
+    asked |= {"since": None if from_ is None else from_.astimezone().isoformat()}
+    asked |= {"until": None if to is None else to.astimezone().isoformat()}
+    asked = {name: value for name, value in asked.items() if value} | {"refused": refused}
+    client = PortalClient()
+    if as_csv:
+        sys.stdout.write(client.text("/audit/csv", params=asked))
+        return
+    items = client.call("GET", "/audit", params={**asked, "limit": limit})["items"]
+    if as_json:
+        console.print_json(data=items)
+        return
+    rows = table("WHEN", "WHO", "WHAT", "ON WHAT", "RESULT", "FROM")
+    for one in items:
+        rows.add_row(clock(one["at"]), one["actor"], one["action"], one["target"], one["result"], one["address"])
+    console.print(rows, markup=False)

@@ -1,0 +1,96 @@
+"""`portal people …`: who is there, what they hold and what they may use."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import typer
+
+from portal.client.announcements import clock
+from portal.client.http import PortalClient
+from portal.client.terminal import console, table
+
+people_app = typer.Typer(no_args_is_help=True, help="People and groups of the directory, for administrators.")
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+Query = Annotated[str, typer.Argument(help="Part of a name.")]
+USE = ("SESSIONS", "GPUS", "GPU-HOURS")
+
+
+@people_app.command("list")
+def list_(query: Query = "", as_json: Json = False) -> None:
+    """List people with what they hold now and their GPU-hours this month."""
+    _show("/admin/people", query, as_json=as_json)
+
+
+@people_app.command()
+def groups(query: Query = "", as_json: Json = False) -> None:
+    """List groups with what their members hold now and their GPU-hours this month."""
+    _show("/admin/groups", query, as_json=as_json)
+
+
+@people_app.command()
+def show(username: str, as_json: Json = False) -> None:
+    """Show one person: groups, rights, what they hold and what they may use."""
+    found = PortalClient().call("GET", f"/admin/people/{quote(username, safe='')}")
+    if as_json:
+        console.print_json(data=found)
+        return
+    may = ", ".join(_may(found["limits"]))
+    rights = "administrator" if found["admin"] else "may log in" if found["allowed"] else "may not log in here"
+    facts = {
+        "name": found["display_name"],
+        "mail": found["mail"],
+        "rights": rights,
+        "groups": ", ".join(found["groups"]) or "none",
+        "holds": f"{found['sessions']} sessions, {found['gpus']} GPUs; {found['gpu_hours']:,.1f} GPU-hours this month",
+        "may use": may,
+    }
+    for name, value in facts.items():
+        console.print(f"{name:>8}  {value}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _show(path: str, query: str, *, as_json: bool) -> None:
+    client = PortalClient()
+    page = client.call("GET", path, params={"query": query, "limit": 200})
+    if as_json:
+        console.print_json(data=page["items"])
+        return
+    named: list[tuple[str, ...]]
+    if path.endswith("people"):
+        rows = table("USER", "NAME", "STANDING", *USE, "LIMITS", figures=USE)
+        named = [(one["username"], one["display_name"], _standing(one)) for one in page["items"]]
+    else:
+        rows = table("GROUP", "MEMBERS", *USE, "LIMITS", figures=("MEMBERS", *USE))
+        named = [(one["name"], str(one["members"] or "")) for one in page["items"]]
+    for names, one in zip(named, page["items"], strict=True):
+        held = (str(one["sessions"]), str(one["gpus"]), f"{one['gpu_hours']:,.1f}")
+        rows.add_row(*names, *held, ", ".join(_may(one["limit"])) if one["limit"] else "")
+    console.print(rows, markup=False)
+    if page["total"] > len(page["items"]):
+        console.print(f"{page['total']} in all; name part of one to see fewer.")
+    if (since := page["directory"]["silent_since"]) is not None:
+        console.print(f"The directory has not answered since {clock(since)}: names and groups are as they were then.")
+
+
+def _standing(person: dict[str, Any]) -> str:
+    if person["in_directory"] is False:
+        return "not in the directory"
+    if person["admin"]:
+        return "administrator"
+    return "may not log in" if person["allowed"] is False else ""
+
+
+def _may(rule: dict[str, Any]) -> list[str]:
+    """Return a rule in words, one for each thing that it limits."""
+    hours = None if rule["max_walltime_s"] is None else f"{rule['max_walltime_s'] / 3600:g}"
+    counts = {
+        "GPUs at once": rule["max_gpus"],
+        "sessions at once": rule["max_sessions"],
+        "h a session": hours,
+        "GPU-hours a month": rule["max_gpu_hours"],
+    }
+    said = [f"{value} {what}" for what, value in counts.items() if value is not None]
+    names = {"partitions": rule["partitions"], "GPU types": rule["gpu_types"]}
+    return said + [f"{what} {', '.join(value) or 'none'}" for what, value in names.items() if value is not None]

@@ -1,0 +1,26 @@
+"""What has befallen the database, in words, from what its driver says."""
+
+from __future__ import annotations
+
+from sqlalchemy.exc import DBAPIError
+
+from portal.errors import DatabaseUnavailable
+
+#: SQLite's SQLITE_FULL, the kernel's ENOSPC as both say it, and PostgreSQL's class 53100 (disk_full).
+FULL = ("database or disk is full", "no space left on device", "disk full")
+DISK_FULL_SQLSTATE = "53100"
+
+
+def is_full(error: DBAPIError) -> bool:
+    said = str(error.orig).lower()
+    return getattr(error.orig, "sqlstate", None) == DISK_FULL_SQLSTATE or any(sign in said for sign in FULL)
+
+
+def in_words(error: DBAPIError) -> DatabaseUnavailable:
+    """Return what to tell whoever asked; nothing of a statement or its values is in it."""
+    if is_full(error):
+        return DatabaseUnavailable(
+            "The portal's database has no room left on its disk, so nothing can be changed.",
+            hint="Running sessions go on. The administrators must make room; then try again.",
+        )
+    return DatabaseUnavailable("The portal's database does not answer.")

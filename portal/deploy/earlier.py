@@ -1,0 +1,46 @@
+"""What a site has answered before, read back from its portal.toml, so that `portal init` can offer it again."""
+
+from __future__ import annotations
+
+import tomllib
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from portal.errors import ConfigurationError
+
+KEYS = {
+    "--url": ("server", "public_url"),
+    "--sessions-url": ("hub", "public_url"),
+    "--head": ("hub", "ip"),
+    "--ldap": ("ldap", "servers"),
+    "--ldap-user-base": ("ldap", "user_base"),
+    "--ldap-group-base": ("ldap", "group_base"),
+    "--ldap-bind-dn": ("ldap", "bind_dn"),
+    "--user-group": ("ldap", "user_groups"),
+    "--admin-group": ("ldap", "admin_groups"),
+}
+JOINED = {"--ldap": " ", "--user-group": ", ", "--admin-group": ", "}
+
+
+def answers(toml: Path) -> dict[str, str]:
+    """Return the answers by flag, none where there is no such file. Raises ConfigurationError for a broken one."""
+    try:
+        tree = tomllib.loads(toml.read_text())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{toml} cannot be read: {error}.", hint="Mend it, or move it away.") from error
+    found: dict[str, str] = {}
+    for flag, (section, key) in KEYS.items():
+        value = _at(tree, section, key)
+        found[flag] = JOINED[flag].join(value) if isinstance(value, list) else str(value or "")
+    if base := _at(tree, "environments", "base"):
+        with suppress(KeyError, TypeError):
+            found["--shared"] = str(Path(base["path"]).parent.parent)
+    return found
+
+
+def _at(tree: dict[str, Any], section: str, key: str) -> Any:
+    part = tree.get(section)
+    return part.get(key) if isinstance(part, dict) else None

@@ -1,0 +1,142 @@
+"""The parts of sessions, wired once."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from cryptography.fernet import Fernet
+
+from portal.apps.launch import LaunchBuilder
+from portal.auth.people import People
+from portal.db.engine import UnitOfWork
+from portal.events.bus import Bus
+from portal.files.service import FileService
+from portal.hub.client import HubClient
+from portal.policy.closures import Closure
+from portal.sessions.agents import AgentDesk
+from portal.sessions.asks import Asks, LimitRules
+from portal.sessions.hub_link import HubLink
+from portal.sessions.last_use import LastUse
+from portal.sessions.lost import LostSteps
+from portal.sessions.models import SessionRecord
+from portal.sessions.pulse import Pulse
+from portal.sessions.reconciler import Reconciler
+from portal.sessions.schemas import SessionOut, UsageOut
+from portal.sessions.service import SessionService
+from portal.sessions.store import SessionStore
+from portal.sessions.view import render
+from portal.settings import Environment, Settings
+from portal.slurm.client import SlurmClient
+from portal.slurm.watcher import Watcher
+from portal.tasks import Tasks
+
+
+@dataclass(frozen=True)
+class SessionRoom:
+    store: SessionStore
+    asks: Asks
+    service: SessionService
+    agents: AgentDesk
+    reconciler: Reconciler
+    last_use: LastUse
+    render: Callable[[SessionRecord], SessionOut]
+
+
+def session_room(
+    *,
+    settings: Settings,
+    work: UnitOfWork,
+    bus: Bus,
+    tasks: Tasks,
+    cipher: Fernet,
+    slurm: SlurmClient,
+    watcher: Watcher,
+    hub: HubClient,
+    people: People,
+    files: FileService,
+    environments: Callable[[str], Awaitable[Mapping[str, Environment]]],
+    missing: Callable[[str, str, Environment], Awaitable[str | None]],
+    unloadable: Callable[[Sequence[str]], Awaitable[str | None]],
+    closures: Callable[[], Awaitable[Sequence[Closure]]],
+    limits: LimitRules,
+    sampled: Callable[[str, UsageOut], None],
+    others: Callable[[str], Awaitable[bool]],
+    now: Callable[[], datetime],
+) -> SessionRoom:
+    """Wire the sessions. What the callables answer is told by who takes them: `Asks`, `AgentDesk`, `Reconciler`."""
+    usage: dict[str, UsageOut] = {}
+    listening: set[str] = set()  # sessions whose agent hears of a stop at once
+    last_use = LastUse(hub, now)
+
+    def shown(record: SessionRecord) -> SessionOut:
+        return render(record, settings, watcher.picture, usage.get(record.id), last_use.of(record))
+
+    store = SessionStore(work, bus, now, shown)
+    link = HubLink(hub, store, tasks)
+    pulse = Pulse(now)
+    asks = Asks(
+        settings=settings,
+        store=store,
+        watcher=watcher,
+        people=people,
+        files=files,
+        environments=environments,
+        missing=missing,
+        closures=closures,
+        limits=limits,
+        now=now,
+        unloadable=unloadable,
+    )
+    service = SessionService(
+        settings=settings,
+        store=store,
+        slurm=slurm,
+        watcher=watcher,
+        hub=link,
+        asks=asks,
+        cipher=cipher,
+        listening=listening,
+        tasks=tasks,
+        now=now,
+    )
+    return SessionRoom(
+        store=store,
+        asks=asks,
+        service=service,
+        agents=AgentDesk(
+            store=store,
+            bus=bus,
+            slurm=slurm,
+            hub=link,
+            launch=LaunchBuilder(settings),
+            cipher=cipher,
+            usage=usage,
+            sampled=sampled,
+            listening=listening,
+            pulse=pulse,
+            tasks=tasks,
+            kick=watcher.kick,
+        ),
+        reconciler=Reconciler(
+            store=store,
+            service=service,
+            slurm=slurm,
+            watcher=watcher,
+            hub=link,
+            usage=usage,
+            pulse=pulse,
+            lost=LostSteps(
+                slurm=slurm,
+                turn=watcher.turn,
+                pulse=pulse,
+                report_interval_s=settings.agent.report_interval_s,
+                now=now,
+            ),
+            others=others,
+            now=now,
+        ),
+        last_use=last_use,
+        render=shown,
+    )

@@ -1,0 +1,180 @@
+"""The program that pyslurm runs in: reads Slurm when it is told to, one JSON line a thing. It needs Python and pyslurm.
+
+It is told one object a line: `{"init": PATH or null}` first, then `{"read": "jobs"}` or `{"read": "partitions"}` as
+often as wanted. It says lines, too: `{"hello": VERSION}`; of a reading each thing as an array, its values in the order
+of JOB or PARTITION; at the end `{"done": HOW MANY}`, or `{"error": WORDS}` when Slurm does not answer, or
+`{"broken": WORDS}` when this pyslurm is not what it was written for. It ends when its input does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pwd
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+#: Attributes of pyslurm.Job; after them come the user's name, then GPUs, cores and memory: allocated, requested, and
+#: what is asked for on each node.
+JOB = (
+    "id",
+    "array_id",
+    "array_task_id",
+    "array_tasks_waiting",
+    "array_tasks_parallel",
+    "account",
+    "partition",
+    "qos",
+    "state",
+    "state_reason",
+    "allocated_nodes",
+    "num_nodes",
+    "cpus",
+    "submit_time",
+    "eligible_time",
+    "start_time",
+    "end_time",
+    "time_limit",
+    "priority",
+    "reservation",
+    "exit_code",
+    "exit_code_signal",
+    "name",
+    "comment",
+)
+#: Attributes of pyslurm.Partition.
+PARTITION = (
+    "name",
+    "is_default",
+    "state",
+    "max_time",
+    "default_time",
+    "nodes",
+    "total_nodes",
+    "max_nodes",
+    "allowed_accounts",
+    "denied_accounts",
+    "allowed_groups",
+    "allowed_qos",
+    "denied_qos",
+    "priority_tier",
+    "qos",
+    "max_memory_per_node",
+    "max_cpus_per_node",
+    "is_hidden",
+)
+#: A renamed account shows after this long.
+NAMES_LAST_S = 600.0
+
+Say = Callable[[Any], None]
+
+
+class Users:
+    """Names of accounts by number. pyslurm would ask the system for each job, and some systems ask a directory."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, str] = {}
+        self._until = 0.0
+
+    def name(self, number: int) -> str:
+        now = time.monotonic()
+        if now > self._until:
+            self._names, self._until = {}, now + NAMES_LAST_S
+        if number not in self._names:
+            try:
+                self._names[number] = pwd.getpwuid(number).pw_name
+            except KeyError:
+                self._names[number] = str(number)
+        return self._names[number]
+
+
+def value(thing: Any, attribute: str) -> Any:
+    """Return an attribute; text that is not UTF-8 is read as well as it goes."""
+    try:
+        return getattr(thing, attribute)
+    except UnicodeDecodeError as error:
+        return bytes(error.object).decode(errors="replace")
+
+
+def resources(held: Any) -> dict[str, int] | None:
+    """Return `{"cpu": 4, "mem": 4000, "gpu": 2, "gpu:v100": 2}` of trackable resources; None: there are none."""
+    if held is None:
+        return None
+    found = {name: one.count for name, one in (("cpu", held.cpu), ("mem", held.mem)) if one is not None}
+    found.update((name, one.count) for name, one in held.gres.items() if name.partition(":")[0] == "gpu")
+    return found
+
+
+def job(one: Any, users: Users) -> list[Any]:
+    """Return a job's values; only its number where pyslurm cannot read the rest, since one must not hide the others."""
+    try:
+        row = [value(one, name) for name in JOB]
+        held = [resources(one.allocated_tres), resources(one.requested_tres), one.gres_per_node]
+        return [*row, users.name(one.user_id), *held]
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return [one.id]
+
+
+def partition(one: Any) -> list[Any]:
+    return [value(one, name) for name in PARTITION]
+
+
+def rows(pyslurm: Any, what: str, users: Users) -> Iterator[list[Any]]:
+    if what == "jobs":
+        for one in pyslurm.Jobs.load().values():
+            yield job(one, users)
+    else:
+        for one in pyslurm.Partitions.load().values():
+            yield partition(one)
+
+
+def answer(pyslurm: Any, told: dict[str, Any], users: Users, say: Say) -> None:
+    count = 0
+    if "init" in told:
+        pyslurm.slurm_init(told["init"])
+    else:
+        for row in rows(pyslurm, told["read"], users):
+            say(row)
+            count += 1
+    say({"done": count})
+
+
+def serve(say: Say, flush: Callable[[], None]) -> None:
+    os.environ["PYSLURM_DISABLE_AUTO_INIT"] = "1"  # without slurm.conf the import alone would end the process
+    try:
+        import pyslurm
+    except Exception as error:  # whatever a library of another series does
+        say({"broken": f"it cannot be imported: {error}"[:500]})
+        flush()
+        return
+    users = Users()
+    say({"hello": str(pyslurm.__version__)})
+    flush()
+    for line in sys.stdin:
+        try:
+            answer(pyslurm, json.loads(line), users, say)
+        except pyslurm.RPCError as error:
+            say({"error": str(error)[:500]})
+        except Exception as error:  # told to the portal, which then asks the commands
+            say({"broken": f"{type(error).__name__}: {error}"[:500]})
+        flush()
+
+
+def main() -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # pyslurm prints now and then: that goes to the errors, and what is said here where nobody else writes.
+    out = os.fdopen(os.dup(1), "w", encoding="ascii", buffering=1 << 16)
+    os.dup2(2, 1)
+    encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+    def say(what: Any) -> None:
+        out.write(f"{encode(what)}\n")
+
+    serve(say, out.flush)
+
+
+if __name__ == "__main__":
+    main()

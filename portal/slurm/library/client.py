@@ -1,0 +1,122 @@
+"""The client that reads queue and partitions by pyslurm where it fits, and everything else by Slurm's commands.
+
+While pyslurm does not answer, the commands do. When Slurm does not answer pyslurm, nothing is known, and that is said.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+
+from portal.settings import Slurm
+from portal.slurm import parse, queries
+from portal.slurm.commands import SlurmCommands
+from portal.slurm.library.keeper import Away, Keeper
+from portal.slurm.library.rows import Phase, QueueReading, read_partition
+from portal.slurm.types import Job, Partition
+
+_SERIES = re.compile(r"\d+\.\d+")
+
+
+def slurm_client(settings: Slurm) -> SlurmCommands:
+    """Return the client that `client` chooses: with `auto`, pyslurm where there is one."""
+    if settings.client == "commands":
+        return SlurmCommands(settings)
+    there = settings.pyslurm_python is not None or find_spec("pyslurm") is not None
+    return SlurmLibrary(settings) if there or settings.client == "pyslurm" else SlurmCommands(settings)
+
+
+def series(version: str) -> str:
+    """`slurm-wlm 25.11.2` → `25.11`; empty where no version stands."""
+    found = _SERIES.search(version)
+    return found[0] if found else ""
+
+
+class SlurmLibrary(SlurmCommands):
+    """`SlurmClient` by pyslurm and the commands."""
+
+    def __init__(self, settings: Slurm) -> None:
+        super().__init__(settings)
+        self.keeper = Keeper(
+            str(settings.pyslurm_python or sys.executable),
+            env={"PATH": "/usr/bin:/bin", **queries.ENVIRONMENT},
+            conf=settings.conf,
+            timeout_s=settings.timeout_s,
+            fits=self._fits,
+        )
+        self._queue: dict[str, Job] = {}
+        self._answers: dict[Phase, Job] = {}
+        self._settled = parse.Settled()
+        self._installed = ""
+
+    @property
+    def reads_by(self) -> str:
+        keeper = self.keeper
+        if keeper.trouble:
+            return f"{super().reads_by}, since pyslurm is away: {keeper.trouble}"
+        return f"pyslurm {keeper.version}" if keeper.version else super().reads_by
+
+    async def jobs(self) -> list[Job]:
+        reading = QueueReading(self._queue, self._answers)
+        try:
+            with parse.many_values():
+                await self._read("jobs", reading.take)
+        except Away:
+            return await super().jobs()
+        found = list(reading.jobs.values())
+        there = {job.id for job in found} if self._answers else set()
+        self._answers = {phase: job for phase, job in self._answers.items() if phase[0] in there}
+        self._queue = reading.jobs
+        self._settled.settle(len(found))
+        return await self._jobs_and_answers(reading.asked) if reading.asked else found
+
+    async def partitions(self) -> list[Partition]:
+        found: list[Partition] = []
+        try:
+            await self._read("partitions", lambda line: found.append(read_partition(line)))
+        except Away:
+            return await super().partitions()
+        return found
+
+    async def close(self) -> None:
+        await self.keeper.close()
+
+    async def _jobs_and_answers(self, asked: set[Phase]) -> list[Job]:
+        """Read the queue by squeue, and keep what it says of these for the next readings by pyslurm."""
+        jobs = {job.id: job for job in await super().jobs()}
+        for number, ended in asked:
+            job = jobs.get(number)
+            if job is not None and job.state.is_over == (ended is not None):
+                self._answers[number, ended] = job
+        return list(jobs.values())
+
+    async def _read(self, what: str, take: Callable[[str], object]) -> None:
+        keeper = self.keeper
+        if keeper.rests:
+            raise Away(keeper.trouble)
+        if keeper.pid is None:
+            await self._read_config()
+            self._installed = await self.ask(["squeue", "--version"])
+        self.calls[f"pyslurm {what}"] += 1
+        with self.timings.of(f"pyslurm {what}"):
+            await keeper.read(what, take)
+
+    def _fits(self, version: str) -> None:
+        """Raise Away unless pyslurm, the installed Slurm and slurmctld are of one series, and GPUs are tracked."""
+        config = self._config or {}
+        mine, installed, controller = map(series, (version, self._installed, config.get("SLURM_VERSION", "")))
+        if mine != installed:
+            raise Away(f"pyslurm {version} is made for Slurm {mine}, and Slurm {installed} is installed here")
+        if mine != controller:
+            raise Away(f"pyslurm {version} is made for Slurm {mine}, and slurmctld is of {controller}")
+        if "gres/gpu" not in config.get("AccountingStorageTRES", ""):
+            raise Away("without gres/gpu in AccountingStorageTRES it does not tell of the GPUs that jobs ask for")
+
+    async def _read_config(self) -> dict[str, str]:
+        """A slurmctld that has become another asks for another look at what fits."""
+        config = await super()._read_config()
+        if self.keeper.pid is not None and series(config.get("SLURM_VERSION", "")) != series(self.keeper.version or ""):
+            await self.keeper.close()
+        return config

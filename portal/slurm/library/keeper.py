@@ -1,0 +1,202 @@
+"""Keeps the child that pyslurm runs in: starts it, asks it one thing at a time, and ends it when it does not answer.
+
+A child that failed is started again, after a pause that doubles each time; what was asked meanwhile is refused at once,
+with what happened. Everything is bounded: a deadline for each answer, the length of a line, the length of an answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from portal.errors import SlurmUnavailable
+
+log = structlog.get_logger(__name__)
+
+CHILD = Path(__file__).with_name("child.py")
+#: A line is one job; its name and comment are its user's to choose, within what Slurm takes.
+LONGEST_LINE = 1 << 20
+LONGEST_ANSWER = 256 << 20
+FIRST_PAUSE_S = 5.0
+LONGEST_PAUSE_S = 300.0
+#: Lines that are read before others have their turn.
+SLICE = 200
+END_S = 2.0
+
+
+class Away(Exception):
+    """The child gives no answer now. Says why; it is nothing about Slurm."""
+
+
+class Keeper:
+    """`fits` is told the version of pyslurm before it touches Slurm, and raises Away if it must not."""
+
+    def __init__(
+        self,
+        python: str,
+        *,
+        env: Mapping[str, str],
+        conf: Path | None,
+        timeout_s: float,
+        fits: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+        child: Sequence[str] = ("-I", str(CHILD)),
+    ) -> None:
+        self._argv = (python, *child)
+        self._env = dict(env)
+        self._conf = conf
+        self._timeout_s = timeout_s
+        self._fits = fits
+        self._clock = clock
+        self._process: Process | None = None
+        self._turn = asyncio.Lock()
+        self._pause_s = 0.0
+        self._not_before = 0.0
+        self.trouble: str | None = None
+        """Why the last question had no answer; None while all is well."""
+        self.version: str | None = None
+        """pyslurm's, once it has said so."""
+        self.starts = 0
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    @property
+    def rests(self) -> bool:
+        """Whether the next child has to wait still."""
+        return self._process is None and self._clock() < self._not_before
+
+    async def read(self, what: str, take: Callable[[str], object]) -> None:
+        """Read jobs or partitions, handing each line to `take`; what was taken counts only if this returns.
+
+        Raises SlurmUnavailable when Slurm does not answer pyslurm, Away when pyslurm does not answer us.
+        """
+        async with self._turn:
+            if self.rests:
+                raise Away(self.trouble)
+            try:
+                async with asyncio.timeout(self._timeout_s):
+                    if self._process is None:
+                        await self._start()
+                    await self._ask({"read": what}, take)
+            except TimeoutError:
+                raise await self._failed(f"it did not answer within {self._timeout_s:g} seconds") from None
+            except Away as away:
+                raise await self._failed(str(away)) from None
+            except SlurmUnavailable:
+                raise
+            except BaseException:
+                await self.close()  # what it still says belongs to no question
+                raise
+            self._pause_s, self.trouble = 0.0, None
+
+    async def close(self) -> None:
+        """End the child; the next question starts another."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(END_S):
+                await process.wait()
+        process._transport.close()  # type: ignore[attr-defined]  # there is no public way to let go of the pipes
+
+    async def _start(self) -> None:
+        self.starts += 1
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._argv,
+                env=self._env,
+                cwd="/",
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=DEVNULL,
+                limit=LONGEST_LINE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise Away(f"{self._argv[0]} cannot be started: {error.strerror}") from error
+        hello = await self._end_of_answer(self._process, _nothing)
+        self.version = str(hello.get("hello", ""))
+        self._fits(self.version)
+        try:
+            await self._ask({"init": str(self._conf) if self._conf else None}, _nothing)
+        except SlurmUnavailable:
+            await self.close()  # another one is to be told of slurm.conf again
+            raise
+        log.info("slurm.pyslurm.started", pid=self.pid, version=self.version)
+
+    async def _ask(self, what: Mapping[str, Any], take: Callable[[str], object]) -> None:
+        process = self._process
+        assert process is not None  # noqa: S101  (made when none was there)
+        assert process.stdin is not None  # noqa: S101  (asked for with PIPE)
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # its end shows when it is listened to
+            process.stdin.write(json.dumps(what).encode() + b"\n")
+            await process.stdin.drain()
+        said = await self._end_of_answer(process, take)
+        if "error" in said:
+            raise SlurmUnavailable(f"Slurm does not answer pyslurm: {said['error']}")
+        if "done" not in said:
+            raise Away("it said something that is no answer")
+
+    async def _end_of_answer(self, process: Process, take: Callable[[str], object]) -> dict[str, Any]:
+        """Hand every array to `take`, and return the object that ends them."""
+        length = count = 0
+        while (line := await _line(process)).startswith("["):
+            length += len(line)
+            if length > LONGEST_ANSWER:
+                raise Away(f"it said more than {LONGEST_ANSWER >> 20} MiB")
+            try:
+                take(line)
+            except (ValueError, TypeError) as error:
+                raise Away(f"it said what cannot be read: {error}"[:200]) from error
+            count += 1
+            if count % SLICE == 0:
+                await asyncio.sleep(0)
+        try:
+            said = dict(json.loads(line))
+        except (ValueError, TypeError) as error:
+            raise Away(f"it said what cannot be read: {error}"[:200]) from error
+        if "broken" in said:
+            raise Away(str(said["broken"]))
+        if said.get("done", count) != count:
+            raise Away(f"it read {said['done']} things and told {count}")
+        return said
+
+    async def _failed(self, why: str) -> Away:
+        """End the child, and let the next one wait longer than this one had to."""
+        self._pause_s = min(LONGEST_PAUSE_S, max(FIRST_PAUSE_S, 2 * self._pause_s))
+        self._not_before = self._clock() + self._pause_s
+        self.trouble = why
+        log.warning("slurm.pyslurm.away", why=why, again_in_s=self._pause_s, pid=self.pid)
+        await self.close()
+        return Away(why)
+
+
+async def _line(process: Process) -> str:
+    assert process.stdout is not None  # noqa: S101  (asked for with PIPE)
+    try:
+        raw = await process.stdout.readline()
+    except ValueError:
+        raise Away(f"it said a line of more than {LONGEST_LINE >> 20} MiB") from None
+    if raw.endswith(b"\n"):
+        return raw.decode(errors="replace")
+    code = await process.wait()
+    raise Away(f"it was ended by signal {-code}" if code < 0 else f"it ended itself with status {code}")
+
+
+def _nothing(line: str) -> None:
+    raise ValueError(f"{line[:80]!r} was not asked for")

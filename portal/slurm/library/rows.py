@@ -1,0 +1,219 @@
+"""What pyslurm says about jobs and partitions, as the same values that Slurm's commands give.
+
+Where pyslurm loses something (it takes 128 off an exit code above 127, and cannot read what `--gpus` asks for) the job
+is `asked`: squeue says it once, and that is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from portal.slurm import parse
+from portal.slurm.parse_jobs import job_state
+from portal.slurm.types import Job, Partition
+
+
+class JobRow(NamedTuple):
+    """A line of the child's: `child.JOB`, and what follows it."""
+
+    id: int
+    array_id: int | None
+    array_task_id: int | None
+    array_tasks_waiting: str | None
+    array_tasks_parallel: int | None
+    account: str | None
+    partition: str | None
+    qos: str | None
+    state: str
+    state_reason: str | None
+    allocated_nodes: str | None
+    num_nodes: int | None
+    cpus: int | None
+    submit_time: int | None
+    eligible_time: int | None
+    start_time: int | None
+    end_time: int | None
+    time_limit: int | None
+    priority: int | None
+    reservation: str | None
+    exit_code: int | None
+    exit_code_signal: int | None
+    name: str | None
+    comment: str | None
+    user_name: str
+    allocated: dict[str, int] | None
+    requested: dict[str, int] | None
+    gres_per_node: dict[str, int] | None
+
+
+class PartitionRow(NamedTuple):
+    """A line of the child's: `child.PARTITION`. A limit that there is not is None or a word."""
+
+    name: str
+    is_default: bool
+    state: str
+    max_time: int | str | None
+    default_time: int | str | None
+    nodes: str | None
+    total_nodes: int
+    max_nodes: int | str | None
+    allowed_accounts: list[str]
+    denied_accounts: list[str]
+    allowed_groups: list[str]
+    allowed_qos: list[str]
+    denied_qos: list[str]
+    priority_tier: int | None
+    qos: str | None
+    max_memory_per_node: int | str | None
+    max_cpus_per_node: int | str | None
+    is_hidden: bool
+
+
+#: A job, and when it ended if it did: until that changes, what squeue has said of it holds.
+Phase = tuple[int, int | None]
+
+
+class QueueReading:
+    """One reading of the queue, taken line by line; of a line that was there last time the job is kept.
+
+    `answers` is what squeue has said of jobs of which pyslurm does not say all.
+    """
+
+    def __init__(self, last: Mapping[str, Job], answers: Mapping[Phase, Job]) -> None:
+        self._last = last
+        self._answers = answers
+        self.jobs: dict[str, Job] = {}
+        self.asked: set[Phase] = set()
+        """What squeue is still to be asked about."""
+
+    def take(self, line: str) -> None:
+        job = self._last.get(line)
+        if job is None:
+            job, phase = read_job(line)
+            if phase is not None:
+                known = self._answers.get(phase)
+                if job is None or known is None:
+                    self.asked.add(phase)
+                    return
+                job = _completed(job, known)
+        assert job is not None  # noqa: S101  (read_job gives a job or a phase)
+        self.jobs[line] = job
+
+
+def read_job(line: str) -> tuple[Job | None, Phase | None]:
+    """Return the job, and its phase if pyslurm does not say all of it. Raises ValueError or TypeError for no job."""
+    values = json.loads(line)
+    if len(values) == 1:
+        return None, (int(values[0]), None)
+    row = JobRow(*values)
+    state = job_state(row.state)
+    code, signal = row.exit_code or 0, row.exit_code_signal or 0
+    on_each = parse.gpu_counts(",".join(f"{name}:{count}" for name, count in (row.gres_per_node or {}).items()))
+    nodes = row.num_nodes or 1
+    allocated = row.allocated or row.requested or {}  # as squeue says it
+    tracked = {name.partition(":")[2]: count for name, count in allocated.items() if _is_gpu(name)}
+    tasks = _tasks(row)
+    job = Job(
+        id=row.id,
+        name=row.name or "",
+        comment=parse.text(row.comment or ""),
+        user=sys.intern(row.user_name),
+        account=sys.intern(parse.text(row.account or "")),
+        partition=sys.intern(row.partition or ""),
+        qos=sys.intern(parse.text(row.qos or "")),
+        state=state,
+        reason=sys.intern(parse.text(row.state_reason or "")),
+        nodes=row.allocated_nodes or "",
+        node_count=nodes,
+        cpus=allocated.get("cpu") or row.cpus or 0,
+        memory_mib=allocated.get("mem"),
+        gpus=tracked.get("") or sum(tracked.values()) or sum(on_each.values()) * nodes,
+        gpu_type=next((kind for kind in (*tracked, *on_each) if kind), None),
+        submitted_at=_when(row.submit_time),
+        eligible_at=_when(row.eligible_time),
+        started_at=_when(row.start_time),
+        # Without a limit Slurm sets a running job's end a year ahead, which means nothing.
+        ends_at=_when(row.end_time) if state.is_over or row.time_limit else None,
+        time_limit_s=row.time_limit * 60 if row.time_limit else None,
+        priority=row.priority or 0,
+        reservation=row.reservation or "",
+        exit_code=code if state.is_over and not signal else None,
+        array_job_id=row.array_id if tasks else None,
+        array_tasks=tasks,
+    )
+    untold = (not on_each and any(map(_is_gpu, row.requested or {}))) or (state.is_over and code != 0)
+    return job, (row.id, row.end_time if state.is_over else None) if untold else None
+
+
+def _completed(job: Job, known: Job) -> Job:
+    return replace(
+        job,
+        gpus=job.gpus or known.gpus,
+        gpu_type=job.gpu_type or known.gpu_type,
+        exit_code=known.exit_code if job.state.is_over else None,
+    )
+
+
+def _is_gpu(name: str) -> bool:
+    return name.partition(":")[0] == "gpu"
+
+
+def _tasks(row: JobRow) -> str:
+    """Return the task's number or the waiting ones with their limit. pyslurm takes task 0 for none."""
+    if row.array_id is None:
+        return ""
+    if not row.array_tasks_waiting:
+        return str(row.array_task_id or 0)
+    return row.array_tasks_waiting + (f"%{row.array_tasks_parallel}" if row.array_tasks_parallel else "")
+
+
+@lru_cache(maxsize=100_000)
+def _when(seconds: int | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+
+
+def read_partition(line: str) -> Partition:
+    row = PartitionRow(*json.loads(line))
+    return Partition(
+        name=row.name,
+        default=row.is_default,
+        state=row.state,
+        max_walltime_s=_minutes(row.max_time),
+        default_walltime_s=_minutes(row.default_time),
+        nodes=row.nodes or "",
+        node_total=row.total_nodes,
+        max_nodes=_number(row.max_nodes),
+        allow_accounts=_allowed(row.allowed_accounts),
+        deny_accounts=_denied(row.denied_accounts),
+        allow_groups=_allowed(row.allowed_groups),
+        allow_qos=_allowed(row.allowed_qos),
+        deny_qos=_denied(row.denied_qos),
+        priority_tier=row.priority_tier or 1,
+        qos=parse.text(row.qos or ""),
+        max_memory_per_node_mib=_number(row.max_memory_per_node),
+        max_cpus_per_node=_number(row.max_cpus_per_node),
+        hidden=row.is_hidden,
+    )
+
+
+def _number(value: Any) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _minutes(value: Any) -> int | None:
+    return value * 60 if isinstance(value, int) else None
+
+
+def _allowed(names: list[str]) -> frozenset[str] | None:
+    return None if names == ["ALL"] else frozenset(names)
+
+
+def _denied(names: list[str]) -> frozenset[str]:
+    """pyslurm says ALL where nobody is denied."""
+    return frozenset() if names == ["ALL"] else frozenset(names)

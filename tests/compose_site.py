@@ -1,0 +1,111 @@
+"""The system of docker-compose.yml for tests: a project, volumes and a port of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from tests.demo_site import CLONE, RESULTS, Account, DemoSite, free_port
+
+UP_S = 1800
+DOWN_S = 300
+
+
+@dataclass(frozen=True)
+class ComposeSite(DemoSite):
+    """It is asked as a demo site is: by its address, and by programs that run inside it."""
+
+    project: str = "portal-compose-test"
+    port: int = 8000
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.port}"
+
+    @cached_property
+    def accounts(self) -> dict[str, Account]:
+        folder = "/run/secrets/directory"
+        said = [
+            self.compose("run", "--rm", "--no-deps", "-T", "init", "cat", f"{folder}/{name}.json")
+            for name in ("accounts", "outsiders")
+        ]
+        return {entry["username"]: Account(**entry) for part in said for entry in json.loads(part)}
+
+    def compose(self, *arguments: str, timeout_s: float = DOWN_S) -> str:
+        done = self._compose(*arguments, timeout_s=timeout_s)
+        assert done.returncode == 0, f"{' '.join(arguments)}:\n{done.stdout[-4000:]}{done.stderr[-4000:]}"
+        return done.stdout
+
+    def up(self) -> None:
+        """Bring up what is not up, and wait until all of it is healthy."""
+        self.compose("up", "--detach", "--wait", timeout_s=UP_S)
+
+    def down(self, *services: str) -> None:
+        self.compose("down", *services)
+
+    def containers(self) -> dict[str, dict[str, Any]]:
+        """What the engine says of each service's container."""
+        ids = self.compose("ps", "--all", "--quiet").split()
+        found = json.loads(docker("inspect", *ids))
+        return {one["Config"]["Labels"]["com.docker.compose.service"]: one for one in found}
+
+    def process(
+        self, *argv: str, user: str = "portal", stdin: str | None = None, check: bool = False, timeout_s: float = 60
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a program on the head node."""
+        done = self._compose("exec", "-T", "--user", user, "portal", *argv, stdin=stdin, timeout_s=timeout_s)
+        if check and done.returncode:
+            raise AssertionError(f"{' '.join(argv)} ended with {done.returncode}: {done.stderr or done.stdout}")
+        return done
+
+    def keep_logs(self) -> None:
+        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / "compose.log").write_text(self.compose("logs", "--no-color", "--timestamps"))
+
+    def _compose(self, *arguments: str, stdin: str | None = None, timeout_s: float) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["docker", "compose", "--project-name", self.project, *arguments],
+            cwd=CLONE,
+            env={**os.environ, "PORTAL_PORT": str(self.port)},
+            input=stdin,
+            stdin=subprocess.DEVNULL if stdin is None else None,
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+
+
+def docker(*arguments: str) -> str:
+    return subprocess.run(["docker", *arguments], capture_output=True, text=True, timeout=60, check=True).stdout
+
+
+def engine() -> bool:
+    """Whether there is a Docker engine to talk to, and compose."""
+    for question in (("compose", "version"), ("info",)):
+        try:
+            if subprocess.run(["docker", *question], capture_output=True, timeout=60, check=False).returncode:
+                return False
+        except FileNotFoundError:
+            return False
+    return True
+
+
+@contextmanager
+def compose_site() -> Iterator[ComposeSite]:
+    """Build the images, bring everything up on new volumes, and remove both containers and volumes at the end."""
+    site = ComposeSite(CLONE, port=free_port())
+    site.compose("down", "--volumes", "--remove-orphans")
+    try:
+        site.compose("build", timeout_s=UP_S)
+        site.up()
+        yield site
+    finally:
+        site.keep_logs()
+        site.compose("down", "--volumes")

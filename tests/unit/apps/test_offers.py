@@ -1,0 +1,103 @@
+"""The catalogue page: where an app's software comes from, and what is said of one that cannot start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from portal.apps.offers import Offers
+from portal.apps.schemas import OfferOut
+from portal.settings import Environment, Settings
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    for program in ("python", "jupyterhub-singleuser", "tensorboard"):
+        (tmp_path / "base" / "bin").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "base" / "bin" / program).touch()
+    web = {"kind": "web", "command": ["viewer", "{port}"]}
+    return Settings.model_validate(
+        {
+            "modules": {"command": "/opt/modulecmd", "paths": ["/opt/modulefiles"]},
+            "environments": {
+                "base": {"title": "Base", "path": tmp_path / "base", "version": "1"},
+                "digits": {"title": "DIGITS", "kind": "modules", "modules": ["shared/digits/6.1.1"]},
+                "caffe": {
+                    "title": "Caffe",
+                    "kind": "image",
+                    "path": "/images/caffe.sif",
+                    "reference": "docker://x/caffe:20",
+                },
+            },
+            "apps": {
+                "digits": {"environments": ["digits"]},
+                "viewer": {"title": "Viewer", "environments": ["caffe"], **web},
+                "bound": {
+                    "title": "Bound",
+                    "environments": ["base", "caffe"],
+                    "listen": "socket",
+                    "kind": "web",
+                    "command": ["viewer", "{socket}"],
+                },
+            },
+        }
+    )
+
+
+async def offers(
+    settings: Settings, *, modules: str | None = None, image: str | None = None, admin: bool = False
+) -> dict[str, OfferOut]:
+    async def environments(_username: str) -> dict[str, Environment]:
+        mine = Environment(title="Mine", kind="image", path=Path("/home/alice/mine.sif"), extends="base")
+        return settings.environments | {"image-1": mine}
+
+    async def missing(_username: str, _name: str, environment: Environment) -> str | None:
+        return image if environment.kind == "image" else None
+
+    async def unloadable(wanted: Sequence[str]) -> str | None:
+        return modules if wanted else None
+
+    room = Offers(settings, environments=environments, missing=missing, unloadable=unloadable)
+    return {one.name: one for one in (await room.page("alice", admin=admin)).items}
+
+
+async def test_an_app_says_where_its_software_comes_from(settings: Settings) -> None:
+    found = await offers(settings)
+    where = {
+        name: [(one.kind, one.where) for one in found[name].sources] for name in ("digits", "viewer", "tensorboard")
+    }
+    assert where["digits"] == [("modules", "shared/digits/6.1.1")]
+    assert where["viewer"] == [("image", "docker://x/caffe:20")]
+    assert where["tensorboard"] == [("path", str(settings.environments["base"].path))]
+    assert {one.environment for one in found["jupyterlab"].sources if one.own} == {"image-1"}
+    assert [found[name].origin for name in ("digits", "viewer")] == ["portal", "site"]
+    assert [found[name].network for name in ("jupyterlab", "viewer", "bound")] == [True, False, True]
+
+
+async def test_an_app_whose_only_environment_cannot_be_used_says_why(settings: Settings) -> None:
+    found = await offers(settings, modules="There is no module shared/digits/6.1.1.", image="The file is gone.")
+    assert [(found[name].available, found[name].reason) for name in ("digits", "viewer")] == [
+        (False, "There is no module shared/digits/6.1.1."),
+        (False, "The file is gone."),
+    ]
+    assert found["tensorboard"].available
+
+
+async def test_an_environment_that_lacks_the_program_is_named_beside_one_that_has_it(settings: Settings) -> None:
+    bound = (await offers(settings))["bound"]
+    assert bound.available
+    assert [(one.environment, one.reason) for one in bound.sources] == [
+        ("base", "It does not have the program viewer."),
+        ("caffe", None),
+    ]
+
+
+async def test_administrators_alone_read_what_would_make_an_app_available(settings: Settings) -> None:
+    assert (await offers(settings))["vscode"].remedy is None
+    told = (await offers(settings, admin=True))["vscode"]
+    assert not told.available
+    assert "code-server" in str(told.reason)
+    assert "[apps.vscode] environments" in str(told.remedy)
+    assert (await offers(settings, admin=True))["tensorboard"].remedy is None
