@@ -62,7 +62,8 @@ def settings(tmp_path: Path, database: str) -> Settings:
 
 
 @pytest.fixture
-async def portal(tmp_path: Path, database: str) -> AsyncIterator[Portal]:
+async def portal(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Portal]:
+    monkeypatch.setattr("portal.slurm.watcher.FIRST_LOOK_S", 0)  # nobody looks: the watcher's loops do not run here
     built = build(settings(tmp_path, database))
     yield replace(built, identities=HandIdentities(), people=People(HandDirectory()))  # type: ignore[arg-type]
     await built.engine.dispose()

@@ -37,7 +37,7 @@ def test_no_request_crashes_a_route(app: FastAPI, path: str, method: str) -> Non
     @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     def holds(data: st.DataObject) -> None:
         case = data.draw(operation.as_strategy())
-        response = case.call(headers={"Authorization": "token alices-token"})
+        response = case.call(headers={"Authorization": "token alices-token"}, timeout=60)
         if response.status_code == 503:
             assert response.json()["error"]["code"] in NOBODY_ANSWERS
             return
