@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from datetime import UTC, datetime
+from pathlib import Path
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
@@ -20,6 +21,8 @@ from portal.notebooks import gallery
 from portal.notebooks.checkout import CheckoutFailed, checkouts
 from portal.settings import SECRET_NAMES, Mount, Settings
 from portal.shipped import WEB_APP
+
+PROGRAMS_OF_IMAGES = ("usr/bin", "usr/local/bin", "opt/*/bin", "opt/*/*/bin")
 
 
 async def secrets(settings: Settings) -> list[Finding]:
@@ -106,6 +109,11 @@ async def images(settings: Settings) -> list[Finding]:
         for one in declared
         if one.path and not one.path.exists()
     ]
+    found += [
+        warning(f"{one.title}: no JupyterHub is seen in {one.path}", "Give it `extends`, or install JupyterHub in it.")
+        for one in declared
+        if one.path and one.extends is None and one.path.is_dir() and not _serves_jupyter(one.path)
+    ]
     async with Registry(settings.ngc.host, settings.ngc, None) as registry:
         try:
             await registry.reach()
@@ -113,6 +121,11 @@ async def images(settings: Settings) -> list[Finding]:
         except RegistryUnavailable as error:
             found.append(warning(error.message, "Keys cannot be checked beforehand; pulls need it on the nodes only."))
     return found
+
+
+def _serves_jupyter(image: Path) -> bool:
+    """Whether a folder that is an image has the program, where images have programs."""
+    return any(any(image.glob(f"{folder}/jupyterhub-singleuser")) for folder in PROGRAMS_OF_IMAGES)
 
 
 async def templates(settings: Settings) -> list[Finding]:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
+from .enter import CANNOT_ENTER
 from .lab import bring
 from .launch import agent_path
 
@@ -34,6 +35,11 @@ SETTINGS = [
 ]
 
 LAB_DEFAULTS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
+
+NO_JUPYTERHUB = (
+    "This environment holds no JupyterHub, so it cannot serve Jupyter. Administrators: with `extends`, another "
+    "environment serves it, and this one's kernels stand in it."
+)
 
 # What `jupyterhub.singleuser` imports from modules that only the Hub needs: the names must exist, no more.
 STAND_INS: dict[str, dict[str, Any]] = {
@@ -52,7 +58,13 @@ def serve(arguments: list[str]) -> int:
     sys.path.pop(0)  # the agent's file; the server shall import from its environment alone
     gc.disable()  # nothing of what is being imported can be collected
     sys.modules.setdefault(ABSENT, None)  # type: ignore[arg-type]
-    main = _import_server()
+    try:
+        main = _import_server()
+    except ModuleNotFoundError as missing:
+        if missing.name != "jupyterhub":
+            raise
+        print(NO_JUPYTERHUB, file=sys.stderr, flush=True)
+        return CANNOT_ENTER
     gc.freeze()
     gc.enable()
     _prepare_lab()
