@@ -26,7 +26,16 @@ IMAGES = ROOT / "docs" / "images"
 SCHEMES = ("light", "dark")
 WIDTH = 1200
 #: As high as what there is to see.
-HEIGHTS = {"login": 560, "sessions": 480, "progress": 660, "templates": 460, "new-session": 840, "lab": 560}
+HEIGHTS = {
+    "login": 560,
+    "sessions": 480,
+    "progress": 660,
+    "templates": 460,
+    "new-session": 840,
+    "new-job": 840,
+    "cluster": 680,
+    "lab": 560,
+}
 #: A headless browser draws no scrollbar in the place that is kept for it.
 STYLE = "html { scrollbar-gutter: auto !important }"
 CHROMIUM = "/usr/bin/chromium"
@@ -80,6 +89,8 @@ def main() -> int:
             take(page, "progress", lambda: progress(page, url, waiting["sweep"]["id"]))
             take(page, "templates", lambda: templates(page, url))
             take(page, "new-session", lambda: new_session(page, url))
+            take(page, "new-job", lambda: new_job(page, url))
+            take(page, "cluster", lambda: cluster(page, url))
             lab(page, clients["alice"], url, sessions["bert-finetune"])
     finally:
         for client in clients.values():
@@ -125,7 +136,8 @@ def take(page: Page, name: str, show: Callable[[], object]) -> None:
     page.add_style_tag(content=STYLE)
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        page.wait_for_timeout(300)  # colours change without a sign that could be waited on
+        page.wait_for_timeout(300)
+        page.wait_for_function("() => document.getAnimations().every((one) => one.playState === 'finished')")
         page.screenshot(path=IMAGES / f"{name}-{scheme}.png")
 
 
@@ -168,6 +180,16 @@ def new_session(page: Page, url: str) -> None:
     page.goto(f"{url}{PREFIX}/sessions/new")
     page.get_by_role("button", name="One GPU more").click()
     page.get_by_text("2 × V100, 16 cores").first.wait_for()
+
+
+def new_job(page: Page, url: str) -> None:
+    page.goto(f"{url}{PREFIX}/jobs/new?preset=sweep")
+    page.get_by_text("#SBATCH --array").first.wait_for()
+
+
+def cluster(page: Page, url: str) -> None:
+    page.goto(f"{url}{PREFIX}/cluster")
+    page.get_by_text("of 16 free").first.wait_for()
 
 
 def lab(page: Page, client: PortalClient, url: str, session: dict[str, Any]) -> None:
