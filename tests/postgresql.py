@@ -7,7 +7,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -22,6 +22,8 @@ ACCOUNT = "postgres"
 @dataclass(frozen=True)
 class Cluster:
     folder: Path
+    restart: Callable[[], None]
+    """Ends every connection, as an upgrade of the server does."""
     _numbers: Iterator[int]
 
     @contextmanager
@@ -76,13 +78,18 @@ def cluster() -> Iterator[Cluster]:
         )
         assert done.returncode == 0, done.stderr or done.stdout
 
+    log = f"--log={folder / 'log'}"  # without, pg_ctl's output stays open as long as the server is there
+
+    def restart() -> None:
+        run("pg_ctl", "restart", "--wait", "--mode=fast", log)
+
     try:
         run("initdb", f"--username={ACCOUNT}", "--auth=trust", "--no-sync")
         # A server that is thrown away needs nothing of what saves data from a power cut.
         options = f"-k {folder} -c listen_addresses= -c fsync=off -c full_page_writes=off -c synchronous_commit=off"
-        run("pg_ctl", "start", "--wait", f"--log={folder / 'log'}", f"--options={options}")
+        run("pg_ctl", "start", "--wait", log, f"--options={options}")
         try:
-            yield Cluster(folder, count(1))
+            yield Cluster(folder, restart, count(1))
         finally:
             run("pg_ctl", "stop", "--wait", "--mode=immediate")
     finally:

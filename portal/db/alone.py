@@ -1,7 +1,6 @@
 """One portal to a database: a second one would take the first one's sessions for jobs that nobody knows, and end them.
 
-SQLite: a lock on a file beside it, which goes with the process. PostgreSQL: an advisory lock of one connection, which
-is not taken again when PostgreSQL loses it by a restart.
+SQLite: a lock on a file beside it, which goes with the process. PostgreSQL: an advisory lock (portal/db/advisory.py).
 """
 
 from __future__ import annotations
@@ -9,34 +8,46 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import signal
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
+import structlog
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from portal.db.advisory import Advisory
 from portal.errors import ConfigurationError
 
 PATIENCE_S = 10.0
 """For a portal before this one, which is ending."""
 EVERY_S = 0.2
-ADVISORY_KEY = 0x4453506F7274616C
-"""Ours alone in a database: "DSPortal" in ASCII."""
 HINT = "One portal serves a site: stop that one first, or give this one a database and a Hub of its own."
+
+log = structlog.get_logger()
+
+
+def end() -> None:
+    """End this portal as a signal would: whoever starts it again is told that another one is at work."""
+    log.critical("database.taken", hint=HINT)
+    signal.raise_signal(signal.SIGTERM)
 
 
 @asynccontextmanager
-async def alone(engine: AsyncEngine, *, patience_s: float = PATIENCE_S) -> AsyncIterator[None]:
-    """Hold the database for this portal. Raises ConfigurationError while another portal does."""
+async def alone(
+    engine: AsyncEngine, *, patience_s: float = PATIENCE_S, lost: Callable[[], None] = end
+) -> AsyncIterator[None]:
+    """Hold the database for this portal. Raises ConfigurationError while another portal does.
+
+    `lost` is called when another portal has come to hold it meanwhile, which only PostgreSQL's restart makes possible.
+    """
     if engine.dialect.name == "sqlite":
         async with _beside(Path(f"{engine.url.database}.lock"), patience_s):
             yield
     else:
-        async with _advisory(engine, patience_s):
+        async with _advisory(engine, patience_s, lost):
             yield
 
 
@@ -62,22 +73,19 @@ async def _beside(file: Path, patience_s: float) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _advisory(engine: AsyncEngine, patience_s: float) -> AsyncIterator[None]:
-    connection = await engine.connect()
+async def _advisory(engine: AsyncEngine, patience_s: float, lost: Callable[[], None]) -> AsyncIterator[None]:
+    lock = Advisory(engine)
     try:
-
-        async def take() -> bool:
-            taken = await connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": ADVISORY_KEY})
-            await connection.commit()
-            return bool(taken)
-
-        if not await _within(patience_s, take):
+        if not await _within(patience_s, lock.take):
             raise ConfigurationError(f"Another portal works with the database {engine.url.database}.", hint=HINT)
-        yield
+        keeping = asyncio.create_task(lock.keep(lost))
+        try:
+            yield
+        finally:
+            keeping.cancel()
+            await asyncio.gather(keeping, return_exceptions=True)
     finally:
-        with suppress(SQLAlchemyError):
-            await connection.invalidate()  # back in the pool it would hold the lock on
-            await connection.close()
+        await lock.drop()
 
 
 async def _within(patience_s: float, take: Callable[[], Awaitable[bool]]) -> bool:
