@@ -6,10 +6,12 @@ import asyncio
 import json
 import time
 from contextlib import suppress
+from math import ceil
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from portal.check import serving
 from portal.check.findings import Finding, bad, good, warning
 from portal.errors import NotFound, PortalError
 from portal.files.service import FileService
@@ -22,6 +24,8 @@ PROBE = Path(__file__).with_name("probe.py")
 PATIENCE_S = 60.0
 POLL_S = 1.0
 OLDEST_PYTHON = (3, 8)
+MEMORY_MIB = {False: 200, True: 2_000}
+"""With what unpacks an image, and without."""
 SKEW_S = 5.0
 """Munge refuses credentials that are minutes off; logs and warnings of time limits suffer before."""
 
@@ -36,17 +40,21 @@ async def node(settings: Settings, user: str | None) -> list[Finding]:
     batch = BatchSlurm(commands, deadline_s=round(settings.slurm.timeout_s))
     job_id = await batch.submit(user, script(settings, asked), "~", settings.policy.default_partition or None, None)
     try:
-        told = await _told(FileService(door), commands, user, job_id)
+        told = await _told(FileService(door), commands, user, job_id, patience_s=_patience_s(asked))
         if isinstance(told, list):
             return told
-        return [*read(told, asked, now=time.time()), *await _reached(told)]
+        return [
+            *read(told, asked, now=time.time()),
+            *serving.read(told["serving"], settings, where=told["node"]),
+            *await _reached(told),
+        ]
     finally:
         with suppress(PortalError):
             await batch.act(user, "cancel", [str(job_id)], None)
 
 
 def questions(settings: Settings, agent: str) -> dict[str, Any]:
-    """What the job is to look for: files of the nodes' storage, addresses of this machine, a port to be reached at."""
+    """What the job is to look for: files, addresses of this machine, a port to be reached at, what serves Jupyter."""
     paths = [agent, *settings.templates.all_folders(), *(mount.path for mount in settings.mounts)]
     paths += [one.path for one in settings.environments.values() if one.path and one.path.exists()]
     portal = urlsplit(settings.node_url)
@@ -56,8 +64,14 @@ def questions(settings: Settings, agent: str) -> dict[str, Any]:
         "portal": [portal.hostname, portal.port or 80],
         "ports": list(settings.agent.ports),
         "bind": settings.agent.bind,
+        "agent": agent,
+        "serving": serving.questions(settings),
         "output": "",
     }
+
+
+def _patience_s(asked: dict[str, Any]) -> float:
+    return PATIENCE_S + sum(float(one["timeout"]) for one in asked["serving"].values())
 
 
 def script(settings: Settings, asked: dict[str, Any]) -> str:
@@ -65,7 +79,8 @@ def script(settings: Settings, asked: dict[str, Any]) -> str:
     return (
         f"#!{settings.environments_python}\n"
         "#SBATCH --job-name=portal-check\n#SBATCH --output=portal-check-%j.json\n"
-        "#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=1\n#SBATCH --mem=200M\n#SBATCH --time=2\n"
+        "#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=1\n"
+        f"#SBATCH --mem={MEMORY_MIB[bool(asked['serving'])]}M\n#SBATCH --time={1 + ceil(_patience_s(asked) / 60)}\n"
         f"{PROBE.read_text()}\n"
         f"asked = json.loads({json.dumps(asked)!r})\n"
         'asked["output"] = "portal-check-%s.json" % os.environ["SLURM_JOB_ID"]\n'
@@ -73,10 +88,12 @@ def script(settings: Settings, asked: dict[str, Any]) -> str:
     )
 
 
-async def _told(files: FileService, commands: SlurmCommands, user: str, job_id: int) -> dict[str, Any] | list[Finding]:
+async def _told(
+    files: FileService, commands: SlurmCommands, user: str, job_id: int, *, patience_s: float
+) -> dict[str, Any] | list[Finding]:
     """Wait for the job's one line; a finding where it does not come."""
     path = f"~/portal-check-{job_id}.json"
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + patience_s
     while time.monotonic() < deadline:
         with suppress(NotFound):
             said = (await files.read(user, path)).data.decode(errors="replace")
@@ -95,7 +112,7 @@ async def _told(files: FileService, commands: SlurmCommands, user: str, job_id: 
             ]
         await asyncio.sleep(POLL_S)
     why = f" ({job.reason})" if job is not None and job.state.waits else ""
-    return [warning(f"the job was not done within {PATIENCE_S:.0f} s{why}", "Run it again when a node is free.")]
+    return [warning(f"the job was not done within {patience_s:.0f} s{why}", "Run it again when a node is free.")]
 
 
 def read(told: dict[str, Any], asked: dict[str, Any], *, now: float) -> list[Finding]:

@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import socket
+import subprocess
 import sys
 import time
 import urllib.error
@@ -54,6 +55,30 @@ def own_address(host: str, port: int) -> str:
         return str(probe.getsockname()[0])
 
 
+def why_not(asked: dict[str, Any], agent: str) -> str:
+    """Run a command as a session would be, and return its last words where it fails; nothing where it ends well."""
+    filled = {"{python}": sys.executable, "{agent}": agent}
+    argv = [filled.get(word, word) for word in asked["argv"]]
+    try:
+        done = subprocess.run(
+            argv,
+            env={**os.environ, **asked["env"]},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            timeout=asked["timeout"],
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"no answer within {asked['timeout']} s"
+    except OSError as error:
+        return str(error)
+    if done.returncode == 0:
+        return ""
+    said = done.stderr.decode(errors="replace").strip().splitlines()
+    return said[-1][:300] if said else f"it ended with status {done.returncode}"
+
+
 def main(asked: dict[str, Any]) -> None:
     """Tell what is seen as one line of JSON, be reached once, and take the output away."""
     address = asked["bind"] or own_address(*asked["portal"])
@@ -65,6 +90,7 @@ def main(asked: dict[str, Any]) -> None:
         "unseen": [path for path in asked["paths"] if not os.access(path, os.R_OK)],
         "home": os.access(os.path.expanduser("~"), os.W_OK),
         "reach": {url: reach(url) for url in asked["urls"]},
+        "serving": {name: why_not(one, asked["agent"]) for name, one in asked["serving"].items()},
         "address": address,
         "port": listener.getsockname()[1] if listener else None,
     }

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import socket
-import ssl
-import time
-from pathlib import Path
-from urllib.parse import urlsplit
+from datetime import UTC, datetime, timedelta
 
 import httpx2
 
 from portal.check.findings import Finding, bad, good, warning
 from portal.directory import LdapDirectory
-from portal.settings import Settings
+from portal.errors import DirectoryUnavailable
+from portal.settings import Ldap, Settings
 
-CERTIFICATE_DAYS = 30
-DAY_S = 86_400
+RENEWAL = timedelta(days=30)
 
 
 async def directory(settings: Settings) -> list[Finding]:
@@ -25,32 +20,27 @@ async def directory(settings: Settings) -> list[Finding]:
         return [good(f"logins are those of {settings.login.authenticator}, groups are the Hub's")]
     found = []
     for server in settings.ldap.servers:
-        alone = settings.ldap.model_copy(update={"servers": [server]})
-        await LdapDirectory(alone).health()
-        who = f"as {alone.bind_dn}" if alone.bind_dn else "without an account"
-        found.append(good(f"{server} answers, certificate verified, bound {who}"))
-        if server.startswith("ldaps://"):
-            found += await asyncio.to_thread(_certificate, server, settings.ldap.ca_file, settings.ldap.timeout_s)
+        found += await _server(settings.ldap.model_copy(update={"servers": [server]}))
     if not settings.ldap.admin_groups:
         found.append(warning("nobody is an administrator", "Name groups in ldap.admin_groups."))
     return found
 
 
-def _certificate(server: str, ca_file: Path | None, timeout_s: float) -> list[Finding]:
-    address = urlsplit(server)
-    context = ssl.create_default_context(cafile=ca_file)
+async def _server(settings: Ldap) -> list[Finding]:
+    (server,) = settings.servers
+    one = LdapDirectory(settings)
     try:
-        with (
-            socket.create_connection((address.hostname or "", address.port or 636), timeout=timeout_s) as plain,
-            context.wrap_socket(plain, server_hostname=address.hostname) as secured,
-        ):
-            ends = str((secured.getpeercert() or {}).get("notAfter", ""))
-    except OSError as error:
-        return [warning(f"the certificate of {server} could not be looked at: {error}", "Look with: openssl s_client")]
-    days = int((ssl.cert_time_to_seconds(ends) - time.time()) / DAY_S)
-    if days < CERTIFICATE_DAYS:
-        return [warning(f"the certificate of {server} ends in {days} days", "Have it renewed; then nobody can log in.")]
-    return []
+        ends = await one.certificate_ends()
+    except DirectoryUnavailable as error:
+        return [bad(error.message, error.hint)]
+    finally:
+        one.close()
+    who = f"as {settings.bind_dn}" if settings.bind_dn else "without an account"
+    found = [good(f"{server} answers, bound {who}, its certificate verified until {ends:%Y-%m-%d}")]
+    if ends - datetime.now(UTC) < RENEWAL:
+        do = "Have it renewed; then nobody can log in."
+        found.append(warning(f"the certificate of {server} ends on {ends:%Y-%m-%d}", do))
+    return found
 
 
 async def hub(settings: Settings) -> list[Finding]:

@@ -52,6 +52,9 @@ async def database(settings: Settings) -> list[Finding]:
         await engine.dispose()
     if revision is None:
         return [warning("it is empty", "`portal serve` makes the tables at its first start.")]
+    if not migrate.is_known(revision):
+        do = "Run the newer version of the portal again, or restore a backup from before the upgrade."
+        return [bad(f"its revision {revision} is of a newer portal than this one", do)]
     return [good(f"{engine.dialect.name}, revision {revision}")]
 
 

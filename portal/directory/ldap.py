@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+import ssl
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import ldap3
@@ -73,6 +75,11 @@ class LdapDirectory:
 
     async def health(self) -> str:
         return await self._in_thread(lambda: self._as_service(lambda connection: str(connection.server.name)))
+
+    async def certificate_ends(self) -> datetime:
+        """Return until when the certificate holds that the answering server shows, at once or after StartTLS."""
+        certificate = await self._in_thread(lambda: self._as_service(lambda one: dict(one.socket.getpeercert())))
+        return datetime.fromtimestamp(ssl.cert_time_to_seconds(certificate["notAfter"]), UTC)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.demo_site import INSIDE, DemoSite
+from tests.images import write_root
 
 PORTAL = f"{INSIDE}/bin/portal"
 
@@ -29,3 +30,16 @@ def test_check_says_what_is_missing_and_what_to_do(site: DemoSite) -> None:
     assert "the proxy does not answer" in said
     assert "systemctl start portal-proxy" in said
     assert said.endswith("3 to mend.")
+
+
+def test_check_tells_of_an_image_that_is_to_serve_jupyter_and_cannot(site: DemoSite) -> None:
+    name = "image-without-python"
+    write_root(site.folder / "shared" / name)
+    image = f'PORTAL_ENVIRONMENTS__BARE={{title = "Bare", kind = "image", path = "{INSIDE}/shared/{name}"}}'
+    done = site.process("env", image, PORTAL, "check", "--user", "alice", user="portal", timeout_s=180)
+    site.run("rm", "-r", f"{INSIDE}/shared/{name}")
+    said = " ".join(done.stdout.split())
+    assert done.returncode == 1
+    assert "✗ Node: Bare cannot serve Jupyter on " in said
+    assert "environments.bare.extends" in said
+    assert said.endswith("1 to mend.")

@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 
 from demo.directory import SERVER_EXTENSIONS
+from portal.check import services
+from portal.check.findings import Mark
 from portal.directory import LdapDirectory
 from portal.errors import DirectoryUnavailable
-from portal.settings import Ldap
+from portal.settings import Ldap, Settings
 
 ENTRIES = """\
 dn: dc=t
@@ -203,6 +205,19 @@ async def test_right_password_gives_the_account_wrong_one_gives_none(server: Ser
     assert await directory.authenticate("alice", "wrong") is None
     assert await directory.authenticate("nobody", "alice-password") is None
     directory.close()
+
+
+@pytest.mark.parametrize("how", [{}, {"start_tls": True}], ids=["TLS", "StartTLS"])
+async def test_check_looks_at_each_server_and_says_how_long_its_certificate_holds(
+    server: Server, how: dict[str, Any]
+) -> None:
+    url = f"ldap://localhost:{server.ldap}" if how else f"ldaps://localhost:{server.ldaps}"
+    ldap = server.settings(**how, servers=["ldaps://127.0.0.1:9", url])
+    dead, alive, soon = await services.directory(Settings(ldap=ldap))
+    assert dead.mark is Mark.BAD
+    assert f"{url} answers, bound as {ldap.bind_dn}, its certificate verified until 20" in alive.text
+    assert soon.mark is Mark.WARNING
+    assert f"the certificate of {url} ends on 20" in soon.text
 
 
 async def test_account_outside_the_groups_is_known_but_not_allowed(server: Server) -> None:

@@ -33,6 +33,7 @@ def test_probe_tells_what_it_sees_and_leaves_nothing_behind(tmp_path: Path) -> N
     asked = node.questions(settings, str(tmp_path)) | {
         "paths": [str(tmp_path), "/nowhere"],
         "urls": ["http://127.0.0.1:1/healthz"],
+        "serving": {"bare": {"argv": ["{python}", "{agent}"], "env": {}, "timeout": 30}},
     }
     script = tmp_path / "script"
     script.write_text(node.script(settings, asked))
@@ -50,6 +51,7 @@ def test_probe_tells_what_it_sees_and_leaves_nothing_behind(tmp_path: Path) -> N
         assert job.wait(timeout=20) == 0
     assert seen["unseen"] == ["/nowhere"]
     assert seen["home"]
+    assert "can't find '__main__'" in seen["serving"]["bare"]
     assert "refused" in seen["reach"]["http://127.0.0.1:1/healthz"]
     first, last = settings.agent.ports
     assert first <= seen["port"] <= last

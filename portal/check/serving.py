@@ -1,0 +1,47 @@
+"""Can environments that only a node sees, images and modules, serve Jupyter? Asked there, in the words of a session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from portal.apps.catalogue import Catalogue
+from portal.check.findings import Finding, bad, good
+from portal.environments import entry
+from portal.settings import Environment, Settings
+
+#: Ends well where both are; otherwise says which are not. It looks for them without importing them.
+LOOK = (
+    "import sys; from importlib.util import find_spec; "
+    "lacks = [one for one in ('jupyterhub', 'jupyterlab') if find_spec(one) is None]; "
+    "sys.exit('it lacks ' + ' and '.join(lacks) if lacks else 0)"
+)
+PATIENCE_S = 45
+"""For each: an image that is unpacked at each start takes its time."""
+
+
+def questions(settings: Settings) -> dict[str, dict[str, Any]]:
+    """Return what to run on the node, by environment: for those that a Jupyter app may be started in."""
+    catalogue = Catalogue(settings)
+    offered = (catalogue.serving(app) for app in settings.apps.values() if app.kind == "jupyter")
+    asked = {name: one for found in offered for name, one in found.items() if one.kind != "path"}
+    return {name: _question(one, settings) for name, one in asked.items()}
+
+
+def read(told: dict[str, str], settings: Settings, *, where: str) -> list[Finding]:
+    """Say in words what came of it."""
+    return [_finding(name, settings.environments[name], why_not, where) for name, why_not in told.items()]
+
+
+def _question(environment: Environment, settings: Settings) -> dict[str, Any]:
+    inside = entry(environment, settings)
+    return {"argv": [*inside.wrap, inside.python, "-c", LOOK], "env": inside.env, "timeout": PATIENCE_S}
+
+
+def _finding(name: str, environment: Environment, why_not: str, where: str) -> Finding:
+    if not why_not:
+        return good(f"{environment.title} can serve Jupyter on {where}")
+    return bad(
+        f"{environment.title} cannot serve Jupyter on {where}: {why_not}",
+        f"Install jupyterhub and jupyterlab in it, or name one that has them in environments.{name}.extends; "
+        "if it is for another app alone, name the others in apps.jupyterlab.environments.",
+    )
