@@ -32,7 +32,7 @@ HEIGHTS = {
     "progress": 660,
     "templates": 460,
     "new-session": 840,
-    "new-job": 840,
+    "new-job": 620,
     "cluster": 680,
     "lab": 560,
 }
