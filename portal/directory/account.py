@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from portal.directory.listing import Listing
+from typing import Protocol
 
 # What Linux takes as a login name (useradd(8)), and not a mere number, which programs take for a uid.
 USERNAME = re.compile(r"(?![0-9]+$)[a-z0-9_][a-z0-9_.-]{0,31}")
@@ -30,6 +27,27 @@ class Account:
     groups: tuple[str, ...]
     allowed: bool
     admin: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    username: str
+    display_name: str
+    mail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`members` are those with an account, by login name; direct ones only."""
+
+    name: str
+    members: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    people: tuple[Person, ...] = ()
+    groups: tuple[Group, ...] = ()
 
 
 class Directory(Protocol):

@@ -15,8 +15,8 @@ import structlog
 from ldap3.utils.conv import escape_filter_chars
 from ldap3.utils.dn import escape_rdn, parse_dn
 
-from portal.directory.account import Account, is_member, normalise
-from portal.directory.listing import Listing, read
+from portal.directory.account import Account, Listing, is_member, normalise
+from portal.directory.listing import read
 from portal.directory.servers import Servers, WrongPassword, check_bind
 from portal.errors import ConfigurationError, DirectoryUnavailable
 from portal.settings import Ldap

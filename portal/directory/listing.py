@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import ldap3
 
-from portal.directory.account import normalise
+from portal.directory.account import Group, Listing, Person, normalise
 from portal.settings import Ldap
 
 PIECE = 500
@@ -17,27 +16,6 @@ PIECE = 500
 MOST = 50_000
 _NAME = re.compile(r"\(([A-Za-z][A-Za-z0-9-]*)=\{username\}\)")
 MEMBERS = ("member", "uniquemember", "memberuid")
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    username: str
-    display_name: str
-    mail: str
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """`members` are those with an account, by login name; direct ones only."""
-
-    name: str
-    members: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    people: tuple[Person, ...] = ()
-    groups: tuple[Group, ...] = ()
 
 
 def read(connection: ldap3.Connection, settings: Ldap) -> Listing:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from portal.directory import Account, is_member, normalise
-from portal.directory.listing import Listing
+from portal.directory import Account, Listing, is_member, normalise
 from portal.errors import DirectoryUnavailable, HubUnavailable
 from portal.hub.client import HubClient
 from portal.settings import Ldap

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
-from portal.directory import Account
-from portal.directory.listing import Listing
+from portal.directory import Account, Listing
 from portal.errors import DirectoryUnavailable
 
 FRESH_S = 60.0

@@ -14,7 +14,7 @@ from portal.db.engine import UnitOfWork
 from portal.errors import ChangedMeanwhile, NotFound
 from portal.limits.models import LimitRecord
 from portal.limits.schemas import Kind, LimitIn, LimitRow, Use
-from portal.policy.limits import LimitRule
+from portal.policy.view import LimitRule
 from portal.sessions.models import SessionRecord, SessionState
 
 VALUES = ("max_gpus", "max_sessions", "max_walltime_s", "max_gpu_hours", "partitions", "gpu_types")

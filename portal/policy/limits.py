@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import TypeVar
 
-from portal.policy.view import UserView
+from portal.policy.view import LimitRule, UserView
 from portal.settings import Policy
 
 T = TypeVar("T")
@@ -24,20 +24,6 @@ class Limits:
     partitions: frozenset[str] | None
     max_gpu_hours: int | None = None
     """A month; None: no limit."""
-    gpu_types: frozenset[str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LimitRule:
-    """What is set for one user or the members of one group; None: nothing, the next layer holds."""
-
-    kind: Literal["user", "group"]
-    name: str
-    max_gpus: int | None = None
-    max_sessions: int | None = None
-    max_walltime_s: int | None = None
-    max_gpu_hours: int | None = None
-    partitions: frozenset[str] | None = None
     gpu_types: frozenset[str] | None = None
 
 

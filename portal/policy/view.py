@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from portal.policy.limits import LimitRule
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +47,20 @@ class ClusterView:
     """Partitions by name, in Slurm's order."""
 
     partitions: dict[str, PartitionView]
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRule:
+    """What is set for one user or the members of one group; None: nothing, the next layer holds."""
+
+    kind: Literal["user", "group"]
+    name: str
+    max_gpus: int | None = None
+    max_sessions: int | None = None
+    max_walltime_s: int | None = None
+    max_gpu_hours: int | None = None
+    partitions: frozenset[str] | None = None
+    gpu_types: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

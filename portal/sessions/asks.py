@@ -19,9 +19,8 @@ from portal.files.service import FileService
 from portal.policy import words
 from portal.policy.ask import Ask, ResourceAsk, Resources
 from portal.policy.closures import Closure, with_closures
-from portal.policy.limits import LimitRule
 from portal.policy.resolve import consider, resolve
-from portal.policy.view import ClusterView, UserView
+from portal.policy.view import ClusterView, LimitRule, UserView
 from portal.sessions.store import SessionStore
 from portal.settings import App, Environment, Settings
 from portal.slurm.watcher import Watcher

@@ -1,16 +1,10 @@
-// Batch jobs: every reading as a hook, every change too, and their keys in the cache.
+// Batch jobs: every reading as a hook, every change too.
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { jobNews, jobWithNews, mergeJobs, putJob } from "~/live/jobs";
 import { answer, client } from "./client";
+import { jobKeys, type JobsFilter } from "./jobKeys";
 import { whole, type JobActionsAsked, type JobAgain, type JobFile, type JobForm, type JobPreset, type JobSubmit } from "./jobTypes";
-
-export type JobScope = "active" | "ended" | "all";
-
-export interface JobsFilter {
-  scope: JobScope;
-  query: string;
-}
 
 export const TASK_STATES = ["all", "pending", "running", "ended", "failed"] as const;
 export type TaskState = (typeof TASK_STATES)[number];
@@ -20,17 +14,6 @@ const TASKS_PAGE = 100;
 const ENDED_TOLD = 50;
 const USE_EVERY_MS = 5_000;
 const USE_STARTS_MS = 1_000;
-
-export const jobKeys = {
-  lists: ["jobs"] as const,
-  list: (filter: JobsFilter) => ["jobs", filter.scope, filter.query] as const,
-  job: (id: string) => ["job", id] as const,
-  anyTasks: (id: string) => ["job", id, "tasks"] as const,
-  tasks: (id: string, state: string) => ["job", id, "tasks", state] as const,
-  again: (id: string) => ["job", id, "again"] as const,
-  use: (id: string, task: number | null) => ["job", id, "use", task] as const,
-  presets: ["job-presets"] as const,
-};
 
 export const jobReads = {
   list: ({ scope, query }: JobsFilter) =>

@@ -1,10 +1,11 @@
-// Every reading of the API as a hook, and the keys under which the live stream finds what to change.
+// Every reading of the API as a hook.
 // Nothing here polls: the stream keeps the cache true (src/live), a reconnection reads everything again.
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 
 import { sessionNews } from "~/live/cache";
 import { mergeActive, mergeSession } from "~/live/merge";
 import { answer, client, setCsrfToken } from "./client";
+import { keys, type AuditFilter } from "./keys";
 import type { SessionAsked } from "./types";
 
 const ACTIVE_AT_MOST = 200;
@@ -14,16 +15,6 @@ const TEMPLATES_STALE_MS = 5 * 60_000;
 const CHECK_STALE_MS = 5_000;
 const MODULES_STALE_MS = 5 * 60_000;
 const FILES_STALE_MS = 10_000;
-
-export interface AuditFilter {
-  actor: string;
-  action: string;
-  target: string;
-  refused: boolean;
-  /** First and last day, in the reader's own zone; empty: any. */
-  from: string;
-  to: string;
-}
 
 /** The filter as the API takes it: days become moments. */
 export function auditQuery({ actor, action, target, refused, from, to }: AuditFilter): Record<string, string> {
@@ -43,28 +34,6 @@ function midnight(day: string, later: number): string {
   at.setDate(at.getDate() + later);
   return at.toISOString();
 }
-
-export const keys = {
-  me: ["me"] as const,
-  site: ["site"] as const,
-  options: ["options"] as const,
-  /** The last news of availability, as it came. */
-  availability: ["availability"] as const,
-  active: ["sessions", "active"] as const,
-  ended: ["sessions", "ended"] as const,
-  session: (id: string) => ["session", id] as const,
-  log: (id: string) => ["log", id] as const,
-  checks: ["check"] as const,
-  images: ["images"] as const,
-  modules: ["modules"] as const,
-  files: (path: string) => ["files", path] as const,
-  environments: ["environments"] as const,
-  templates: ["templates"] as const,
-  preview: (id: string) => ["templates", id, "preview"] as const,
-  announcements: ["announcements"] as const,
-  messages: ["messages"] as const,
-  audit: (filter: AuditFilter) => ["audit", filter] as const,
-};
 
 export const reads = {
   me: queryOptions({

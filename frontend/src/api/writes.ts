@@ -3,7 +3,7 @@ import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-q
 
 import { putSession } from "~/live/cache";
 import { answer, client } from "./client";
-import { keys } from "./queries";
+import { keys } from "./keys";
 import type { Session, SessionAsked } from "./types";
 
 export function useStartSession() {

@@ -4,7 +4,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@ta
 import { useState, type ReactNode } from "react";
 
 import { Problem } from "~/api/errors";
-import { keys } from "~/api/queries";
+import { keys } from "~/api/keys";
 import { live } from "~/live/status";
 import { outside } from "~/paths";
 import { colorSchemeManager } from "~/theme/colorScheme";

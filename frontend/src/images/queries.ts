@@ -2,7 +2,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
 import { answer, client, done } from "~/api/client";
-import { keys } from "~/api/queries";
+import { keys } from "~/api/keys";
 import type { Image, ImageAsked, ImageEvent, ImagePage } from "~/api/types";
 
 const CATALOGUE_STALE_MS = 60 * 60_000;

@@ -3,7 +3,8 @@ import { Button, Skeleton } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 
-import { jobReads, type JobsFilter } from "~/api/jobs";
+import type { JobsFilter } from "~/api/jobKeys";
+import { jobReads } from "~/api/jobs";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";

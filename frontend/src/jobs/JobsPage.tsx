@@ -4,7 +4,7 @@ import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { PlusIcon, SearchIcon } from "@primer/octicons-react";
 import { useSearchParams } from "react-router-dom";
 
-import type { JobScope } from "~/api/jobs";
+import type { JobScope } from "~/api/jobKeys";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { PageButton } from "~/ui/LinkButton";

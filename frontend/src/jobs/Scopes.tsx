@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 
-import type { JobScope } from "~/api/jobs";
+import type { JobScope } from "~/api/jobKeys";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import classes from "./Scopes.module.css";

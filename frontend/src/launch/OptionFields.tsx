@@ -3,7 +3,7 @@ import { Button, NativeSelect, Switch, TextInput } from "@mantine/core";
 import { SyncIcon } from "@primer/octicons-react";
 import { useQueryClient } from "@tanstack/react-query";
 
-import { keys } from "~/api/queries";
+import { keys } from "~/api/keys";
 import type { AppOption } from "~/api/types";
 import { FolderField } from "~/files/FolderField";
 import { strings } from "~/strings/en";

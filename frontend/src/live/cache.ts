@@ -1,7 +1,7 @@
 // Writes news into the query cache. What to write is decided in merge.ts.
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 
-import { keys } from "~/api/queries";
+import { keys } from "~/api/keys";
 import type { Availability, Environment, EnvironmentEvent, Options, Session, SessionPage, Site, SlurmState } from "~/api/types";
 import { doorsChanged, isActive, mergeActive, mergeAvailability, mergeEnded, mergeEnvironment, mergeSession } from "./merge";
 import { newsDesk } from "./newsDesk";

@@ -1,7 +1,7 @@
 // Writes news of my batch jobs into the query cache.
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 
-import { jobKeys, type JobScope } from "~/api/jobs";
+import { jobKeys, type JobScope } from "~/api/jobKeys";
 import type { JobDetail, JobPage, JobRow, JobsEvent } from "~/api/jobTypes";
 import { isOver } from "~/jobs/state";
 import { newsDesk } from "./newsDesk";

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
 import type { JobsEvent } from "~/api/jobTypes";
-import { keys } from "~/api/queries";
+import { keys } from "~/api/keys";
 import { putHealth, type Health } from "~/admin/health/queries";
 import { putAnyones } from "~/admin/sessions/queries";
 import type { Availability, EnvironmentEvent, ImageEvent, Session, Site, SlurmState } from "~/api/types";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useReducer, useState } from "react";
 
-import { keys } from "~/api/queries";
+import { keys } from "~/api/keys";
 import type { ProgressEvent } from "~/api/types";
 import { streams } from "~/paths";
 import { addProgress } from "./merge";

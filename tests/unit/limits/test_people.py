@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from portal.db.engine import make_engine, unit_of_work
-from portal.directory import Account
-from portal.directory.listing import Group, Listing, Person
+from portal.directory import Account, Group, Listing, Person
 from portal.errors import DirectoryUnavailable
 from portal.limits.people import PeopleLists
 from portal.limits.roster import FRESH_S, RETRY_S, Roster

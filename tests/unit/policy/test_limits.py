@@ -8,9 +8,9 @@ import pytest
 
 from portal.errors import PolicyRefused
 from portal.policy.ask import ResourceAsk
-from portal.policy.limits import LimitRule, limits_for
+from portal.policy.limits import limits_for
 from portal.policy.resolve import resolve
-from portal.policy.view import ClusterView, GpuPool, UserView
+from portal.policy.view import ClusterView, GpuPool, LimitRule, UserView
 from portal.settings import GroupLimit, Policy
 from tests.unit.policy.test_resolve import ALICE, CLUSTER, partition
 

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient }
 
 import { answer, client } from "~/api/client";
 import type { paths } from "~/api/schema.gen";
-import { keys } from "~/api/queries";
+import { keys } from "~/api/keys";
 
 type Rows = paths["/admin/announcements"]["get"]["responses"][200]["content"]["application/json"];
 export type AnnouncementRow = Rows["items"][number];

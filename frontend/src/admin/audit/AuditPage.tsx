@@ -3,7 +3,8 @@ import { Button, Skeleton, Switch, Table, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useSearchParams } from "react-router-dom";
 
-import { auditQuery, useAudit, type AuditFilter } from "~/api/queries";
+import type { AuditFilter } from "~/api/keys";
+import { auditQuery, useAudit } from "~/api/queries";
 import type { AuditEntry } from "~/api/types";
 import { outside } from "~/paths";
 import { strings } from "~/strings/en";

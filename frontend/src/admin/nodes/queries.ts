@@ -3,7 +3,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
-import { keys } from "~/api/queries";
+import { keys } from "~/api/keys";
 import type { paths } from "~/api/schema.gen";
 import { useInterest } from "~/live/interest";
 

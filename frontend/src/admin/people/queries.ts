@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 
 import { answer, client } from "~/api/client";
 import { Problem } from "~/api/errors";
-import { keys } from "~/api/queries";
+import { keys } from "~/api/keys";
 import type { paths } from "~/api/schema.gen";
 
 type Limits = paths["/admin/limits"]["get"]["responses"][200]["content"]["application/json"];

@@ -1,0 +1,32 @@
+// The keys of readings in the cache, under which the live stream finds what to change.
+export interface AuditFilter {
+  actor: string;
+  action: string;
+  target: string;
+  refused: boolean;
+  /** First and last day, in the reader's own zone; empty: any. */
+  from: string;
+  to: string;
+}
+
+export const keys = {
+  me: ["me"] as const,
+  site: ["site"] as const,
+  options: ["options"] as const,
+  /** The last news of availability, as it came. */
+  availability: ["availability"] as const,
+  active: ["sessions", "active"] as const,
+  ended: ["sessions", "ended"] as const,
+  session: (id: string) => ["session", id] as const,
+  log: (id: string) => ["log", id] as const,
+  checks: ["check"] as const,
+  images: ["images"] as const,
+  modules: ["modules"] as const,
+  files: (path: string) => ["files", path] as const,
+  environments: ["environments"] as const,
+  templates: ["templates"] as const,
+  preview: (id: string) => ["templates", id, "preview"] as const,
+  announcements: ["announcements"] as const,
+  messages: ["messages"] as const,
+  audit: (filter: AuditFilter) => ["audit", filter] as const,
+};
