@@ -20,10 +20,10 @@ from spawner.authenticator import EndsTokens
 
 
 class GroupRules(EndsTokens):
-    """Laid over the authenticator's class."""
+    """Laid over the authenticator's class, whose own `admin_groups` would be something else."""
 
-    user_groups: ClassVar[list[str]] = []
-    admin_groups: ClassVar[list[str]] = []
+    site_user_groups: ClassVar[list[str]] = []
+    site_admin_groups: ClassVar[list[str]] = []
 
     @default("manage_groups")
     def _manage_groups(self) -> bool:
@@ -38,13 +38,16 @@ class GroupRules(EndsTokens):
         return self._ruled(await maybe_future(super().authenticate(handler, data)))
 
     async def refresh_user(self, user: Any, handler: Any = None) -> bool | dict[str, Any]:
+        """Who has left the groups that may log in must log in again, and cannot."""
         found = await maybe_future(super().refresh_user(user, handler))
-        return (self._ruled(found) or False) if isinstance(found, dict) else bool(found)
+        if not isinstance(found, dict):
+            return bool(found)
+        model = self._ruled(found)
+        return model if model and self._may_log_in(model["groups"]) else False
 
     async def check_blocked_users(self, username: str, authentication: dict[str, Any] | None = None) -> bool:
         """Asked for everybody who comes, which `check_allowed` is not."""
-        groups = (authentication or {}).get("groups") or []
-        if self.user_groups and not is_member(groups, [*self.user_groups, *self.admin_groups]):
+        if not self._may_log_in((authentication or {}).get("groups") or []):
             self.log.warning("Not allowed to log in: %s", username)
             return False
         return bool(await maybe_future(super().check_blocked_users(username, authentication)))
@@ -52,6 +55,9 @@ class GroupRules(EndsTokens):
     def validate_username(self, username: str) -> bool:
         """Sessions run as the Unix account of this name, so it must be one that can be."""
         return normalise(username) == username and bool(super().validate_username(username))
+
+    def _may_log_in(self, groups: list[str]) -> bool:
+        return not self.site_user_groups or is_member(groups, [*self.site_user_groups, *self.site_admin_groups])
 
     def _ruled(self, found: Any) -> dict[str, Any] | None:
         """Return the Hub's model: groups from the authenticator or from Unix, never the Hub's own administrators."""

@@ -86,8 +86,8 @@ def _logins(c: Config, settings: Settings) -> None:
 
 def _federated_logins(c: Config, settings: Settings) -> None:
     authenticator: Any = federated(settings.login.authenticator)
-    authenticator.user_groups = settings.ldap.user_groups
-    authenticator.admin_groups = settings.ldap.admin_groups
+    authenticator.site_user_groups = settings.ldap.user_groups
+    authenticator.site_admin_groups = settings.ldap.admin_groups
     c.JupyterHub.authenticator_class = authenticator
     # What it remembers of a login (`enable_auth_state`) is encrypted in the Hub's database.
     c.CryptKeeper.keys = [hashlib.sha256(b"auth_state " + bytes.fromhex(settings.secrets.cookie_key)).digest()]

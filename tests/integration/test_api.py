@@ -13,7 +13,7 @@ from tests.person import Person, frames
 
 
 def test_api_describes_itself(site: DemoSite) -> None:
-    description = httpx2.get(f"{site.url}{API}/openapi.json").json()
+    description = httpx2.get(f"{site.url}{API}/openapi.json", timeout=60).json()  # put together when first asked
     assert description["openapi"].startswith("3.")
     assert {f"{API}/sessions", f"{API}/sessions/{{session_id}}", f"{API}/sessions/{{session_id}}/events"} <= set(
         description["paths"]

@@ -21,13 +21,13 @@ class Elsewhere(Authenticator):  # type: ignore[misc]
         return {"name": data["username"], "groups": data["groups"], "admin": True} if data["username"] else None
 
     async def refresh_user(self, user: Any, handler: Any = None) -> dict[str, Any]:
-        return {"name": user.name, "groups": ["gone"], "admin": True}
+        return {"name": user.name, "groups": user.groups_now, "admin": True}
 
 
 def authenticator(**options: Any) -> Any:
     kind: Any = federated(f"{HERE}.Elsewhere")
-    kind.user_groups = ["gpu-users"]
-    kind.admin_groups = ["hpc-admins"]
+    kind.site_user_groups = ["gpu-users"]
+    kind.site_admin_groups = ["hpc-admins"]
     return kind(**options)
 
 
@@ -57,17 +57,34 @@ async def test_option_of_the_authenticators_own_narrows_further() -> None:
 
 
 async def test_groups_follow_a_refresh_and_administration_does_not() -> None:
-    model = await authenticator().refresh_user(SimpleNamespace(name="alice"))
-    assert (model["groups"], model["admin"]) == (["gone"], False)
+    model = await authenticator().refresh_user(SimpleNamespace(name="alice", groups_now=["gpu-users", "new"]))
+    assert (model["groups"], model["admin"]) == (["gpu-users", "new"], False)
+
+
+async def test_who_has_left_the_groups_that_may_log_in_must_log_in_again() -> None:
+    assert await authenticator().refresh_user(SimpleNamespace(name="alice", groups_now=["others"])) is False
 
 
 async def test_authenticator_without_groups_takes_those_of_the_unix_account() -> None:
     kind: Any = federated("dummy")
     assert issubclass(kind, DummyAuthenticator)
-    kind.user_groups = ["root"]
+    kind.site_user_groups = ["root"]
     model = await kind().get_authenticated_user(None, {"username": "root", "password": ""})
     assert "root" in model["groups"]
     assert await kind().get_authenticated_user(None, {"username": "nobody-has-this", "password": ""}) is None
+
+
+async def test_rules_of_an_openid_providers_class_and_ours_stand_side_by_side() -> None:
+    """It has `admin_groups` of its own, for administrators of the Hub."""
+    kind: Any = federated("generic-oauth")
+    kind.site_user_groups, kind.site_admin_groups = ["gpu-users"], ["hpc-admins"]
+    one = kind(auth_state_groups_key="oauth_user.groups", username_claim="sub")
+    told = {"sub": "alice", "groups": ["hpc-admins"]}
+    model = one._ruled(
+        await one._apply_managed_groups({"name": "alice", "admin": None, "auth_state": {"oauth_user": told}})
+    )
+    assert (model["groups"], model["admin"]) == (["hpc-admins"], False)
+    assert not await one.check_blocked_users("eve", {"groups": ["others"]})
 
 
 @pytest.mark.parametrize("name", ["nowhere.to.be.Found", "collections.OrderedDict"])
