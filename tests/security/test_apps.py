@@ -115,26 +115,31 @@ def test_who_is_taken_out_of_the_directory_loses_open_websockets_and_tokens(
 ) -> None:
     """The Hub asks the directory every minute, the proxy the Hub every half minute."""
     carol = person("carol")
-    live = carol.open("terminal", resources={"gpus": 0, "cpus": 1, "memory_mib": 2048})
-    live.until("ready")
-    url = kept_site.url.replace("http:", "ws:") + address(live) + WEBSOCKET["terminal"]
+    resources = {"gpus": 0, "cpus": 1, "memory_mib": 2048}
+    lives = {app: carol.open(app, resources=resources) for app in ("terminal", "jupyterlab")}
+    for live in lives.values():
+        live.until("ready")
+    urls = [kept_site.url.replace("http:", "ws:") + address(live) + WEBSOCKET[app] for app, live in lives.items()]
+    token = {"Authorization": f"token {carol.token}"}
 
     async def show() -> None:
-        async with aiohttp.ClientSession(headers={"Authorization": f"token {carol.token}"}) as session:
-            socket = await session.ws_connect(url)
+        async with aiohttp.ClientSession(headers=token) as session:
+            sockets = [await session.ws_connect(url) for url in urls]
             membership(kept_site, "delete", "carol")
-            await asyncio.wait_for(_end_of(socket), 180)
+            await asyncio.wait_for(asyncio.gather(*map(_end_of, sockets)), 180)
 
     assert carol.hub("GET", "").status_code == 200
     try:
         asyncio.run(show())
         assert carol.hub("GET", "").status_code == 403
-        assert handshake(url, {"Authorization": f"token {carol.token}"}) == 403
+        assert [handshake(url, token) for url in urls] == [403, 403]
         assert carol.api("GET", "/me").status_code in (401, 403)
     finally:
         membership(kept_site, "add", "carol")
     kept_site.wait_for(lambda: carol.hub("GET", "").status_code == 200, "the Hub to know carol again")
-    live.stop()
+    for live in lives.values():
+        live.stop()
+        live.ended()
 
 
 def membership(site: DemoSite, change: str, name: str) -> None:
@@ -194,6 +199,8 @@ class OnTheNode:
 
 @pytest.fixture(scope="module")
 def seen_by_bob(alices: dict[str, Live], kept_site: DemoSite, person: Callable[[str], Person]) -> OnTheNode:
+    # Slurm starts nothing on a node on which a job is just ending.
+    kept_site.wait_for(lambda: all(job["state"] != "COMPLETING" for job in kept_site.jobs()), "ended jobs to be gone")
     bobs = person("bob").ready(gpus=0)
     nodes = {session.now()["node"] for session in alices.values()}
     assert nodes == {bobs.now()["node"]}, "The two users' jobs must share a node for this to show anything."
