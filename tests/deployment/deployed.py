@@ -27,6 +27,8 @@ TOML = OPT / "etc" / "portal.toml"
 UNITS = ("portal-proxy", "portal-hub", "portal")
 BOOT = INSIDE / "src/tests/deployment/boot.sh"
 UP_S = 120
+INSTALL_S = 1800
+"""Some 180 packages, from wherever this machine gets them, on a machine that may have other work."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,7 @@ class Deployed:
     def _with_index(self, *argv: str, user: str = "root") -> None:
         """Run a program that installs, with this machine's way to its package registries."""
         kept = [f"{name}={value}" for name, value in os.environ.items() if KEPT_VARIABLES.fullmatch(name)]
-        self.site.run("env", *kept, *argv, user=user, timeout_s=600)
+        self.site.run("env", *kept, *argv, user=user, timeout_s=INSTALL_S)
 
 
 @contextmanager

@@ -8,9 +8,9 @@ import httpx2
 import pytest
 
 from demo import people
-from tests.demo_site import API, INSIDE, DemoSite
+from tests.demo_site import API, DemoSite
+from tests.other_logins import other_logins
 
-PORTAL_TOML = str(INSIDE / "portal" / "portal.toml")
 LOGIN = """
 [login]
 authenticator = "dummy"
@@ -20,16 +20,8 @@ authenticator = "dummy"
 @pytest.fixture(scope="module")
 def federated(kept_site: DemoSite) -> Iterator[DemoSite]:
     """The site while anybody's word is taken for who they are; groups are those of their Unix accounts."""
-    groups = f's|^user_groups = .*|user_groups = ["{people.MAIN_GROUP[0]}"]|'
-    kept_site.run("sed", "-i", groups, PORTAL_TOML)
-    kept_site.run("tee", "-a", PORTAL_TOML, stdin=LOGIN)
-    try:
-        for service in ("portal", "hub"):
-            kept_site.restart(service)
+    with other_logins(kept_site, LOGIN, user_groups=people.MAIN_GROUP[0]):
         yield kept_site
-    finally:
-        for service in ("settings", "portal", "hub"):
-            kept_site.restart(service)
 
 
 def test_main_job_and_rights_follow_the_groups_of_another_authenticator(federated: DemoSite) -> None:
