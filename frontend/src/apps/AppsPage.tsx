@@ -1,11 +1,11 @@
 // Every app of the site: what it is, where its software comes from, and why it cannot start where it cannot.
-import { Skeleton, TextInput } from "@mantine/core";
-import { SearchIcon } from "@primer/octicons-react";
+import { Skeleton } from "@mantine/core";
 import { useSearchParams } from "react-router-dom";
 
 import type { Offer } from "~/api/types";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
+import { FilterField } from "~/ui/FilterField";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./AppsPage.module.css";
@@ -23,16 +23,7 @@ export default function AppsPage() {
       title={words.title}
       lead={words.lead}
       actions={
-        <TextInput
-          data-filter
-          type="search"
-          className={classes["filter"] ?? ""}
-          aria-label={words.filter}
-          placeholder={words.filter}
-          leftSection={<SearchIcon />}
-          value={text}
-          onChange={({ currentTarget: { value } }) => setQuery(value === "" ? {} : { q: value }, { replace: true })}
-        />
+        <FilterField label={words.filter} value={text} onChange={(q) => setQuery(q === "" ? {} : { q }, { replace: true })} />
       }
     >
       <Catalogue text={text} />

@@ -1,9 +1,9 @@
 // What is shown: all of it stands in the address.
-import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { SearchIcon } from "@primer/octicons-react";
+import { Button, NativeSelect } from "@mantine/core";
 
 import type { ClusterPicture } from "~/api/types";
 import { strings } from "~/strings/en";
+import { FilterField } from "~/ui/FilterField";
 import classes from "./Filters.module.css";
 import type { Address, Change } from "./address";
 import { choicesOf } from "./picture";
@@ -30,16 +30,12 @@ export function Filters({ picture, address, change, shown }: FiltersProps) {
   const jobStates = Object.entries(strings.cluster.queue.states).map(([value, label]) => ({ value, label }));
   return (
     <section className={classes["filters"]} aria-label={words.label}>
-      <TextInput
-        data-filter
-        type="search"
-        className={classes["text"] ?? ""}
-        aria-label={queue ? words.queueText : words.text}
-        placeholder={queue ? words.queueText : words.text}
-        leftSection={<SearchIcon />}
+      <FilterField
+        className={classes["text"]}
+        label={queue ? words.queueText : words.text}
         maxLength={255}
         value={address.q}
-        onChange={(event) => change({ q: event.currentTarget.value })}
+        onChange={(q) => change({ q })}
       />
       <Select label={words.partition} values={choices.partitions} chosen={address.partition} onChoose={(partition) => change({ partition })} />
       <Select label={words.gpuType} values={choices.gpuTypes} chosen={address.gpu} onChoose={(gpu) => change({ gpu })} upper />

@@ -1,12 +1,13 @@
 // Framework images by name and tag; getting one runs as a job, followed under Images.
-import { Button, NativeSelect, Skeleton, TextInput } from "@mantine/core";
-import { DownloadIcon, SearchIcon } from "@primer/octicons-react";
+import { Button, NativeSelect, Skeleton } from "@mantine/core";
+import { DownloadIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 
 import type { Framework, Image } from "~/api/types";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
+import { FilterField } from "~/ui/FilterField";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./CatalogueTab.module.css";
 import { OtherImage } from "./OtherImage";
@@ -33,15 +34,7 @@ export function CatalogueTab() {
     <>
       <div className={classes["head"]}>
         <p className="quiet">{words.lead}</p>
-        <TextInput
-          data-filter
-          type="search"
-          aria-label={words.filter}
-          placeholder={words.filter}
-          leftSection={<SearchIcon />}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <FilterField label={words.filter} value={text} onChange={setText} />
       </div>
       {shown.length === 0 ? (
         <Empty>

@@ -1,12 +1,12 @@
 // My batch jobs: what waits, runs and has ended; filter, order, scope and the open one in the address.
-import { TextInput } from "@mantine/core";
 import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
-import { PlusIcon, SearchIcon } from "@primer/octicons-react";
+import { PlusIcon } from "@primer/octicons-react";
 import { useSearchParams } from "react-router-dom";
 
 import type { JobScope } from "~/api/jobKeys";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
+import { FilterField } from "~/ui/FilterField";
 import { PageButton } from "~/ui/LinkButton";
 import { Page } from "~/ui/Page";
 import { BulkBar } from "./BulkBar";
@@ -41,16 +41,7 @@ export default function JobsPage() {
       wide
       actions={
         <>
-          <TextInput
-            data-filter
-            className={classes["filter"] ?? ""}
-            type="search"
-            aria-label={words.filter}
-            placeholder={words.filter}
-            leftSection={<SearchIcon />}
-            value={typed}
-            onChange={(event) => change("q", event.currentTarget.value)}
-          />
+          <FilterField className={classes["filter"]} label={words.filter} value={typed} onChange={(text) => change("q", text)} />
           <PageButton to={pages.newJob()} leftSection={<PlusIcon />}>
             {words.newJob}
           </PageButton>

@@ -1,12 +1,12 @@
 // Home: what I run, what waits, what has ended.
-import { TextInput } from "@mantine/core";
-import { PlusIcon, SearchIcon } from "@primer/octicons-react";
+import { PlusIcon } from "@primer/octicons-react";
 import { useSearchParams } from "react-router-dom";
 
 import { useActiveSessions, useEndedSessions } from "~/api/queries";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
+import { FilterField } from "~/ui/FilterField";
 import { PageButton } from "~/ui/LinkButton";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
@@ -29,16 +29,7 @@ export function SessionsPage() {
       title={strings.sessions.title}
       actions={
         <>
-          <TextInput
-            data-filter
-            className={classes["filter"] ?? ""}
-            type="search"
-            aria-label={strings.sessions.filter}
-            placeholder={strings.sessions.filter}
-            leftSection={<SearchIcon />}
-            value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value)}
-          />
+          <FilterField className={classes["filter"]} label={strings.sessions.filter} value={filter} onChange={setFilter} />
           <PageButton to={pages.newSession()} leftSection={<PlusIcon />}>
             {strings.nav.newSession}
           </PageButton>

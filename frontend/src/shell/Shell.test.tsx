@@ -36,3 +36,18 @@ it("leads to the audit's entries of one person, by address", async () => {
   await user.clear(screen.getByRole("textbox", { name: "Who" }));
   expect(router.state.location.search).toBe("");
 });
+
+it("leads from the phone's bar to every page, and says under More where one is", async () => {
+  const { router, user } = renderApp("/");
+  await screen.findByRole("article", { name: "bert-finetune" });
+  const bar = within(screen.getByRole("navigation", { name: "Bottom bar" }));
+  const more = bar.getByRole("button", { name: "More" });
+  expect(more).not.toHaveAttribute("data-current");
+  await user.click(more);
+  // Nothing has a place in jsdom, and a menu without one counts as hidden.
+  const item = (name: string) => screen.findByRole("menuitem", { name, hidden: true });
+  expect(await item("Environments")).not.toHaveAttribute("aria-current");
+  await user.click(await item("Apps"));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/apps"));
+  expect(more).toHaveAttribute("data-current");
+});

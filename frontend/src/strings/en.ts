@@ -111,7 +111,7 @@ export const strings = {
     newSession: "New session",
     newShort: "New",
     gpusFree: "GPUs free",
-    search: "Search",
+    more: "More",
     searchHint: "Search pages and sessions",
     theme: { label: "Theme", system: "System", light: "Light", dark: "Dark" },
     user: (name: string) => `Account: ${name}`,

@@ -1,6 +1,5 @@
 // The gallery: notebooks by framework and task, each opened in a session that runs or in a new one.
-import { Skeleton, TextInput } from "@mantine/core";
-import { SearchIcon } from "@primer/octicons-react";
+import { Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
@@ -8,6 +7,7 @@ import { useTemplates } from "~/api/queries";
 import type { Template } from "~/api/types";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
+import { FilterField } from "~/ui/FilterField";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { FilterChips } from "./FilterChips";
@@ -34,18 +34,7 @@ export default function TemplatesPage() {
     <Page
       title={words.title}
       lead={words.lead}
-      actions={
-        <TextInput
-          data-filter
-          type="search"
-          className={classes["filter"] ?? ""}
-          aria-label={words.filter}
-          placeholder={words.filter}
-          leftSection={<SearchIcon />}
-          value={filter.q}
-          onChange={(event) => change({ q: event.currentTarget.value })}
-        />
-      }
+      actions={<FilterField label={words.filter} value={filter.q} onChange={(q) => change({ q })} />}
     >
       <Gallery filter={filter} change={change} />
     </Page>
