@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import FrameLocator, Page, expect
@@ -10,7 +11,7 @@ from playwright.sync_api import FrameLocator, Page, expect
 from tests.demo_site import INSIDE, DemoSite
 from tests.e2e.conftest import OpenPage, card, start_ready_session
 from tests.events import write_events
-from tests.person import Person
+from tests.person import Live, Person
 from tests.standins.site import bring_in
 
 LOSS = "train/loss"
@@ -146,3 +147,38 @@ def test_the_page_of_a_job_opens_tensorboard_on_its_folder(site: DemoSite, open_
         page.get_by_role("button", name="Start session").click()
         page.wait_for_url("**/user/carol/**", timeout=90_000)
         shows_a_chart(page)
+
+
+def test_a_session_of_an_app_is_had_again_as_it_was_at_once_and_through_the_form(
+    site: DemoSite, open_page: OpenPage
+) -> None:
+    write_events(site, "carol", "runs/first", LOSS)
+    with closing(Person.of(site, "carol")) as carol:
+        resources = {"gpus": 0, "cpus": 2, "memory_mib": 3072, "walltime_s": 5400, "partition": "sxm2"}
+        first = carol.open("tensorboard", {"folder": "~/runs"}, name="charts", resources=resources)
+        first.stop()
+        asked = as_asked(first.ended())
+
+        page = open_page("carol")
+        page.get_by_role("img", name="GPUs free").first.wait_for()  # before, the page knows too little of the site
+        page.get_by_role("button", name="Start again").first.click()
+        page.wait_for_url(lambda url: "/sessions/" in url)
+        again = Live(carol, urlsplit(page.url).path.rsplit("/", 1)[1])
+        assert again.id != first.id
+        assert as_asked(again.now()) == asked
+        again.stop()
+        again.ended()
+
+        page.goto("/services/portal/")
+        page.get_by_role("button", name="Edit and start: charts").first.click()
+        expect(page.get_by_role("combobox", name="Folder with event files")).to_have_value("~/runs")
+        page.get_by_role("button", name="Start session").click()
+        page.wait_for_url("**/user/carol/**", timeout=90_000)
+        shows_a_chart(page)
+        [edited] = carol.sessions()
+        assert as_asked(edited) == asked
+
+
+def as_asked(session: dict[str, Any]) -> dict[str, Any]:
+    """What of a session somebody chose."""
+    return {key: session[key] for key in ("app", "environment", "options", "modules", "name", "resources")}
