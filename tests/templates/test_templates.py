@@ -106,8 +106,11 @@ HEAVY = {
     "machine-all-reduce": Promise(rf"Best bus bandwidth: {NUMBER}", 0.01, 1, ("results/all-reduce/figures.json",)),
 }
 
-#: Run by hand, in a Python or an image that the tests do not install; docs/how-to/templates.md says which.
-ELSEWHERE = {f"{framework}-handwritten-digits" for framework in ("chainer", "theano", "caffe", "caffe2", "cntk")}
+#: Run by hand, in a Python or an image that the tests do not install, or on a cluster: docs/how-to/templates.md.
+ELSEWHERE = {
+    *(f"{framework}-handwritten-digits" for framework in ("chainer", "theano", "caffe", "caffe2", "cntk")),
+    "pytorch-torchrun-slurm",
+}
 
 
 def keeps(run: Run, template_id: str, promise: Promise) -> None:

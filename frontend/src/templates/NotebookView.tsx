@@ -41,7 +41,7 @@ function CodeCell({ cell, number }: { cell: PreviewCell; number: number }) {
             {output.text}
           </pre>
         ) : (
-          <img key={index} className={classes["plot"]} src={`data:image/png;base64,${output.png}`} alt={words.plot(number)} loading="lazy" />
+          <img key={index} className={classes["plot"]} src={`data:image/png;base64,${output.png}`} alt={words.plot(number)} />
         ),
       )}
     </div>

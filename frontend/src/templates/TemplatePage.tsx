@@ -45,7 +45,7 @@ export default function TemplatePage() {
       title={template.title}
       lead={template.description}
       actions={
-        <Button onClick={() => setOpening(true)} aria-label={`${words.open}: ${template.title}`}>
+        <Button className={classes["open"] ?? ""} onClick={() => setOpening(true)} aria-label={`${words.open}: ${template.title}`}>
           {words.open}
         </Button>
       }
@@ -63,7 +63,7 @@ export default function TemplatePage() {
 
 function Facts({ template }: { template: Template }) {
   const facts: [string, string][] = [
-    [words.facts.framework, `${template.framework} ${template.versions}`.trim()],
+    [words.facts.framework, `${template.framework} ${template.versions.replaceAll(">=", "≥ ")}`.trim()],
     [words.facts.image, template.image],
     [words.facts.needs, template.gpus === 0 ? words.needs(0) : strings.resources.gpus(template.gpus, null)],
     [words.facts.time, timesOf(template).join(", ")],

@@ -234,9 +234,10 @@ def test_time_limit_is_told_from_a_stop(portal: FakePortal, start_agent: Start) 
 
 
 def test_app_is_ended_in_order_when_its_time_is_up(portal: FakePortal, start_agent: Start) -> None:
-    ends_at = (datetime.now(UTC) + timedelta(seconds=1.5)).isoformat()
-    agent = start_agent(ends_at=ends_at)
+    now = datetime.now(UTC)
+    agent = start_agent(ends_at=(now + timedelta(seconds=50)).isoformat())
     portal.wait_for("ready")
+    portal.answers["report"] = [(200, {"stop": False, "ends_at": now.isoformat()})]
     assert portal.wait_for("ended")["code"] == "time_limit"
     assert agent.wait() == 1
 

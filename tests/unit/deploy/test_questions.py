@@ -47,12 +47,15 @@ class Terminal:
         os.write(self._fd, f"{text}\n".encode())
 
     def interrupt(self, question: str) -> None:
-        """Press Ctrl-C, again where that is needed: readline misses one that comes just before it listens."""
+        """Press Ctrl-C, again where that is needed: readline misses one that comes just before it listens.
+
+        Not too soon: the second would meet a program that already ends.
+        """
         self._wait_for_question(question)
         for _ in range(WAIT_S):
             os.write(self._fd, b"\x03")
             with suppress(subprocess.TimeoutExpired):
-                self._process.wait(timeout=1)
+                self._process.wait(timeout=5)
                 return
 
     def _wait_for_question(self, question: str) -> None:
