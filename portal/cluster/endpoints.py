@@ -121,7 +121,10 @@ async def events(
         Query(description="For administrators: everybody's sessions (`anyones`), news of queue, nodes, health."),
     ] = None,
 ) -> StreamingResponse:
-    """Follow everything this user's pages show (server-sent events): sessions, availability, Slurm's state."""
+    """Follow everything this user's pages show (server-sent events): sessions, availability, Slurm's state.
+
+    It begins with the sessions and jobs that have changed within the last minute.
+    """
     if also and not user.admin:
         raise Forbidden("This is for administrators.")
     return sse.stream(_follow(portal, user, frozenset(also or ())))
@@ -142,9 +145,14 @@ async def _follow(portal: Portal, user: User, also: frozenset[str]) -> AsyncIter
             yield replace(event, kind="anyones")
 
     with portal.bus.reader(wants) as reader:
+        # What came before this reader, and nothing that it hears itself: read before anything is sent.
+        latest, jobs = portal.sessions.store.latest(), portal.jobs.keeper.latest(user.username)
         yield sse.encode(Event("site", slurm_out(portal.watcher.picture).model_dump_json()))
         yield sse.encode(Event(MISSING, missing(portal).model_dump_json()))
-        if (jobs := portal.jobs.keeper.latest(user.username)) is not None:
+        if jobs is not None:
             yield sse.encode(jobs)
+        for news in filter(wants, latest):
+            for one in shown(news):
+                yield sse.encode(one)
         async for frame in sse.frames_of(reader, shown):
             yield frame

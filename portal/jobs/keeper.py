@@ -15,11 +15,11 @@ import structlog
 
 from portal.errors import SlurmUnavailable
 from portal.events.bus import Bus, Event
+from portal.events.recent import Recent
 from portal.jobs import arrays, rows
 from portal.jobs.closing import close
 from portal.jobs.ledger import Ledger
 from portal.jobs.models import JobRecord
-from portal.jobs.recent import Recent
 from portal.jobs.schemas import JobsChange
 from portal.jobs.store import JobStore
 from portal.slices import in_slices
@@ -61,7 +61,7 @@ class Keeper:
         self._records: dict[int, JobRecord] = {}
         self._seen: dict[int, tuple[Job, ...]] = {}
         self._asked: dict[int, int] = {}
-        self._recent = Recent(now)
+        self._recent: Recent[int, JobRecord] = Recent(now)
         self._loaded = False
         self._lock = asyncio.Lock()
         self._seen_anew = asyncio.Event()
@@ -242,13 +242,13 @@ class Keeper:
 
     def latest(self, owner: str) -> Event | None:
         """Return the news of the last moments, for a page that begins to follow now."""
-        records = self._recent.of(owner)
+        records = [record for record in self._recent.all() if record.owner == owner]
         return _news(owner, records) if records else None
 
     def _tell(self, changed: Sequence[JobRecord]) -> None:
-        self._recent.put(changed)
         mine: dict[str, list[JobRecord]] = defaultdict(list)
         for record in changed:
+            self._recent.put(record.job_id, record)
             mine[record.owner].append(record)
         for owner, records in mine.items():
             self._bus.publish(_news(owner, records))

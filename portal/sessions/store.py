@@ -13,6 +13,7 @@ from sqlalchemy import func, or_, select
 from portal.db.engine import UnitOfWork
 from portal.errors import NotFound
 from portal.events.bus import Bus, Event
+from portal.events.recent import Recent
 from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
 from portal.sessions.schemas import SessionOut
@@ -100,6 +101,7 @@ class SessionStore:
         self._bus = bus
         self.now = now
         self._render = render
+        self._recent: Recent[str, Event] = Recent(now)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def add(self, record: SessionRecord, message: str) -> None:
@@ -145,9 +147,13 @@ class SessionStore:
 
     def tell(self, record: SessionRecord) -> None:
         """Publish the session as it is now."""
-        self._bus.publish(
-            Event("session", self._render(record).model_dump_json(), owner=record.owner, session=record.id)
-        )
+        news = Event("session", self._render(record).model_dump_json(), owner=record.owner, session=record.id)
+        self._recent.put(record.id, news)
+        self._bus.publish(news)
+
+    def latest(self) -> list[Event]:
+        """Return the newest word of each session that has just changed, for a page that begins to follow now."""
+        return self._recent.all()
 
     async def get(self, session_id: str) -> SessionRecord:
         async with self._work() as db:

@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Generic, TypeVar
 
-from portal.jobs.models import JobRecord
+K = TypeVar("K")
+T = TypeVar("T")
 
 #: Longer than a page takes from its first reading to its stream, on a slow day.
 KEPT = timedelta(seconds=60)
 
 
-class Recent:
+class Recent(Generic[K, T]):
+    """The latest of each that changed within `KEPT`, by its key."""
+
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
-        self._changed: dict[int, tuple[datetime, JobRecord]] = {}
-        """By number, the latest change last."""
+        self._changed: dict[K, tuple[datetime, T]] = {}
+        """The latest change last."""
 
-    def put(self, records: Iterable[JobRecord]) -> None:
+    def put(self, key: K, value: T) -> None:
         now = self._now()
-        for record in records:
-            self._changed.pop(record.job_id, None)
-            self._changed[record.job_id] = (now, record)
+        self._changed.pop(key, None)
+        self._changed[key] = (now, value)
         self._forget(now)
 
-    def of(self, owner: str) -> list[JobRecord]:
+    def all(self) -> list[T]:
         self._forget(self._now())
-        return [record for _, record in self._changed.values() if record.owner == owner]
+        return [value for _, value in self._changed.values()]
 
     def clear(self) -> None:
         self._changed.clear()
 
     def _forget(self, now: datetime) -> None:
         while self._changed:
-            job_id, (changed, _) = next(iter(self._changed.items()))
+            key, (changed, _) = next(iter(self._changed.items()))
             if now - changed < KEPT:
                 return
-            del self._changed[job_id]
+            del self._changed[key]
