@@ -38,7 +38,12 @@ class Family:
 
 
 SESSIONS = Family("portal_sessions", "gauge", "Sessions that are not over.", ("state",))
-GPUS = Family("portal_gpus", "gauge", "GPUs of the cluster: all, used, and down (out of service).", ("state",))
+GPUS = Family(
+    "portal_gpus",
+    "gauge",
+    "GPUs of the cluster: all, used, reserved (not in use), and down (out of service).",
+    ("state",),
+)
 JOBS = Family("portal_jobs", "gauge", "Jobs in the queue.", ("state",))
 UP = Family("portal_slurm_up", "gauge", "1 while Slurm answers.")
 READ_AT = Family("portal_slurm_picture_timestamp_seconds", "gauge", "When Slurm was last read.", ("part",))
@@ -73,7 +78,8 @@ class PortalCollector(Collector):
 
     def _cluster(self) -> Iterator[Metric]:
         if (totals := self._portal.cluster.history.latest) is not None:
-            yield _gauge(GPUS, {("all",): totals.gpus, ("used",): totals.gpus_used, ("down",): totals.gpus_down})
+            states = {"used": totals.gpus_used, "reserved": totals.gpus_reserved, "down": totals.gpus_down}
+            yield _gauge(GPUS, {("all",): totals.gpus} | {(state,): count for state, count in states.items()})
             yield _gauge(JOBS, {("running",): totals.jobs_running, ("waiting",): totals.jobs_waiting})
 
     def _slurm(self) -> Iterator[Metric]:

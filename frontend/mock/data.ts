@@ -53,7 +53,7 @@ export const resources = (change: Partial<Resources> = {}): Resources => {
   };
 };
 
-const gpus = { type: "v100", total: 16, free: 9, down: 1, most_free_on_a_node: 4 };
+const gpus = { type: "v100", total: 16, free: 9, reserved: 0, down: 1, most_free_on_a_node: 4 };
 const node = { gpus: 4, cpus: 40, memory_mib: 375 * GIB };
 
 export const environments: Environment[] = [
@@ -189,7 +189,7 @@ export const options = (): Options => ({
       default_walltime_s: HOUR,
       nodes: { total: 6, up: 6 },
       per_node: node,
-      gpus: [gpus, { type: "a100", total: 8, free: 3, down: 0, most_free_on_a_node: 2 }],
+      gpus: [gpus, { type: "a100", total: 8, free: 3, reserved: 0, down: 0, most_free_on_a_node: 2 }],
       cpus: { total: 240, free: 120 },
     },
     {
@@ -207,7 +207,7 @@ export const options = (): Options => ({
   ],
   gpus: [
     gpus,
-    { type: "a100", total: 8, free: 3, down: 0, most_free_on_a_node: 2 },
+    { type: "a100", total: 8, free: 3, reserved: 0, down: 0, most_free_on_a_node: 2 },
   ],
   accounts: [
     { name: "vision", default: true, qos: ["normal", "urgent"], default_qos: "normal" },

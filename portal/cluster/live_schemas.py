@@ -130,6 +130,8 @@ class NodeDetail(NodeRow):
     features: list[str]
     pools: list[GpuPoolOut]
     slurm_state: str
+    reservation: str
+    """The reservation that has begun here; empty where the reader may not see reservations."""
     cpus_total: int
     memory_total_mib: int
     load: float | None
@@ -139,17 +141,20 @@ class NodeDetail(NodeRow):
 
 
 class TotalsOut(Wire):
-    """One moment: of each, how many there are, are in use, and cannot be used."""
+    """One moment: of each, how many there are, are in use, are reserved (not in use), and cannot be used."""
 
     at: datetime
     gpus: int
     gpus_used: float
+    gpus_reserved: float
     gpus_down: float
     cpus: int
     cpus_used: float
+    cpus_reserved: float
     cpus_down: float
     memory_mib: int
     memory_used_mib: float
+    memory_reserved_mib: float
     memory_down_mib: float
     jobs_running: float
     jobs_waiting: float

@@ -95,6 +95,7 @@ def node_detail(node: Node, eyes: Eyes, line: Line, feed: Feed) -> NodeDetail:
         features=list(node.features),
         pools=[GpuPoolOut.model_validate(pool) for pool in gpu_pools([node])],
         slurm_state="+".join([node.state.value, *sorted(node.flags)]),
+        reservation=feed.picture.reservations.get(node.name, "") if node.in_reservation and eyes.reservations else "",
         cpus_total=node.cpus,
         memory_total_mib=node.memory_mib,
         load=node.load,

@@ -19,12 +19,15 @@ class TotalsRecord(Base):
     at: Mapped[datetime] = mapped_column(primary_key=True)
     gpus: Mapped[int]
     gpus_used: Mapped[float]
+    gpus_reserved: Mapped[float] = mapped_column(server_default="0")
     gpus_down: Mapped[float]
     cpus: Mapped[int]
     cpus_used: Mapped[float]
+    cpus_reserved: Mapped[float] = mapped_column(server_default="0")
     cpus_down: Mapped[float]
     memory_mib: Mapped[int] = mapped_column(BigInteger)
     memory_used_mib: Mapped[float]
+    memory_reserved_mib: Mapped[float] = mapped_column(server_default="0")
     memory_down_mib: Mapped[float]
     jobs_running: Mapped[float]
     jobs_waiting: Mapped[float]

@@ -43,6 +43,7 @@ class GpuPoolOut(Wire):
     type: str
     total: int
     free: int
+    reserved: int = Field(description="Not in use, and only for the jobs of a reservation that has begun.")
     down: int
     most_free_on_a_node: int
 

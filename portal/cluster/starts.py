@@ -1,6 +1,6 @@
 """Guesses whether a session would start at once, from the picture alone: no call to Slurm.
 
-A guess for the form, not a promise: priorities, reservations and limits of Slurm can make it wrong.
+A guess for the form, not a promise: priorities, reservations to come and limits of Slurm can make it wrong.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ _IN_LINE = frozenset({"", "Priority", "Resources"})
 def starts(resources: Resources, picture: Picture) -> tuple[Starts, str]:
     if picture.state is not Reach.UP:
         return "unknown", "Slurm does not answer now"
-    nodes = [node for node in picture.nodes if resources.partition in node.partitions and node.available]
+    nodes = [
+        node for node in picture.nodes if resources.partition in node.partitions and _open(node, resources, picture)
+    ]
     if sum(_has_room(node, resources) for node in nodes) < resources.nodes:
-        return "later", _waits_for(resources, nodes)
+        return "later", _waits_for(resources, nodes, picture)
     ahead = sum(
         job.state.waits and job.partition == resources.partition and job.reason in _IN_LINE
         for job in picture.jobs.values()
@@ -31,6 +33,13 @@ def starts(resources: Resources, picture: Picture) -> tuple[Starts, str]:
     if ahead:
         return "later", f"may wait: {ahead} job{'s' if ahead > 1 else ''} in line before it"
     return "now", "starts now"
+
+
+def _open(node: Node, resources: Resources, picture: Picture) -> bool:
+    """Whether Slurm places the job here: within its reservation, or where there is none."""
+    if resources.reservation is None:
+        return node.available and not node.reserved
+    return node.reserved and picture.reservations.get(node.name) == resources.reservation
 
 
 def _has_room(node: Node, resources: Resources) -> bool:
@@ -42,7 +51,11 @@ def _has_room(node: Node, resources: Resources) -> bool:
     )
 
 
-def _waits_for(resources: Resources, nodes: list[Node]) -> str:
+def _waits_for(resources: Resources, nodes: list[Node], picture: Picture) -> str:
+    if not nodes and resources.reservation is not None:
+        return f"waits: no node of “{resources.partition}” takes jobs of “{resources.reservation}” now"
+    if not nodes and any(node.reserved and resources.partition in node.partitions for node in picture.nodes):
+        return f"waits: the nodes of “{resources.partition}” are reserved now"
     if not nodes:
         return f"waits: no node of “{resources.partition}” takes jobs now"
     free = max((sum(gpu.free for gpu in node.gpus) for node in nodes), default=0)

@@ -1,4 +1,4 @@
-"""The cluster in a few numbers: how much there is, is in use, and cannot be used."""
+"""The cluster in a few numbers: how much there is, is in use, is reserved, and cannot be used."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ from portal.slurm.types import Node
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """Free is what is left. What a drained node still runs is in use; the rest of it is down."""
+    """Free is what is left. What a drained or reserved node still runs is in use; the rest is down, or reserved."""
 
     gpus: int = 0
     gpus_used: float = 0
+    gpus_reserved: float = 0
     gpus_down: float = 0
     cpus: int = 0
     cpus_used: float = 0
+    cpus_reserved: float = 0
     cpus_down: float = 0
     memory_mib: int = 0
     memory_used_mib: float = 0
+    memory_reserved_mib: float = 0
     memory_down_mib: float = 0
     jobs_running: float = 0
     jobs_waiting: float = 0
@@ -35,15 +38,16 @@ def totals_of(nodes: Iterable[Node], *, running: int, waiting: int) -> Totals:
     sums: dict[str, int] = defaultdict(int)
     for node in nodes:
         gpus, used = sum(gpu.total for gpu in node.gpus), sum(gpu.allocated for gpu in node.gpus)
+        rest = "reserved" if node.reserved else "down"
         counted = (
-            ("gpus", "gpus_used", "gpus_down", gpus, used),
-            ("cpus", "cpus_used", "cpus_down", node.cpus, node.cpus_allocated),
-            ("memory_mib", "memory_used_mib", "memory_down_mib", node.memory_mib, node.memory_allocated_mib),
+            ("gpus", "gpus_used", f"gpus_{rest}", gpus, used),
+            ("cpus", "cpus_used", f"cpus_{rest}", node.cpus, node.cpus_allocated),
+            ("memory_mib", "memory_used_mib", f"memory_{rest}_mib", node.memory_mib, node.memory_allocated_mib),
         )
-        for all_, taken, down, total, allocated in counted:
+        for all_, taken, kept, total, allocated in counted:
             sums[all_] += total
             sums[taken] += allocated
-            sums[down] += 0 if node.available else max(0, total - allocated)
+            sums[kept] += max(0, total - allocated) if node.reserved or not node.available else 0
     return Totals(**sums, jobs_running=running, jobs_waiting=waiting)
 
 

@@ -25,6 +25,7 @@ def cluster_view(picture: Picture) -> ClusterView:
 
 def _partition(partition: Partition, nodes: list[Node]) -> PartitionView:
     up = [node for node in nodes if node.available]
+    anybodys = [node for node in up if not node.reserved]
     reason = CLOSED.get(partition.state, "").format(name=partition.name) or None
     return PartitionView(
         name=partition.name,
@@ -39,7 +40,7 @@ def _partition(partition: Partition, nodes: list[Node]) -> PartitionView:
         node_cpus=_least(partition.max_cpus_per_node, max((node.cpus for node in nodes), default=0)),
         node_memory_mib=_least(partition.max_memory_per_node_mib, max((node.memory_mib for node in nodes), default=0)),
         cpus_total=sum(node.cpus for node in nodes),
-        cpus_free=sum(max(node.cpus - node.cpus_allocated, 0) for node in up),
+        cpus_free=sum(max(node.cpus - node.cpus_allocated, 0) for node in anybodys),
         gpus=gpu_pools(nodes),
         allow_accounts=partition.allow_accounts,
         allow_groups=partition.allow_groups,
@@ -52,7 +53,7 @@ def _least(limit: int | None, value: int) -> int:
 
 
 def gpu_pools(nodes: Iterable[Node]) -> tuple[GpuPool, ...]:
-    """Count GPUs by type over `nodes`; those of nodes that take no jobs count as down."""
+    """Count GPUs by type over `nodes`; those of nodes that take no jobs count as down, and reserved ones apart."""
     pools: dict[str, list[tuple[Node, int, int]]] = defaultdict(list)
     for node in nodes:
         for gpu in node.gpus:
@@ -61,10 +62,13 @@ def gpu_pools(nodes: Iterable[Node]) -> tuple[GpuPool, ...]:
         GpuPool(
             type=kind,
             total=sum(total for _, total, _ in counts),
-            free=sum(free for node, _, free in counts if node.available),
+            free=sum(free for node, _, free in counts if node.available and not node.reserved),
+            reserved=sum(free for node, _, free in counts if node.reserved),
             down=sum(free for node, _, free in counts if not node.available),
             most_on_a_node=max(total for _, total, _ in counts),
-            most_free_on_a_node=max((free for node, _, free in counts if node.available), default=0),
+            most_free_on_a_node=max(
+                (free for node, _, free in counts if node.available and not node.reserved), default=0
+            ),
         )
         for kind, counts in sorted(pools.items())
     )

@@ -23,6 +23,8 @@ class Eyes:
 
     username: str
     sight: Sight
+    reservations: bool = False
+    """Whether they see the names of reservations."""
 
     def sees(self, job: Job, needed: Sight) -> bool:
         return self.sight >= needed or job.user == self.username
@@ -31,8 +33,9 @@ class Eyes:
 def eyes_of(username: str, *, admin: bool, settings: Cluster, picture: Picture) -> Eyes:
     """Return what the person sees. Before Slurm has said what is private there, nothing is shown of others."""
     if admin:
-        return Eyes(username, Sight.JOBS)
+        return Eyes(username, Sight.JOBS, reservations=True)
+    named = picture.version is not None and "reservations" not in picture.private
     if settings.others != "slurm":
-        return Eyes(username, Sight[settings.others.upper()])
+        return Eyes(username, Sight[settings.others.upper()], named)
     hidden = picture.version is None or picture.private & {"jobs", "users"}
-    return Eyes(username, Sight.NOTHING if hidden else Sight.JOBS)
+    return Eyes(username, Sight.NOTHING if hidden else Sight.JOBS, named)

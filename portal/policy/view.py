@@ -8,11 +8,13 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class GpuPool:
-    """GPUs of one type in a partition; `free` ones stand on nodes that take jobs now."""
+    """GPUs of one type in a partition; `free` ones stand on nodes that take anybody's jobs now."""
 
     type: str
     total: int
     free: int
+    reserved: int
+    """Not in use, and only for the jobs of a reservation."""
     down: int
     most_on_a_node: int
     most_free_on_a_node: int

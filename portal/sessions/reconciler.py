@@ -14,6 +14,7 @@ import structlog
 
 from portal.errors import PortalError
 from portal.sessions import endings
+from portal.sessions.forgotten import Forgotten
 from portal.sessions.hub_link import HubLink
 from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord, SessionState
@@ -47,6 +48,7 @@ class Reconciler:
         usage: dict[str, UsageOut],
         pulse: Pulse,
         lost: LostSteps,
+        forgotten: Forgotten,
         others: Callable[[str], Awaitable[bool]],
         now: Callable[[], datetime],
     ) -> None:
@@ -59,6 +61,7 @@ class Reconciler:
         self._usage = usage
         self._pulse = pulse
         self._lost = lost
+        self._forgotten = forgotten
         self._others = others
         self._now = now
         self._lines: dict[str, QueueOut | None] = {}
@@ -88,19 +91,23 @@ class Reconciler:
 
     async def reconcile(self, picture: Picture) -> None:
         active = await self._store.active()
+        forgotten = []
         for record in active:
             try:
-                await self._one(record, picture)
+                if not await self._one(record, picture):
+                    forgotten.append(record)
             except PortalError as error:
                 log.warning("reconciler.session_failed", session=record.id, error=error.message)
         known = {record.id for record in active}
         self._forget(known)
         await self._end_lost(active, picture)
         await self._end_strays(picture, known)
+        await self._end_forgotten(forgotten)
         if any(record.stopping_at is not None for record in active):
             self._watcher.kick()  # somebody waits to see it gone
 
-    async def _one(self, record: SessionRecord, picture: Picture) -> None:
+    async def _one(self, record: SessionRecord, picture: Picture) -> bool:
+        """Bring one session in line; False where Slurm has forgotten its job: accounting must say how it ended."""
         job = (
             picture.jobs.get(record.job_id)
             if record.job_id is not None
@@ -109,27 +116,35 @@ class Reconciler:
         if job is not None and (job.user != record.owner or job.name != job_name(record.id)):
             job = None  # Slurm's ids start anew when its state was lost
         if job is None:
-            await self._without_job(record, picture)
-        elif job.state.is_over:
-            await self._over(record, job.state.value, job.exit_code, job.ends_at)
+            return await self._without_job(record, picture)
+        if job.state.is_over:
+            await self._over(record, job.state.value, job.exit_code)
         else:
             await self._alive(record, job, picture)
+        return True
 
-    async def _without_job(self, record: SessionRecord, picture: Picture) -> None:
-        """Close a row whose job Slurm does not know, once the picture is younger than any submission in flight."""
+    async def _without_job(self, record: SessionRecord, picture: Picture) -> bool:
+        """Close a row that never had a job, once the picture is younger than any submission in flight."""
         since = record.submitted_at or record.created_at + SUBMIT_GRACE
         if picture.jobs_as_of is None or picture.jobs_as_of <= since:
-            return
-        if record.job_id is None:
-            await self._close(record, "submit_lost")
-            return
-        end = await self._slurm.job_end(record.job_id)
-        if end is None:
-            await self._close(record, record.end_code or "job_gone")
-        else:
-            await self._over(record, end.state.value, end.exit_code, end.ended_at)
+            return True
+        if record.job_id is not None:
+            return False
+        await self._close(record, "submit_lost")
+        return True
 
-    async def _over(self, record: SessionRecord, state: str, exit_code: int | None, ended_at: datetime | None) -> None:
+    async def _end_forgotten(self, records: Sequence[SessionRecord]) -> None:
+        """Close rows whose jobs Slurm has forgotten."""
+        for record, end in await self._forgotten.ends(records):
+            try:
+                if end is None:
+                    await self._close(record, record.end_code or "job_gone")
+                else:
+                    await self._over(record, end.state.value, end.exit_code)
+            except PortalError as error:
+                log.warning("reconciler.session_failed", session=record.id, error=error.message)
+
+    async def _over(self, record: SessionRecord, state: str, exit_code: int | None) -> None:
         code = endings.decide(
             state,
             said=record.end_code,

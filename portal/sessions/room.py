@@ -17,6 +17,7 @@ from portal.hub.client import HubClient
 from portal.policy.closures import Closure
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks, LimitRules
+from portal.sessions.forgotten import Forgotten
 from portal.sessions.hub_link import HubLink
 from portal.sessions.last_use import LastUse
 from portal.sessions.lost import LostSteps
@@ -134,6 +135,7 @@ def session_room(
                 report_interval_s=settings.agent.report_interval_s,
                 now=now,
             ),
+            forgotten=Forgotten(slurm=slurm, turn=watcher.turn, now=now),
             others=others,
             now=now,
         ),

@@ -69,8 +69,8 @@ class SlurmClient(Protocol):
         """The controller's version, such as `22.05.8`."""
         ...
 
-    async def job_end(self, job_id: int) -> JobEnd | None:
-        """How the job ended; None while it goes on, and when Slurm no longer knows it."""
+    async def job_ends(self, job_ids: Collection[int]) -> dict[int, JobEnd]:
+        """How these jobs ended, in one call; one that goes on, or that nobody knows any more, is left out."""
         ...
 
     async def with_steps(self, job_ids: Collection[int]) -> set[int]:

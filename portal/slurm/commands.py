@@ -104,23 +104,16 @@ class SlurmCommands:
         config = self._config or await self._read_config()
         return frozenset(parse.names(config.get("PrivateData", "").lower())) - {"none"}
 
-    async def job_end(self, job_id: int) -> JobEnd | None:
+    async def job_ends(self, job_ids: Collection[int]) -> dict[int, JobEnd]:
+        if not job_ids:
+            return {}
         try:
-            return parse_jobs.job_end(await self.ask(queries.job_end(job_id)), job_id)
+            ends = parse_jobs.job_ends(await self.ask(queries.job_ends(job_ids)))
         except SlurmUnavailable:
             if await self.keeps_accounts():
                 raise
-        job = next((one for one in await self.jobs() if one.id == job_id), None)
-        if job is None or not job.state.is_over:
-            return None
-        return JobEnd(
-            job_id=job_id,
-            state=job.state,
-            exit_code=job.exit_code,
-            reason=job.reason,
-            started_at=job.started_at,
-            ended_at=job.ends_at,
-        )
+            ends = {job.id: _end_of(job) for job in await self.jobs() if job.state.is_over}
+        return {number: ends[number] for number in job_ids if number in ends}
 
     async def with_steps(self, job_ids: Collection[int]) -> set[int]:
         return parse_jobs.with_steps(await self.ask(queries.steps(job_ids))) if job_ids else set()
@@ -231,6 +224,17 @@ class SlurmCommands:
             return False
         config = self._config or await self._read_config()
         return config.get("InactiveLimit", "0 sec").split()[0] in ("0", "INFINITE", "UNLIMITED")
+
+
+def _end_of(job: Job) -> JobEnd:
+    return JobEnd(
+        job_id=job.id,
+        state=job.state,
+        exit_code=job.exit_code,
+        reason=job.reason,
+        started_at=job.started_at,
+        ended_at=job.ends_at,
+    )
 
 
 def _submit_error(refused: DoorRefused) -> Exception:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -165,22 +166,32 @@ def with_steps(output: str) -> set[int]:
     return {int(job_id) for job_id, dot, step in ids if dot and step != "extern" and parse.number(job_id) is not None}
 
 
-def job_end(output: str, job_id: int) -> JobEnd | None:
-    """Read `queries.job_end`; None while the job goes on and where accounting does not know it.
+def job_ends(output: str) -> dict[int, JobEnd]:
+    """Read `queries.job_ends`: jobs that have ended, by their number.
 
     A step out of memory decides, whatever the job is called; and where an allocation was given back after its step
     had ended, the step's own end is the answer.
     """
-    rows = [dict(zip(END_FIELDS, line.split(SEPARATOR), strict=False)) for line in output.splitlines()]
-    rows = [row for row in rows if len(row) == len(END_FIELDS)]
-    own = [row for row in rows if row["JobIDRaw"] == str(job_id)]
+    by_job: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for line in output.splitlines():
+        values = line.split(SEPARATOR)
+        if len(values) == len(END_FIELDS):
+            row = dict(zip(END_FIELDS, values, strict=True))
+            by_job[row["JobIDRaw"].partition(".")[0]].append(row)
+    numbered = ((parse.number(name), rows) for name, rows in by_job.items())
+    ends = (_job_end(number, rows) for number, rows in numbered if number is not None)
+    return {end.job_id: end for end in ends if end is not None}
+
+
+def _job_end(job_id: int, rows: list[dict[str, str]]) -> JobEnd | None:
+    own = [row for row in rows if "." not in row["JobIDRaw"]]
     if not own:
         return None
     row = own[-1]
     state = job_state(row["State"])
     if not state.is_over:
         return None
-    steps = [step for step in rows if step["JobIDRaw"].startswith(f"{job_id}.")]
+    steps = [step for step in rows if "." in step["JobIDRaw"]]
     by = re.fullmatch(r"CANCELLED by (\d+)", row["State"])
     main = next((step for step in steps if step["JobIDRaw"] == f"{job_id}.0"), None)
     exit_code, signal = _exit(row["ExitCode"])

@@ -92,8 +92,8 @@ def clusters() -> list[str]:
     return ["sacctmgr", "--noheader", "--parsable2", "--readonly", "show", "cluster", "format=cluster"]
 
 
-def job_end(job_id: int) -> list[str]:
-    """Ask accounting for a job and its steps (all its lives, were it requeued: `--duplicates`)."""
+def job_ends(job_ids: Iterable[int]) -> list[str]:
+    """Ask accounting for jobs and their steps (all their lives, were they requeued: `--duplicates`)."""
     fields = ",".join(END_FIELDS)
     return [
         "sacct",
@@ -102,7 +102,7 @@ def job_end(job_id: int) -> list[str]:
         f"--delimiter={SEPARATOR}",
         "--duplicates",
         "--allusers",
-        f"--jobs={job_id}",
+        f"--jobs={','.join(map(str, job_ids))}",
         f"--format={fields}",
     ]
 

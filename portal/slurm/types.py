@@ -217,6 +217,16 @@ class Node:
         """Whether Slurm places new jobs here once something is free (a node asleep counts: Slurm wakes it)."""
         return self.state in (NodeState.IDLE, NodeState.MIXED, NodeState.ALLOCATED) and not self.flags & _CLOSED
 
+    @property
+    def reserved(self) -> bool:
+        """Whether what is free here is only for the jobs of a reservation that has begun."""
+        return self.available and "RESERVED" in self.flags
+
+    @property
+    def in_reservation(self) -> bool:
+        """Whether one has begun here, be it for maintenance."""
+        return bool(self.flags & {"RESERVED", "MAINT", "MAINTENANCE"})
+
 
 @dataclass(frozen=True, slots=True)
 class Partition:
@@ -340,6 +350,8 @@ class Picture:
     associations: tuple[Association, ...] = ()
     places: dict[int, tuple[Place, ...]] = field(default_factory=dict)
     """Which GPUs jobs hold, as of `places_as_of`; read only when somebody needs it."""
+    reservations: dict[str, str] = field(default_factory=dict)
+    """The reservation that has begun on each node, as of `reservations_as_of`; read only while a node is in one."""
     version: str | None = None
     private: frozenset[str] = frozenset()
     """What users may not see of each other in Slurm (slurm.conf(5), "PrivateData")."""
@@ -348,6 +360,7 @@ class Picture:
     partitions_as_of: datetime | None = None
     associations_as_of: datetime | None = None
     places_as_of: datetime | None = None
+    reservations_as_of: datetime | None = None
     state: Reach = Reach.UNKNOWN
     since: datetime | None = None
     message: str | None = None

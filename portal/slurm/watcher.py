@@ -21,6 +21,7 @@ from portal.settings import Slurm
 from portal.slurm.budget import Budget
 from portal.slurm.client import SlurmClient
 from portal.slurm.followups import FollowUps, moved
+from portal.slurm.hostlist import expand
 from portal.slurm.types import Picture, Reach
 
 log = structlog.get_logger(__name__)
@@ -33,6 +34,7 @@ FOLLOW_UP_S = 1.0
 MOST_OF_THE_TIME = 1 / 5
 #: Details of all jobs are a large answer; they are read no more often than this.
 PLACES_GAP_S = 20.0
+ON_REQUEST = frozenset({"places", "reservations"})
 FIRST_LOOK_S = 10.0
 UNREADABLE = "The portal could not read Slurm's answer."
 
@@ -68,6 +70,7 @@ class Watcher:
             _Part("version", self._version, rarely, often),
             _Part("associations", self._associations, rarely, often),
             _Part("places", self._places, PLACES_GAP_S, PLACES_GAP_S, asked=True),
+            _Part("reservations", self._reservations, settings.nodes_interval_s, settings.nodes_interval_s, asked=True),
         )
         self._rest = asyncio.Event()
         self._wanted: set[str] = set()
@@ -109,7 +112,7 @@ class Watcher:
         return self._picture
 
     def kick(self, part: str = "jobs") -> None:
-        """Ask for a fresh reading soon: of the queue, or of `nodes`, `partitions`, `places`.
+        """Ask for a fresh reading soon: of the queue, or of `nodes`, `partitions`, `places`, `reservations`.
 
         Many kicks are one reading; min_gap_s and the budget hold.
         """
@@ -224,7 +227,7 @@ class Watcher:
             log.exception("slurm.watcher.failed", part=part.name)
             return False
         as_of = {} if part.name == "version" else {f"{part.name}_as_of": began}
-        part.asked = part.name == "places"
+        part.asked = part.name in ON_REQUEST
         await self._show(**news, **as_of)
         return True
 
@@ -234,7 +237,10 @@ class Watcher:
             self._changed.notify_all()
 
     async def _nodes(self) -> dict[str, Any]:
-        return {"nodes": tuple(await self._client.nodes())}
+        nodes = tuple(await self._client.nodes())
+        if any(node.in_reservation for node in nodes):
+            self.kick("reservations")  # which one, the nodes do not say
+        return {"nodes": nodes}
 
     async def _partitions(self) -> dict[str, Any]:
         return {"partitions": tuple(await self._client.partitions())}
@@ -245,6 +251,10 @@ class Watcher:
     async def _version(self) -> dict[str, Any]:
         version = await self._client.version()
         return {"version": version, "private": await self._client.private()}
+
+    async def _reservations(self) -> dict[str, Any]:
+        begun = [one for one in await self._client.reservations() if one.state == "ACTIVE"]
+        return {"reservations": {node: one.name for one in begun for node in expand(one.nodes)}}
 
     async def _places(self) -> dict[str, Any]:
         return {"places": await self._client.places()}

@@ -319,10 +319,11 @@ def inside() -> dict[str, object]:
         "steps": read(queries.steps([*(jobs[name] for name in STEPS), 999_999])),
         "find nothing": read(queries.find("alice", "dsp-000000000000")),
     }
+    readings |= reserved()
     pyslurm: dict[str, list[str]] = {}
     if PYSLURM.exists():
         pyslurm = {"jobs": by_pyslurm({"read": "jobs"}), "partitions": by_pyslurm({"read": "partitions"})}
-    readings |= {f"end of {name}": read(queries.job_end(number)) for name, number in jobs.items()}
+    readings |= {f"end of {name}": read(queries.job_ends([number])) for name, number in jobs.items()}
     for what, argv in REFUSALS.items():
         readings[f"refused: {what}"] = read([part.format(**jobs) if "{" in part else part for part in argv], "alice")
     os.kill(int(Path("/run/slurmctld.pid").read_text()), 9)
@@ -332,8 +333,19 @@ def inside() -> dict[str, object]:
     readings["no slurmctld: submit"] = read(["sbatch", "--wrap=true"], "alice")
     os.kill(int(Path("/run/slurmdbd.pid").read_text()), 9)
     readings["no slurmdbd: associations"] = read(queries.associations())
-    readings["no slurmdbd: end"] = read(queries.job_end(jobs["failed"]))
+    readings["no slurmdbd: end"] = read(queries.job_ends([jobs["failed"]]))
     return {"version": version(), "mark": MARK, "jobs": jobs, "readings": readings, "pyslurm": pyslurm}
+
+
+def reserved() -> dict[str, object]:
+    """Reserve a node in use for a class and one for maintenance, and read both."""
+    now = ["starttime=now", "duration=60", "flags=ignore_jobs"]
+    sh("scontrol", "create", "reservation=school", *now, "nodes=node002", "users=alice")
+    maintenance = [now[0], now[1], "flags=maint,ignore_jobs"]
+    sh("scontrol", "create", "reservation=fans", *maintenance, "nodes=node001", "users=root")
+    until("nodes are reserved", lambda: "RESERVED" in sh(*queries.nodes()).stdout)
+    until("nodes are in maintenance", lambda: "MAINT" in sh(*queries.nodes()).stdout)
+    return {"reserved: nodes": read(queries.nodes()), "reserved: reservations": read(queries.reservations())}
 
 
 def main() -> None:

@@ -732,6 +732,8 @@ export interface paths {
         /**
          * Events
          * @description Follow everything this user's pages show (server-sent events): sessions, availability, Slurm's state.
+         *
+         *     It begins with the sessions and jobs that have changed within the last minute.
          */
         get: operations["events_services_portal_api_events_get"];
         put?: never;
@@ -2549,6 +2551,11 @@ export interface components {
             free: number;
             /** Most Free On A Node */
             most_free_on_a_node: number;
+            /**
+             * Reserved
+             * @description Not in use, and only for the jobs of a reservation that has begun.
+             */
+            reserved: number;
             /** Total */
             total: number;
             /** Type */
@@ -3481,6 +3488,8 @@ export interface components {
             pools: components["schemas"]["GpuPoolOut"][];
             /** Reason */
             reason: string;
+            /** Reservation */
+            reservation: string;
             /** Slurm State */
             slurm_state: string;
             /**
@@ -4708,7 +4717,7 @@ export interface components {
         };
         /**
          * TotalsOut
-         * @description One moment: of each, how many there are, are in use, and cannot be used.
+         * @description One moment: of each, how many there are, are in use, are reserved (not in use), and cannot be used.
          */
         TotalsOut: {
             /**
@@ -4720,12 +4729,16 @@ export interface components {
             cpus: number;
             /** Cpus Down */
             cpus_down: number;
+            /** Cpus Reserved */
+            cpus_reserved: number;
             /** Cpus Used */
             cpus_used: number;
             /** Gpus */
             gpus: number;
             /** Gpus Down */
             gpus_down: number;
+            /** Gpus Reserved */
+            gpus_reserved: number;
             /** Gpus Used */
             gpus_used: number;
             /** Jobs Running */
@@ -4736,6 +4749,8 @@ export interface components {
             memory_down_mib: number;
             /** Memory Mib */
             memory_mib: number;
+            /** Memory Reserved Mib */
+            memory_reserved_mib: number;
             /** Memory Used Mib */
             memory_used_mib: number;
         };

@@ -4,7 +4,7 @@ import { strings } from "~/strings/en";
 import classes from "./NodeCells.module.css";
 
 const words = strings.cluster.legend;
-const KINDS = ["free", "busy", "mine", "drained", "down"] as const;
+const KINDS = ["free", "busy", "mine", "reserved", "drained", "down"] as const;
 
 export function CellLegend() {
   return (

@@ -56,11 +56,12 @@ const LEAST_S = 1800;
 const NO_ROLLOVER: (string | number | null)[] = [null, null, null, null, null, null, 1];
 const REST: (string | number | null)[] = [null, "\n{D} {MMM}", null, null, null, 1];
 
-const COLOURS: Record<Line["kind"], string> = { first: "--dsp-accent", second: "--dsp-bad", third: "--dsp-good", total: "--dsp-text-3" };
+const COLOURS: Record<Line["kind"], string> = { first: "--dsp-accent", second: "--dsp-bad", third: "--dsp-good", fourth: "--dsp-wait", total: "--dsp-text-3" };
 const LOOKS: Record<Line["kind"], Pick<uPlot.Series, "dash" | "width" | "fill">> = {
   first: { width: 2 },
   second: { width: 2, dash: [6, 4] },
   third: { width: 2, dash: [10, 3] },
+  fourth: { width: 2, dash: [3, 3] },
   total: { width: 1.5, dash: [2, 3] },
 };
 

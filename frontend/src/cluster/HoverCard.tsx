@@ -28,6 +28,9 @@ export function HoverCard({ pointed: { name, box }, mine }: { pointed: Pointed; 
         {data !== undefined && <span>{words.states[data.state]}</span>}
       </p>
       {data !== undefined && data.reason !== "" && <p className={classes["reason"]}>{data.reason.slice(0, 200)}</p>}
+      {data !== undefined && data.reservation !== "" && (
+        <p className={classes["reason"]}>{words.node.reservedBy(data.reservation.slice(0, 100))}</p>
+      )}
       {data !== undefined && data.jobs.length === 0 && <p className="quiet">{words.node.noJobs}</p>}
       {data?.jobs.slice(0, MOST_JOBS).map(({ job, gpus }) => (
         <p key={job.id} className={classes["job"]}>

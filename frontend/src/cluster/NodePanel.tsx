@@ -77,13 +77,15 @@ function Details({ node, kind, mine, onJob }: DetailsProps) {
       </p>
       <Facts>
         <Fact name={words.reason}>{node.reason}</Fact>
+        <Fact name={words.reservation}>{node.reservation}</Fact>
         <Fact name={words.gpus}>
           {node.gpus !== "" && (
             <>
               <NodeCells node={node} kind={kind} mine={mine} />
-              {node.pools.map(({ type, free, total }) => (
+              {node.pools.map(({ type, free, reserved, total }) => (
                 <span key={type} className={classes["pool"]}>
                   {strings.cells.free(free, total, type === "" ? undefined : type.toUpperCase())}
+                  {reserved > 0 && `, ${strings.cells.reserved(reserved)}`}
                 </span>
               ))}
             </>

@@ -9,7 +9,7 @@ export type What = keyof typeof words.whats;
 
 export interface Line {
   name: string;
-  kind: "first" | "second" | "third" | "total";
+  kind: "first" | "second" | "third" | "fourth" | "total";
   values: (number | null)[];
 }
 
@@ -34,14 +34,15 @@ export function seriesOf(history: ClusterHistory, what: What): Series {
     const lines = [line(words.running, "first", (one) => one.jobs_running), line(words.waiting, "second", (one) => one.jobs_waiting)];
     return { times, lines, unit: "" };
   }
-  const [total, used, down] = FIELDS[what];
+  const [total, used, reserved, down] = FIELDS[what];
   const scale = what === "memory" ? MIB_PER_GB : 1;
   return {
     times,
     unit: what === "memory" ? words.unitGb : "",
     lines: [
       line(words.used, "first", (one) => one[used] / scale),
-      line(words.free, "third", (one) => Math.max(0, one[total] - one[used] - one[down]) / scale),
+      line(words.free, "third", (one) => Math.max(0, one[total] - one[used] - one[reserved] - one[down]) / scale),
+      ...(items.some((item) => item !== null && item[reserved] > 0) ? [line(words.reserved, "fourth", (one) => one[reserved] / scale)] : []),
       line(words.down, "second", (one) => one[down] / scale),
       line(words.total, "total", (one) => one[total] / scale),
     ],
@@ -51,10 +52,10 @@ export function seriesOf(history: ClusterHistory, what: What): Series {
 type Item = ClusterHistory["items"][number];
 type Field = Exclude<keyof Item, "at">;
 
-const FIELDS: Record<Exclude<What, "jobs">, [Field, Field, Field]> = {
-  gpus: ["gpus", "gpus_used", "gpus_down"],
-  cpus: ["cpus", "cpus_used", "cpus_down"],
-  memory: ["memory_mib", "memory_used_mib", "memory_down_mib"],
+const FIELDS: Record<Exclude<What, "jobs">, [Field, Field, Field, Field]> = {
+  gpus: ["gpus", "gpus_used", "gpus_reserved", "gpus_down"],
+  cpus: ["cpus", "cpus_used", "cpus_reserved", "cpus_down"],
+  memory: ["memory_mib", "memory_used_mib", "memory_reserved_mib", "memory_down_mib"],
 };
 
 function withGaps({ items, step_s }: ClusterHistory): { times: number[]; items: (Item | null)[] } {

@@ -5,8 +5,9 @@ import { picture } from "../../mock/cluster";
 import { read, write } from "./address";
 import { seriesOf, summaryOf } from "./history";
 import { moved, rowsOf } from "./mapRows";
-import { apply, cellsOf, filtered, groupsOf, totalsOf } from "./picture";
+import { apply, cellsOf, filtered, freeOf, groupsOf, totalsOf } from "./picture";
 import { firstAbove } from "./useWindowed";
+import { nodeLabel, standing } from "./words";
 
 const node = (name: string) => picture().nodes.find((one) => one.name === name) as ClusterNode;
 const kindsOf = (name: string, mine: number[] = []) => cellsOf(node(name), mine).map(({ kind }) => kind);
@@ -51,7 +52,37 @@ it("filters by partition, type, state, feature and name", () => {
 
 it("adds up what is in use, mine and out of service", () => {
   const { gpus } = totalsOf(picture().nodes, picture().kinds, { node001: [0, 1] });
-  expect(gpus).toEqual({ total: 32, used: 13, mine: 2, down: 12 });
+  expect(gpus).toEqual({ total: 32, used: 13, mine: 2, reserved: 0, down: 12 });
+});
+
+describe("a reserved node", () => {
+  const reserved = picture().nodes.map((one) => (one.name === "node001" ? { ...one, state: "reserved" as const } : one));
+  const [node001] = reserved as [ClusterNode];
+  it("has no GPU free for everybody: what nobody holds is reserved, in words as well", () => {
+    expect(cellsOf(node001, [0, 1]).map(({ kind }) => kind)).toEqual(["mine", "mine", "busy", "reserved"]);
+    expect(freeOf(node001)).toBe(0);
+    expect(nodeLabel(node001, picture().kinds[0], 2)).toBe("Reserved, 0 of 4 V100 free, 2 yours, 1 in use, 1 reserved");
+    expect(standing(node001, picture().kinds[0])).toBe("Reserved");
+  });
+  it("is counted apart from what is free and what is out of service", () => {
+    const { gpus, cpus } = totalsOf(reserved, picture().kinds, {});
+    expect(gpus).toEqual({ total: 32, used: 13, mine: 0, reserved: 1, down: 12 });
+    expect(cpus.reserved).toBe(40 - 24);
+  });
+  it("is not among those with free GPUs", () => {
+    const names = filtered({ ...picture(), nodes: reserved }, { ...NONE, state: "free" }, {}).map(({ name }) => name);
+    expect(names).toEqual(["node003", "gpu01"]);
+  });
+});
+
+it("draws what was reserved as a line of its own, where anything was, and never as free", () => {
+  const item = (reserved: number) => ({ at: "2026-11-24T12:00:00Z", gpus: 16, gpus_used: 4, gpus_reserved: reserved, gpus_down: 2 });
+  const lines = (reserved: number) =>
+    Object.fromEntries(
+      seriesOf({ span: "hour", step_s: 60, since: "", items: [item(reserved)] } as unknown as ClusterHistory, "gpus").lines.map(({ name, values }) => [name, values]),
+    );
+  expect(lines(0)).toEqual({ "in use": [4], free: [10], "out of service": [2], "there are": [16] });
+  expect(lines(8)).toMatchObject({ free: [2], reserved: [8] });
 });
 
 it("groups by rack where the site names racks", () => {
@@ -88,7 +119,7 @@ it("writes only what differs from the plain page into the address, and reads it 
 });
 
 it("draws gaps where nothing was read and says the lines in a sentence", () => {
-  const item = (minute: number, used: number) => ({ at: `2026-11-24T12:0${minute}:00Z`, gpus: 16, gpus_used: used, gpus_down: 0 });
+  const item = (minute: number, used: number) => ({ at: `2026-11-24T12:0${minute}:00Z`, gpus: 16, gpus_used: used, gpus_reserved: 0, gpus_down: 0 });
   const history = { span: "hour", step_s: 60, since: "", items: [item(0, 4), item(1, 8), item(5, 6)] } as unknown as ClusterHistory;
   const series = seriesOf(history, "gpus");
   expect(series.lines[0]?.values).toEqual([4, 8, null, 6]);

@@ -1,6 +1,6 @@
 // The picture of the nodes as the page keeps it, and what is read off it. Pure: values in, values out.
 import type { ClusterChange, ClusterKind, ClusterNode, ClusterPicture } from "~/api/types";
-import type { Cell } from "~/lib/cells";
+import type { Cell, CellKind } from "~/lib/cells";
 
 /** My GPUs by node, as indices. */
 export type Mine = Readonly<Record<string, readonly number[]>>;
@@ -29,10 +29,16 @@ function take(news: Map<string, ClusterNode>, node: ClusterNode): ClusterNode {
 
 export const OUT_OF_SERVICE = new Set(["drained", "draining", "down", "maintenance"]);
 
+/** What a GPU that nobody holds is, by how its node stands. */
+function idleKind({ state }: ClusterNode): CellKind {
+  if (state === "down" || state === "reserved") return state;
+  return OUT_OF_SERVICE.has(state) ? "drained" : "free";
+}
+
 /** One cell a GPU, in their order on the node. Jobs side by side take turns in shade. */
 export function cellsOf(node: ClusterNode, mine: readonly number[] = []): Cell[] {
   const own = new Set(mine);
-  const idle = node.state === "down" ? "down" : OUT_OF_SERVICE.has(node.state) ? "drained" : "free";
+  const idle = idleKind(node);
   return Array.from(node.gpus).map((letter, index) => {
     if (letter === ".") return { kind: idle };
     if (node.state === "down") return { kind: "down" };
@@ -40,13 +46,18 @@ export function cellsOf(node: ClusterNode, mine: readonly number[] = []): Cell[]
   });
 }
 
-export const freeOf = (node: ClusterNode): number =>
-  OUT_OF_SERVICE.has(node.state) ? 0 : Array.from(node.gpus).filter((letter) => letter === ".").length;
+const idleOf = (node: ClusterNode): number => Array.from(node.gpus).filter((letter) => letter === ".").length;
+
+/** What anybody's job may have now: nothing of a node out of service, nor of a reserved one. */
+export const freeOf = (node: ClusterNode): number => (idleKind(node) === "free" ? idleOf(node) : 0);
+
+export const reservedOf = (node: ClusterNode): number => (node.state === "reserved" ? idleOf(node) : 0);
 
 export interface Sums {
   total: number;
   used: number;
   mine: number;
+  reserved: number;
   down: number;
 }
 
@@ -61,21 +72,22 @@ export function totalsOf(nodes: readonly ClusterNode[], kinds: readonly ClusterK
   for (const node of nodes) {
     const kind = kinds[node.kind];
     if (kind === undefined) continue;
-    const out = OUT_OF_SERVICE.has(node.state);
-    add(totals.gpus, node.gpus.length, Array.from(node.gpus).filter((letter) => letter !== ".").length, out);
-    add(totals.cpus, kind.cpus, node.cpus, out);
-    add(totals.memory, kind.memory_mib, node.memory_mib, out);
+    const rest = node.state === "reserved" ? "reserved" : OUT_OF_SERVICE.has(node.state) ? "down" : null;
+    add(totals.gpus, node.gpus.length, node.gpus.length - idleOf(node), rest);
+    add(totals.cpus, kind.cpus, node.cpus, rest);
+    add(totals.memory, kind.memory_mib, node.memory_mib, rest);
     totals.gpus.mine += mine[node.name]?.length ?? 0;
   }
   return totals;
 }
 
-const nothing = (): Sums => ({ total: 0, used: 0, mine: 0, down: 0 });
+const nothing = (): Sums => ({ total: 0, used: 0, mine: 0, reserved: 0, down: 0 });
 
-function add(sums: Sums, total: number, used: number, out: boolean): void {
+/** `rest`: what counts what is not in use, where it is not free. */
+function add(sums: Sums, total: number, used: number, rest: "reserved" | "down" | null): void {
   sums.total += total;
   sums.used += used;
-  if (out) sums.down += Math.max(0, total - used);
+  if (rest !== null) sums[rest] += Math.max(0, total - used);
 }
 
 export interface NodeFilter {

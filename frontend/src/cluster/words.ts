@@ -2,7 +2,7 @@
 import type { ClusterJob, ClusterKind, ClusterNode } from "~/api/types";
 import type { Shape, Tone } from "~/sessions/state";
 import { strings } from "~/strings/en";
-import { OUT_OF_SERVICE, freeOf } from "./picture";
+import { OUT_OF_SERVICE, freeOf, reservedOf } from "./picture";
 
 const words = strings.cluster;
 
@@ -28,6 +28,7 @@ export function nodeLabel(node: ClusterNode, kind: ClusterKind | undefined, mine
           strings.cells.free(freeOf(node), total, type === "" ? undefined : type),
           ...(mine > 0 ? [strings.cells.mine(mine)] : []),
           ...(used > mine ? [strings.cells.busy(used - mine)] : []),
+          ...(reservedOf(node) > 0 ? [strings.cells.reserved(reservedOf(node))] : []),
           ...(out && total > used ? [strings.cells.down(total - used)] : []),
         ]),
     ...(node.reason === "" ? [] : [node.reason]),

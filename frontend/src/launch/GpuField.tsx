@@ -83,6 +83,7 @@ function Free({ pool, wanted }: { pool: Pool & Pick<GpuPool, "most_free_on_a_nod
       <span>
         {words.freeNow(pool.free, pool.total)}
         {pool.free > pool.most_free_on_a_node && `, ${words.mostOnNode(pool.most_free_on_a_node)}`}
+        {pool.reserved > 0 && `, ${strings.cells.reserved(pool.reserved)}`}
       </span>
     </span>
   );

@@ -85,10 +85,11 @@ function poolOfAll(partition: Partition | undefined): GpuPool | undefined {
       type: "",
       total: sum.total + pool.total,
       free: sum.free + pool.free,
+      reserved: sum.reserved + pool.reserved,
       down: sum.down + pool.down,
       most_free_on_a_node: Math.max(sum.most_free_on_a_node, pool.most_free_on_a_node),
     }),
-    { type: "", total: 0, free: 0, down: 0, most_free_on_a_node: 0 },
+    { type: "", total: 0, free: 0, reserved: 0, down: 0, most_free_on_a_node: 0 },
   );
 }
 

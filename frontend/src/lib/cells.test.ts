@@ -4,15 +4,22 @@ import { resources } from "../../mock/data";
 import { compress, heldGpus, poolCells, poolLabel, sessionCells, type Cell } from "./cells";
 
 const kinds = (cells: readonly Cell[]) => cells.map(({ kind }) => kind[0]).join("");
-const POOL = { total: 8, free: 4, down: 1 };
+const POOL = { total: 8, free: 4, reserved: 0, down: 1 };
 
 describe("poolCells", () => {
   it("shows mine among those in use", () => expect(kinds(poolCells(POOL, 2))).toBe("mmbffffd"));
   it("shows mine among the free ones while choosing", () => expect(kinds(poolCells(POOL, 2, true))).toBe("mmbbbffd"));
   it("never shows more than there are", () => {
     expect(kinds(poolCells(POOL, 99, true))).toBe("mmmmbbbd");
-    expect(kinds(poolCells({ total: 2, free: 5, down: 3 }, 0))).toBe("ff");
+    expect(kinds(poolCells({ total: 2, free: 5, reserved: 1, down: 3 }, 0))).toBe("ff");
   });
+});
+
+it("tells reserved ones from free ones and from those in use", () => {
+  const pool = { ...POOL, free: 2, reserved: 2 };
+  expect(kinds(poolCells(pool, 0))).toBe("bbbffrrd");
+  expect(kinds(poolCells(pool, 4, true))).toBe("mmbbbrrd");
+  expect(poolLabel(pool, 0)).toBe("2 of 8 GPUs free, 3 in use, 2 reserved, 1 out of service");
 });
 
 it("says a pool in words", () => {
@@ -44,7 +51,7 @@ it("counts held GPUs of sessions that hold them", () => {
 describe("compress", () => {
   it("leaves few cells alone", () => expect(compress(poolCells(POOL, 0), 16)).toMatchObject({ each: 1 }));
   it("keeps proportions and every kind that is there", () => {
-    const { cells, each } = compress(poolCells({ total: 400, free: 199, down: 1 }, 1), 16);
+    const { cells, each } = compress(poolCells({ total: 400, free: 199, reserved: 0, down: 1 }, 1), 16);
     expect(each).toBe(25);
     expect(kinds(cells)).toBe("mbbbbbbbbffffffffd");
   });

@@ -1,8 +1,8 @@
-// What a row of GPU cells shows: one cell a GPU, in the order mine, in use, free, out of service.
+// What a row of GPU cells shows: one cell a GPU, in the order mine, in use, free, reserved, out of service.
 import type { Session } from "~/api/types";
 import { strings } from "~/strings/en";
 
-export type CellKind = "mine" | "busy" | "free" | "drained" | "down";
+export type CellKind = "mine" | "busy" | "free" | "reserved" | "drained" | "down";
 
 export interface Cell {
   kind: CellKind;
@@ -15,19 +15,23 @@ export interface Cell {
 export interface Pool {
   total: number;
   free: number;
+  /** Not in use, and only for the jobs of a reservation. */
+  reserved: number;
   down: number;
 }
 
 /** A pool of GPUs as cells; `mine` of those in use, or of the free ones when I am choosing them. */
 export function poolCells(pool: Pool, mine: number, choosing = false): Cell[] {
   const free = clamp(pool.free, 0, pool.total);
-  const down = clamp(pool.down, 0, pool.total - free);
-  const busy = pool.total - free - down;
+  const reserved = clamp(pool.reserved, 0, pool.total - free);
+  const down = clamp(pool.down, 0, pool.total - free - reserved);
+  const busy = pool.total - free - reserved - down;
   const own = clamp(mine, 0, choosing ? free : busy);
   return [
     ...repeat("mine", own),
     ...repeat("busy", choosing ? busy : busy - own),
     ...repeat("free", choosing ? free - own : free),
+    ...repeat("reserved", reserved),
     ...repeat("down", down),
   ];
 }
@@ -35,11 +39,12 @@ export function poolCells(pool: Pool, mine: number, choosing = false): Cell[] {
 const HOLDING = new Set<Session["state"]>(["allocated", "starting", "ready", "stopping"]);
 
 export function poolLabel(pool: Pool, mine: number, type?: string): string {
-  const busy = Math.max(0, pool.total - pool.free - pool.down);
+  const busy = Math.max(0, pool.total - pool.free - pool.reserved - pool.down);
   return [
     strings.cells.free(pool.free, pool.total, type),
     mine > 0 ? strings.cells.mine(mine) : null,
     busy > 0 ? strings.cells.busy(busy) : null,
+    pool.reserved > 0 ? strings.cells.reserved(pool.reserved) : null,
     pool.down > 0 ? strings.cells.down(pool.down) : null,
   ]
     .filter((part) => part !== null)
@@ -67,7 +72,7 @@ export function heldGpus(sessions: readonly Session[]): number {
 export function compress(cells: readonly Cell[], most: number): { cells: Cell[]; each: number } {
   if (cells.length <= most) return { cells: [...cells], each: 1 };
   const each = Math.ceil(cells.length / most);
-  const kinds: CellKind[] = ["mine", "busy", "free", "drained", "down"];
+  const kinds: CellKind[] = ["mine", "busy", "free", "reserved", "drained", "down"];
   const counts = kinds.map((kind) => cells.filter((cell) => cell.kind === kind).length);
   const slots = counts.map((count) => (count === 0 ? 0 : Math.max(1, Math.round(count / each))));
   return { cells: kinds.flatMap((kind, index) => repeat(kind, slots[index] ?? 0)), each };

@@ -34,7 +34,12 @@ export function Availability() {
 
 export function wholeCluster(gpus: readonly ClusterGpus[]): Pool {
   return gpus.reduce(
-    (sum, pool) => ({ total: sum.total + pool.total, free: sum.free + pool.free, down: sum.down + pool.down }),
-    { total: 0, free: 0, down: 0 },
+    (sum, pool) => ({
+      total: sum.total + pool.total,
+      free: sum.free + pool.free,
+      reserved: sum.reserved + pool.reserved,
+      down: sum.down + pool.down,
+    }),
+    { total: 0, free: 0, reserved: 0, down: 0 },
   );
 }

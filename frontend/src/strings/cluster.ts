@@ -51,6 +51,8 @@ export const clusterStrings = {
     free: (n: number) => `${n} free`,
     cores: (used: number, all: number) => `${used} of ${all} cores in use`,
     reason: "Reason",
+    reservation: "Reservation",
+    reservedBy: (name: string) => `Reservation ${name}: only its jobs start here.`,
     jobs: "Jobs here",
     noJobs: "No job runs here.",
     partitions: "Partitions",
@@ -86,7 +88,7 @@ export const clusterStrings = {
     selectAll: "Select all shown",
   },
 
-  legend: { label: "What the cells mean", free: "free", busy: "in use", mine: "yours", drained: "takes no new jobs", down: "down" },
+  legend: { label: "What the cells mean", free: "free", busy: "in use", mine: "yours", reserved: "reserved", drained: "takes no new jobs", down: "down" },
 
   totals: {
     title: "In all",
@@ -97,6 +99,7 @@ export const clusterStrings = {
     free: (free: string, all: string) => `${free} of ${all} free`,
     used: (n: string) => `${n} in use`,
     mine: (n: string) => `${n} yours`,
+    reserved: (n: string) => `${n} reserved`,
     down: (n: string) => `${n} out of service`,
   },
 
@@ -109,6 +112,7 @@ export const clusterStrings = {
     total: "there are",
     free: "free",
     used: "in use",
+    reserved: "reserved",
     down: "out of service",
     running: "running",
     waiting: "waiting",

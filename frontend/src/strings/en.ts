@@ -92,6 +92,7 @@ export const strings = {
     free: (free: number, total: number, type?: string) => `${free} of ${total} ${type ?? "GPUs"} free`,
     mine: (count: number) => `${count} yours`,
     busy: (count: number) => `${count} in use`,
+    reserved: (count: number) => `${count} reserved`,
     down: (count: number) => `${count} out of service`,
     wanted: (count: number) => `${count} chosen`,
     use: (percents: string[]) => `GPU use ${percents.join(", ")}`,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -55,6 +56,16 @@ def test_what_a_drained_node_still_runs_is_in_use_and_the_rest_of_it_is_down() -
     assert (totals.gpus, totals.gpus_used, totals.gpus_down) == (8, 3, 3)
     assert (totals.cpus, totals.cpus_used, totals.cpus_down) == (80, 8, 40)
     assert (totals.jobs_running, totals.jobs_waiting) == (2, 5)
+
+
+def test_what_is_free_on_a_reserved_node_counts_as_reserved() -> None:
+    reserved = replace(NODES[0], flags=frozenset({"RESERVED"}))
+    totals = totals_of([reserved, NODES[1]], running=2, waiting=5)
+    assert (totals.gpus, totals.gpus_used, totals.gpus_reserved, totals.gpus_down) == (8, 3, 2, 3)
+    assert (totals.cpus_used, totals.cpus_reserved, totals.cpus_down) == (8, 32, 40)
+    assert (totals.memory_reserved_mib, totals.memory_down_mib) == (1000, 1000)
+    drained = replace(reserved, flags=frozenset({"RESERVED", "DRAIN"}))
+    assert totals_of([drained], running=0, waiting=0).gpus_down == 2, "a drained node is no use to a reservation"
 
 
 def test_a_mean_keeps_whole_gpus_of_what_there_is() -> None:

@@ -61,6 +61,19 @@ def test_a_session_waits_for_what_is_missing(change: dict[str, object], words: s
     assert words in text
 
 
+def test_a_reserved_node_has_room_for_its_reservations_sessions_alone() -> None:
+    reserved = replace(NODE, flags=frozenset({"RESERVED"}))
+    picture = replace(PICTURE, nodes=(reserved,), reservations={"node001": "school"})
+    assert starts(ASK, picture) == ("later", "waits: the nodes of “sxm2” are reserved now")
+    inside = ASK.model_copy(update={"reservation": "school"})
+    assert starts(inside, picture) == ("now", "starts now")
+    other = ASK.model_copy(update={"reservation": "exam"})
+    assert starts(other, picture) == ("later", "waits: no node of “sxm2” takes jobs of “exam” now")
+    assert starts(inside, PICTURE)[0] == "later", "jobs of a reservation run on its nodes only"
+    beside = replace(NODE, name="node002", gpus=(GpuCount("v100", 4, 3),))
+    assert starts(ASK, replace(PICTURE, nodes=(reserved, beside))) == ("later", "waits for 2 free GPUs on one node")
+
+
 def test_another_type_of_gpu_is_no_room() -> None:
     assert starts(ASK.model_copy(update={"gpu_type": "a100"}), PICTURE)[0] == "later"
 

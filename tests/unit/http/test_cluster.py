@@ -98,6 +98,21 @@ async def test_node_tells_its_jobs_and_which_gpus_they_hold(shown: Portal, http:
     assert [(place["node"], len(place["gpus"])) for place in held["places"]] == [("node001", 2)]
 
 
+async def test_a_reservations_name_is_told_to_who_may_see_reservations(shown: Portal, http: httpx2.AsyncClient) -> None:
+    plain = picture().nodes[0]
+    reserved = replace(plain, flags=frozenset({"RESERVED"}))
+    named = replace(picture(), nodes=(reserved,), reservations={"node001": "school"})
+    await shown.cluster.feed.show(named)
+    detail = await get(http, "/nodes/node001")
+    assert (detail["state"], detail["reservation"]) == ("reserved", "school")
+    assert [(pool["free"], pool["reserved"], pool["down"]) for pool in detail["pools"]] == [(0, 1, 0)]
+    assert "school" not in (await http.get(API, headers=ALICE)).text, "what goes to everybody has no names"
+    await shown.cluster.feed.show(replace(named, private=frozenset({"reservations"})))
+    assert (await get(http, "/nodes/node001"))["reservation"] == ""
+    await shown.cluster.feed.show(replace(named, version=None))
+    assert (await get(http, "/nodes/node001"))["reservation"] == "", "what is private is not known yet"
+
+
 async def test_what_is_not_there_is_said(shown: Portal, http: httpx2.AsyncClient) -> None:
     for path in ("/jobs/99", "/nodes/nowhere"):
         answer = await http.get(API + path, headers=ALICE)

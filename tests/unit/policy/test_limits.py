@@ -58,7 +58,7 @@ def replace_gpus(ask: ResourceAsk, gpus: int) -> ResourceAsk:
 
 
 def test_gpu_types_that_are_not_yours_are_refused_and_the_one_that_is_left_is_chosen() -> None:
-    pools = (GpuPool("a100", 4, 4, 0, 4, 4), GpuPool("v100", 16, 16, 0, 4, 4))
+    pools = (GpuPool("a100", 4, 4, 0, 0, 4, 4), GpuPool("v100", 16, 16, 0, 0, 4, 4))
     cluster = ClusterView({"sxm2": partition("sxm2", gpus=pools)})
     mine = user(LimitRule("user", "alice", gpu_types=frozenset({"v100"})))
     assert resolve(ResourceAsk(gpus=1), mine, cluster, SITE).gpu_type == "v100"

@@ -32,7 +32,7 @@ def partition(name: str, **changes: object) -> PartitionView:
         "node_memory_mib": 384_000,
         "cpus_total": 160,
         "cpus_free": 160,
-        "gpus": (GpuPool("v100", 16, 16, 0, 4, 4),),
+        "gpus": (GpuPool("v100", 16, 16, 0, 0, 4, 4),),
     }
     return PartitionView(**(values | changes))  # type: ignore[arg-type]  # the values above fit
 

@@ -77,6 +77,8 @@ class HandSlurm:
     bare: set[int] = field(default_factory=set)
     """Jobs that go on without a step."""
     asked_for_steps: int = 0
+    asked_for_ends: list[list[int]] = field(default_factory=list)
+    accounting_down: bool = False
 
     async def submit(self, user: str, spec: SessionSpec, env: Mapping[str, str]) -> Submitted:
         if self.down:
@@ -116,8 +118,11 @@ class HandSlurm:
             raise SlurmUnavailable("Slurm does not answer.")
         return set(job_ids) - self.bare
 
-    async def job_end(self, job_id: int) -> JobEnd | None:
-        return self.ends.get(job_id)
+    async def job_ends(self, job_ids: Collection[int]) -> dict[int, JobEnd]:
+        self.asked_for_ends.append(list(job_ids))
+        if self.accounting_down:
+            raise SlurmUnavailable("Accounting does not answer.")
+        return {number: self.ends[number] for number in job_ids if number in self.ends}
 
     async def read_log(self, user: str, session_id: str, offset: int, limit: int) -> LogPiece:
         return LogPiece("", 0, 0, 0)
@@ -130,6 +135,7 @@ class HandWatcher:
         self._slurm = slurm
         self._clock = clock
         self.kicks = 0
+        self.turns = 0
         self.picture = Picture(
             serial=1,
             state=Reach.UP,
@@ -158,6 +164,7 @@ class HandWatcher:
 
     async def turn(self) -> None:
         """There is always a reading left."""
+        self.turns += 1
 
     def look(self) -> Picture:
         self.picture = replace(

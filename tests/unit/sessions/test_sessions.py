@@ -257,6 +257,33 @@ async def test_a_job_slurm_has_dropped_is_looked_up_in_accounting(desk: Desk) ->
     assert (await desk.store.get(record.id)).end_code == "oom"
 
 
+async def test_many_jobs_that_slurm_has_dropped_are_one_question_to_accounting(desk: Desk) -> None:
+    records = [await desk.start() for _ in range(3)]
+    desk.slurm.found.clear()
+    desk.slurm.ends[100] = JobEnd(100, JobState.OUT_OF_MEMORY)
+    desk.slurm.ends[102] = JobEnd(102, JobState.TIMEOUT)
+    await desk.reconcile()
+    assert [(await desk.store.get(record.id)).end_code for record in records] == ["oom", "job_gone", "time_limit"]
+    assert [sorted(asked) for asked in desk.slurm.asked_for_ends] == [[100, 101, 102]]
+    assert desk.watcher.turns == 1, "within the budget of readings"
+    await desk.reconcile()
+    assert len(desk.slurm.asked_for_ends) == 1, "who has ended is asked for no more"
+
+
+async def test_nothing_is_concluded_while_accounting_is_down_and_it_is_not_asked_all_the_time(desk: Desk) -> None:
+    record = await desk.start()
+    desk.slurm.found.clear()
+    desk.slurm.accounting_down = True
+    desk.slurm.ends[100] = JobEnd(100, JobState.OUT_OF_MEMORY)
+    for _ in range(3):
+        await desk.reconcile(after_s=5)
+    assert await desk.state(record) != "ended"
+    assert len(desk.slurm.asked_for_ends) == 1
+    desk.slurm.accounting_down = False
+    await desk.reconcile(after_s=30)
+    assert (await desk.store.get(record.id)).end_code == "oom"
+
+
 async def test_an_app_that_ends_gives_its_allocation_back(desk: Desk) -> None:
     record = await desk.start()
     await ready(desk, record)

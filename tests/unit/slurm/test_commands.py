@@ -139,16 +139,19 @@ async def test_accounting_that_is_down_is_dont_know(site: Site) -> None:
         await site.client().associations()
     site.says("sacct", err=RECORDING.complaint("no slurmdbd: end"), code=1)
     with pytest.raises(SlurmUnavailable):
-        await site.client().job_end(7)
+        await site.client().job_ends([7])
 
 
 async def test_job_end_comes_from_accounting(site: Site) -> None:
     number = RECORDING.jobs["failed"]
     site.says("sacct", RECORDING.out("end of failed"))
-    end = await site.client().job_end(number)
-    assert end is not None
-    assert (end.state, end.exit_code) == (JobState.FAILED, 3)
-    assert f"--jobs={number}" in site.argv("sacct")
+    client = site.client()
+    ends = await client.job_ends([number, 999_999])
+    assert list(ends) == [number]
+    assert (ends[number].state, ends[number].exit_code) == (JobState.FAILED, 3)
+    assert f"--jobs={number},999999" in site.argv("sacct")
+    assert await client.job_ends([]) == {}
+    assert client.calls["sacct"] == 1, "of no job there is nothing to ask"
 
 
 async def test_job_end_comes_from_the_queue_where_there_is_no_accounting(
@@ -159,11 +162,10 @@ async def test_job_end_comes_from_the_queue_where_there_is_no_accounting(
     site.says("sacct", err="Slurm accounting storage is disabled", code=1)
     site.says("squeue", RECORDING.out("jobs"))
     client = site.client()
-    end = await client.job_end(RECORDING.jobs["failed"])
-    assert end is not None
-    assert (end.state, end.exit_code) == (JobState.FAILED, 3)
-    assert await client.job_end(RECORDING.jobs["trains"]) is None
-    assert await client.job_end(999_999) is None
+    failed = RECORDING.jobs["failed"]
+    ends = await client.job_ends([failed, RECORDING.jobs["trains"], 999_999])
+    assert list(ends) == [failed]
+    assert (ends[failed].state, ends[failed].exit_code) == (JobState.FAILED, 3)
 
 
 async def test_steps_of_many_jobs_are_one_call_and_of_none_no_call(site: Site) -> None:

@@ -169,7 +169,7 @@ def test_nothing_that_is_read_raises(output: str) -> None:
     parse_nodes.partitions(f"PartitionName=x {output}")
     parse_nodes.config(output)
     parse_nodes.associations(output)
-    parse_jobs.job_end(output, 1)
+    parse_jobs.job_ends(output)
     parse_jobs.found(output)
 
 
@@ -179,21 +179,27 @@ def sacct(*rows: tuple[str, str, str]) -> str:
 
 
 def test_step_out_of_memory_decides_whatever_the_job_is_called() -> None:
-    end = parse_jobs.job_end(
-        sacct(("7", "CANCELLED by 31001", "0:0"), ("7.extern", "COMPLETED", "0:0"), ("7.0", "OUT_OF_MEMORY", "0:125")),
-        7,
-    )
-    assert end is not None
+    end = parse_jobs.job_ends(
+        sacct(("7", "CANCELLED by 31001", "0:0"), ("7.extern", "COMPLETED", "0:0"), ("7.0", "OUT_OF_MEMORY", "0:125"))
+    )[7]
     assert end.state is JobState.OUT_OF_MEMORY
 
 
 def test_allocation_given_back_after_its_step_ended_tells_the_steps_end() -> None:
-    end = parse_jobs.job_end(sacct(("7", "CANCELLED by 31001", "0:0"), ("7.0", "FAILED", "5:0")), 7)
-    assert end is not None
+    end = parse_jobs.job_ends(sacct(("7", "CANCELLED by 31001", "0:0"), ("7.0", "FAILED", "5:0")))[7]
     assert (end.state, end.exit_code, end.cancelled_by_uid) == (JobState.FAILED, 5, None)
 
 
+def test_ends_of_many_jobs_are_told_apart() -> None:
+    rows = (("7", "COMPLETED", "0:0"), ("7.0", "COMPLETED", "0:0"), ("70", "FAILED", "1:0"), ("70.0", "FAILED", "1:0"))
+    ends = parse_jobs.job_ends(sacct(*rows, ("71", "RUNNING", "0:0"), ("72", "TIMEOUT", "0:0")))
+    assert {number: end.state for number, end in ends.items()} == {
+        7: JobState.COMPLETED,
+        70: JobState.FAILED,
+        72: JobState.TIMEOUT,
+    }
+
+
 def test_last_life_of_a_requeued_job_counts() -> None:
-    end = parse_jobs.job_end(sacct(("7", "NODE_FAIL", "0:0"), ("7", "COMPLETED", "0:0")), 7)
-    assert end is not None
+    end = parse_jobs.job_ends(sacct(("7", "NODE_FAIL", "0:0"), ("7", "COMPLETED", "0:0")))[7]
     assert end.state is JobState.COMPLETED

@@ -6,11 +6,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from portal.cluster.board import state_of
+from portal.cluster.view import gpu_pools
 from portal.errors import SlurmRefused, SlurmUnavailable
 from portal.slurm import parse_jobs, parse_nodes, queries, refusals
 from portal.slurm.types import GpuCount, Job, JobState, NodeState
 from tests.unit.slurm.recordings import Recording
 
+#: Series that were recorded with nodes in reservations.
+RESERVED_IN = ("22.05", "24.11")
 ODD = "two\nlines\x1fand | more\t‘ünïcode’ JobId=1"
 
 
@@ -29,7 +33,7 @@ def test_recorded_commands_are_the_ones_the_client_runs(recording: Recording) ->
     assert recording.readings["find"]["argv"] == queries.find("alice", "trains")
     asked = [*(recording.jobs[name] for name in ("trains", "by srun", "without a step", "completed")), 999_999]
     assert recording.readings["steps"]["argv"] == queries.steps(asked)
-    assert recording.readings["end of failed"]["argv"] == queries.job_end(recording.jobs["failed"])
+    assert recording.readings["end of failed"]["argv"] == queries.job_ends([recording.jobs["failed"]])
 
 
 def test_jobs_are_all_read_with_their_names_whatever_stands_in_them(recording: Recording) -> None:
@@ -132,6 +136,27 @@ def test_nodes_have_state_flags_and_gpus(recording: Recording) -> None:
     assert not drained.available
 
 
+def test_reserved_nodes_say_so_and_the_reservations_which_they_are() -> None:
+    for series in RESERVED_IN:
+        recording = Recording.of(series)
+        nodes = {node.name: node for node in parse_nodes.nodes(recording.out("reserved: nodes"))}
+        assert [name for name, node in nodes.items() if node.reserved] == ["node002"], series
+        assert [name for name, node in nodes.items() if node.in_reservation] == ["node001", "node002"]
+        assert state_of(nodes["node001"]) == "maintenance"
+        assert not nodes["node001"].available
+        assert state_of(nodes["node002"]) == "reserved"
+        [pool] = gpu_pools([nodes["node002"]])
+        assert (pool.free, pool.reserved, pool.down) == (0, 4, 0)
+        found = {one.name: one for one in parse_nodes.reservations(recording.out("reserved: reservations"))}
+        assert {name: one.state for name, one in found.items()} == {
+            "course": "INACTIVE",
+            "school": "ACTIVE",
+            "fans": "ACTIVE",
+        }
+        assert (found["school"].nodes, found["school"].users) == ("node002", ("alice",))
+        assert "MAINT" in found["fans"].flags
+
+
 def test_reason_of_a_node_may_look_like_a_node(recording: Recording) -> None:
     nodes = {node.name: node for node in parse_nodes.nodes(recording.out("nodes"))}
     assert "evil" not in nodes
@@ -181,7 +206,7 @@ def test_config_says_version_and_inactive_limit(recording: Recording) -> None:
 )
 def test_job_end_says_how(recording: Recording, name: str, state: JobState, exit_code: int, signal: int | None) -> None:
     number = recording.jobs[name]
-    end = parse_jobs.job_end(recording.out(f"end of {name}"), number)
+    end = parse_jobs.job_ends(recording.out(f"end of {name}")).get(number)
     assert end is not None
     assert (end.job_id, end.state, end.exit_code, end.signal) == (number, state, exit_code, signal)
     assert end.started_at is not None
@@ -190,12 +215,12 @@ def test_job_end_says_how(recording: Recording, name: str, state: JobState, exit
 
 
 def test_job_end_says_who_cancelled(recording: Recording) -> None:
-    end = parse_jobs.job_end(recording.out("end of cancelled"), recording.jobs["cancelled"])
+    end = parse_jobs.job_ends(recording.out("end of cancelled")).get(recording.jobs["cancelled"])
     assert end is not None
     assert end.state is JobState.CANCELLED
     assert end.cancelled_by_uid is not None
-    failed_node = parse_jobs.job_end(
-        recording.out("end of on a node that fails"), recording.jobs["on a node that fails"]
+    failed_node = parse_jobs.job_ends(recording.out("end of on a node that fails")).get(
+        recording.jobs["on a node that fails"]
     )
     assert failed_node is not None
     assert failed_node.state is JobState.NODE_FAIL
@@ -203,7 +228,7 @@ def test_job_end_says_who_cancelled(recording: Recording) -> None:
 
 @pytest.mark.parametrize("name", ["trains", "held", "waits for GPUs"])
 def test_job_end_is_none_while_the_job_goes_on(recording: Recording, name: str) -> None:
-    assert parse_jobs.job_end(recording.out(f"end of {name}"), recording.jobs[name]) is None
+    assert recording.jobs[name] not in parse_jobs.job_ends(recording.out(f"end of {name}"))
 
 
 def test_find_says_whether_it_runs_and_where(recording: Recording) -> None:

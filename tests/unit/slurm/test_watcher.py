@@ -12,7 +12,18 @@ import pytest
 from portal.errors import SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm.budget import SAVED
-from portal.slurm.types import Association, Job, JobState, Node, NodeState, Partition, Picture, Place, Reach
+from portal.slurm.types import (
+    Association,
+    Job,
+    JobState,
+    Node,
+    NodeState,
+    Partition,
+    Picture,
+    Place,
+    Reach,
+    Reservation,
+)
 from portal.slurm.watcher import Watcher
 
 START = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -27,6 +38,7 @@ class Cluster:
         self.accounts_hang = False
         self.queue = [job(1)]
         self.now = START
+        self.flags: frozenset[str] = frozenset()
 
     def clock(self) -> datetime:
         self.now += timedelta(seconds=1)
@@ -44,7 +56,7 @@ class Cluster:
 
     async def nodes(self) -> list[Node]:
         self._answer()
-        return [Node("node001", NodeState.IDLE)]
+        return [Node("node001", NodeState.IDLE, flags=self.flags)]
 
     async def partitions(self) -> list[Partition]:
         self._answer()
@@ -62,6 +74,13 @@ class Cluster:
 
     async def private(self) -> frozenset[str]:
         return frozenset({"jobs"})
+
+    async def reservations(self) -> list[Reservation]:
+        self._answer()
+        return [
+            Reservation("school", "ACTIVE", nodes="node[001,007]"),
+            Reservation("exam", "INACTIVE", nodes="node001"),
+        ]
 
     async def places(self) -> dict[int, tuple[Place, ...]]:
         self._answer()
@@ -222,6 +241,15 @@ def test_find_takes_the_newest_of_the_users_own_and_no_refused_allocation() -> N
     picture = Picture(jobs={job.id: job for job in jobs})
     assert picture.find(user="alice", name=name) is jobs[1]
     assert picture.find(user="bob", name=name) is None
+
+
+async def test_reservations_are_read_while_a_node_is_in_one_and_only_then(cluster: Cluster) -> None:
+    async with watching(cluster) as watcher:
+        await until(watcher, lambda one: watcher.calls["nodes"] >= 3)
+        assert watcher.calls["reservations"] == 0
+        cluster.flags = frozenset({"RESERVED"})
+        picture = await until(watcher, lambda one: one.reservations)
+        assert picture.reservations == {"node001": "school", "node007": "school"}, "of those that have begun"
 
 
 async def test_parts_are_read_when_they_are_asked_for_and_places_only_then(cluster: Cluster) -> None:
