@@ -16,6 +16,13 @@ it("names who runs on a node before it is drained", async () => {
   expect(await sent?.json()).toEqual({ nodes: ["node002"], reason: "New fans", message: "", deadline: null });
 });
 
+it("says since when reservations are not known, and asks for none, while Slurm does not answer", async () => {
+  const { requests } = renderApp("/admin/nodes", { scene: "down" });
+  expect(await screen.findByText(/^Slurm has not answered since \d.*Its reservations are read again/)).toBeVisible();
+  expect(screen.queryByText("No node is reserved.")).toBeNull();
+  expect(requests.filter(({ url }) => url.endsWith("/admin/reservations"))).toHaveLength(0);
+});
+
 it("tells the result of each job when some were not done", async () => {
   const { user } = renderApp("/admin/jobs");
   await user.click(await screen.findByRole("checkbox", { name: "Choose all" }));

@@ -143,10 +143,14 @@ function Row({ node, selection, onDrain, onOpen }: RowProps) {
 function wordOf(node: NodeRow): string {
   if (node.draining) return node.jobs.length > 0 ? words.states.draining : words.states.drained;
   if (!node.available) return words.states.down;
+  if (reserved(node)) return words.states.reserved;
   return node.jobs.length > 0 ? words.states.busy : words.states.idle;
 }
 
-const toneOf = (node: NodeRow) => (node.draining ? "wait" : node.available ? "good" : "bad");
+/** Slurm says it as one of the flags. */
+const reserved = ({ state }: NodeRow) => state.split("+").includes("RESERVED");
+
+const toneOf = (node: NodeRow) => (!node.draining && !node.available ? "bad" : node.draining || reserved(node) ? "wait" : "good");
 
 const textOf = (node: NodeRow) =>
   [node.name, node.state, wordOf(node), node.reason, ...node.partitions, ...node.gpu_types, ...node.jobs.map(({ user }) => user)].join(" ").toLowerCase();

@@ -4,6 +4,7 @@ import { PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";
 
 import { fromThrown } from "~/api/errors";
+import { useSite } from "~/api/queries";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
@@ -18,7 +19,11 @@ import { useReservations, useUnreserve, type Reservation } from "./queries";
 const words = strings.admin.reservations;
 
 export function Reservations() {
-  const { data, error, refetch } = useReservations();
+  const slurm = useSite().data?.slurm;
+  const down = slurm?.state === "down";
+  const { data, error, refetch } = useReservations(slurm !== undefined && !down);
+  const now = useNow(60);
+  const since = slurm?.since == null ? "" : clock(slurm.since, now);
   const [making, setMaking] = useState(false);
   return (
     <section aria-label={words.title}>
@@ -28,10 +33,11 @@ export function Reservations() {
           {words.make}
         </Button>
       </div>
-      {data === undefined && error !== null && (
+      {down && <p className="quiet">{data === undefined ? words.unknown(since) : words.stale(since)}</p>}
+      {!down && data === undefined && error !== null && (
         <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />
       )}
-      {data === undefined && error === null && <Skeleton height={80} />}
+      {!down && data === undefined && error === null && <Skeleton height={80} />}
       {data?.items.length === 0 && (
         <Empty>
           <p>{words.none}</p>

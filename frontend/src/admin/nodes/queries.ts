@@ -32,8 +32,9 @@ export function useNodes() {
   return useQuery(queryOptions({ queryKey: nodesKey, queryFn: () => answer(() => client.GET("/admin/nodes")) }));
 }
 
-export const useReservations = () =>
-  useQuery(queryOptions({ queryKey: reservationsKey, queryFn: () => answer(() => client.GET("/admin/reservations")) }));
+/** Slurm itself is asked: not while it is known not to answer, and again as soon as it does. */
+export const useReservations = (enabled: boolean) =>
+  useQuery(queryOptions({ queryKey: reservationsKey, queryFn: () => answer(() => client.GET("/admin/reservations")), enabled }));
 
 export function useDrain() {
   return useChange((asked: Drain) => answer(() => client.POST("/admin/nodes/drain", { body: asked })));
