@@ -115,7 +115,7 @@ async def watching(cluster: Cluster, **more: Any) -> AsyncIterator[Watcher]:
 
 
 async def until(watcher: Watcher, condition: Callable[[Picture], object]) -> Picture:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         async for picture in watcher.subscribe():
             if condition(picture):
                 return picture
