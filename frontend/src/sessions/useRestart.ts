@@ -1,9 +1,11 @@
 // A session as it was, once more: the same request; after running out of memory, with more of it.
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 
 import { Problem } from "~/api/errors";
-import { useOptions } from "~/api/queries";
-import type { Session } from "~/api/types";
+import { reads, useOptions } from "~/api/queries";
+import type { Options, Session } from "~/api/types";
 import { useStartSession } from "~/api/writes";
 import { askOf, draftOf, moreMemory, writeDraft } from "~/launch/draft";
 import { pages } from "~/paths";
@@ -20,29 +22,35 @@ export interface Restart {
 
 export function useRestart(session: Session): Restart {
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const options = useOptions().data;
+  const [asking, setAsking] = useState(false);
   const start = useStartSession();
   const moreMib = session.end?.code === "oom" ? moreMemory(session.resources.memory_mib) : null;
-  const draft = draftOf(session, options);
-  if (moreMib !== null) draft.memoryMib = moreMib;
-  const form = pages.newSession(writeDraft(draft));
+  const draftWith = (known: Options | undefined) => {
+    const draft = draftOf(session, known);
+    return moreMib === null ? draft : { ...draft, memoryMib: moreMib };
+  };
+  const form = pages.newSession(writeDraft(draftWith(options)));
+  const again = (known: Options) =>
+    start.mutate(askOf(draftWith(known), known, Date.now()), {
+      onSuccess: ({ id }) => navigate(pages.session(id), { state: { justStarted: true } }),
+      // What is wrong with it stands in the form, beside its field.
+      onError: (error) => {
+        if (error instanceof Problem && error.kind === "refused") navigate(form);
+      },
+    });
   return {
     moreMib,
     form,
-    starting: start.isPending,
+    starting: asking || start.isPending,
     error: start.error,
     start: () => {
-      if (options === undefined) {
-        navigate(form);
-        return;
-      }
-      start.mutate(askOf(draft, options, Date.now()), {
-        onSuccess: ({ id }) => navigate(pages.session(id), { state: { justStarted: true } }),
-        // What is wrong with it stands in the form, beside its field.
-        onError: (error) => {
-          if (error instanceof Problem && error.kind === "refused") navigate(form);
-        },
-      });
+      setAsking(true);
+      queries
+        .query({ ...reads.options, staleTime: "static" })
+        .then(again, () => navigate(form))
+        .finally(() => setAsking(false));
     },
   };
 }

@@ -16,7 +16,7 @@ from portal.auth.people import People
 from portal.context import Portal, build
 from portal.errors import NotAuthenticated
 from portal.hub.client import HubIdentity
-from portal.settings import SECRET_NAMES, Database, Environment, Hub, Settings
+from portal.settings import SECRET_NAMES, Database, Environment, Hub, Ldap, Settings
 from tests.unit.sessions.conftest import HandDirectory
 
 SCOPES = frozenset({"access:services!service=portal"})
@@ -57,6 +57,7 @@ def settings(tmp_path: Path, database: str) -> Settings:
         database=Database(url=database),
         secrets_dir=secrets,
         hub=Hub(port=9),  # nobody listens there
+        ldap=Ldap(servers=["ldaps://127.0.0.1:636"]),  # nor there, at one address: ldap3 leaves a socket open
         environments={"base": Environment(title="Base", path=Path("/opt/environments/base"))},
     )
 
