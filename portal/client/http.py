@@ -17,6 +17,7 @@ from portal.errors import FieldProblem, NotAuthenticated, PortalError, Unavailab
 
 DEFAULT_URL = "http://localhost:8000"
 PREFIX = "/services/portal"
+AWAY = (502, 503, 504)
 
 
 def token_file() -> Path:
@@ -38,6 +39,14 @@ class ApiError(PortalError):
             fields=[FieldProblem(one["field"], one["message"]) for one in body.get("fields", ())],
         )
         self.code = body.get("code", "http")
+
+
+class Away(ApiError):
+    """The portal does not answer, or what stands before it says so: it may be back in a moment."""
+
+    @classmethod
+    def of(cls, message: str, hint: str) -> Away:
+        return cls({"message": message, "hint": hint, "code": Unavailable.code})
 
 
 class PortalClient:
@@ -62,7 +71,7 @@ class PortalClient:
         raise NotAuthenticated("You are not logged in.", hint="Run `portal login`, or set PORTAL_TOKEN.")
 
     def call(self, method: str, path: str, **options: Any) -> Any:
-        """Return the answer's JSON. Raises ApiError with the portal's own words, Unavailable without an answer."""
+        """Return the answer's JSON. Raises ApiError with the portal's own words, Away without an answer."""
         response = self._ask(method, path, **options)
         return response.json() if response.content else None
 
@@ -74,9 +83,9 @@ class PortalClient:
         try:
             response = self._http.request(method, path, **options)
         except httpx2.HTTPError as error:
-            raise Unavailable(f"The portal at {address()} does not answer.", hint="Check $PORTAL_URL.") from error
+            raise Away.of(f"The portal at {address()} does not answer.", hint="Check $PORTAL_URL.") from error
         if not response.is_success:
-            raise ApiError(_error_of(response))
+            raise _refusal(response)
         return response
 
     def events(self, path: str) -> Iterator[tuple[str, Any]]:
@@ -86,7 +95,7 @@ class PortalClient:
             with self._http.stream("GET", path, timeout=httpx2.Timeout(30.0, read=60.0)) as response:
                 if not response.is_success:
                     response.read()
-                    raise ApiError(_error_of(response))
+                    raise _refusal(response)
                 kind = "message"
                 for line in response.iter_lines():
                     if line.startswith("event: "):
@@ -94,10 +103,14 @@ class PortalClient:
                     elif line.startswith("data: "):
                         yield kind, json.loads(line.removeprefix("data: "))
         except httpx2.HTTPError as error:
-            raise Unavailable(
+            raise Away.of(
                 f"The portal at {address()} stopped answering.",
-                hint="Nothing is lost: `portal sessions list` shows how your sessions are.",
+                hint="Nothing is lost: `portal sessions list` and `portal jobs list` show how they are.",
             ) from error
+
+
+def _refusal(response: httpx2.Response) -> ApiError:
+    return (Away if response.status_code in AWAY else ApiError)(_error_of(response))
 
 
 def _error_of(response: httpx2.Response) -> dict[str, Any]:

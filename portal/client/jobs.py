@@ -10,8 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
+from portal.client import job_follow
 from portal.client.http import PortalClient
-from portal.client.terminal import Terminal, console, output, table
+from portal.client.terminal import console, output, table
 from portal.errors import InvalidRequest
 from portal.policy import words
 
@@ -52,19 +53,10 @@ def _submitted(client: PortalClient, job: dict[str, Any], *, follow: bool, as_js
     else:
         console.print(f"Submitted job {job['id']}.", highlight=False)
     if follow:
-        if job["array"] is None and not job["stdout"].endswith("_%a.out"):
-            _tail(client, job["id"], None, "stdout")
-        _finish(client, job["id"])
-
-
-def _finish(client: PortalClient, job_id: str) -> None:
-    """Say how the job ended; the exit status says whether it ended well."""
-    while (job := client.call("GET", f"/jobs/{job_id}"))["end"] is None:
-        time.sleep(POLL_S)
-    end = job["end"]
-    Terminal(stderr=True).print(f"{end['text']} {end['advice'] or ''}".strip(), markup=False, highlight=False)
-    if end["code"] != "finished":
-        raise typer.Exit(1)
+        with job_follow.interruptible(job["id"]):
+            if job_follow.whole_output(job):
+                job_follow.follow(client, job["id"], None, "stdout", offset=0)
+            job_follow.finish(client, job["id"])
 
 
 @jobs_app.command()
@@ -194,21 +186,11 @@ def tail(
     number, _, task = job_id.partition("_")
     file = "stderr" if error else "stdout"
     if follow:
-        _tail(client, number, task or None, file)
+        with job_follow.interruptible(job_id):
+            job_follow.follow(client, number, task or None, file)
         return
     params = {"file": file, "offset": -65_536, "limit": 65_536, **({"task": task} if task else {})}
     sys.stdout.write(output(client.call("GET", f"/jobs/{number}/output", params=params)["text"]))
-
-
-def _tail(client: PortalClient, number: str, task: str | None, file: str) -> None:
-    task_query = f"&task={task}" if task else ""
-    for kind, data in client.events(f"/jobs/{number}/output/follow?file={file}{task_query}"):
-        if kind == "end":
-            return
-        if data["skipped"]:
-            sys.stdout.write(f"\n… {data['skipped']} bytes skipped …\n")
-        sys.stdout.write(output(data["text"]))
-        sys.stdout.flush()
 
 
 @jobs_app.command()

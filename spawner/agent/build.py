@@ -2,7 +2,8 @@
 
 A zip that Python runs, with the agent's modules and NVIDIA's single-file `pynvml` when it is installed here. Modules
 go in compiled beside their source: a node with this Python starts faster, one with another falls back to the source.
-With them goes `spawner/lab`, as it is: what the sessions' JupyterLab gets from the portal.
+With them go `spawner/lab` and `spawner/kernel`, as they are: what the sessions' JupyterLab and its kernels get from the
+portal.
 """
 
 from __future__ import annotations
@@ -36,11 +37,10 @@ def build(target: Path) -> Path:
             for source in sorted(here.rglob("*.py")):
                 if source.name not in LEFT_OUT:
                     _add(archive, source, f"{PACKAGE}/{source.relative_to(here)}")
-            for part in sorted(LAB.rglob("*")):
-                if part.is_file() and "__pycache__" not in part.parts:
-                    archive.write(part, f"lab/{part.relative_to(LAB).as_posix()}")
-            for part in sorted(KERNEL.glob("*.py")):
-                archive.write(part, f"kernel/{part.name}")
+            for folder in (LAB, KERNEL):
+                for part in sorted(folder.rglob("*")):
+                    if part.is_file() and "__pycache__" not in part.parts:
+                        archive.write(part, part.relative_to(folder.parent).as_posix())
             for script in (folder / "terminal.js" for folder in WEB_APP):
                 if script.is_file():
                     archive.write(script, f"{PACKAGE}/terminal.js")

@@ -43,15 +43,19 @@ def _for_kernels(variable: str, folder: Path) -> None:
 def _unpack(archive: str, folder: Path) -> None:
     with zipfile.ZipFile(archive) as packed:
         for name in packed.namelist():
-            if name.startswith(FOR_KERNELS):
-                (folder / "kernel").mkdir(exist_ok=True)
-                (folder / name).write_bytes(packed.read(name))
-            if not name.startswith(PACKED):
-                continue
-            inner = name[len(PACKED) :]
-            if inner.startswith("labextension/"):
-                target = folder / "share" / "labextensions" / "portal-lab" / inner[len("labextension/") :]
-            else:
-                target = folder / "extensions" / PACKAGE / inner
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(packed.read(name))
+            target = _target(folder, name)
+            if target is not None:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(packed.read(name))
+
+
+def _target(folder: Path, name: str) -> Path | None:
+    """Where a file of the archive goes; None for the agent's own."""
+    if name.startswith(FOR_KERNELS):
+        return folder / name
+    if not name.startswith(PACKED):
+        return None
+    inner = name[len(PACKED) :]
+    if inner.startswith("labextension/"):
+        return folder / "share" / "labextensions" / "portal-lab" / inner[len("labextension/") :]
+    return folder / "extensions" / PACKAGE / inner

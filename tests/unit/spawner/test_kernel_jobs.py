@@ -2,77 +2,32 @@
 
 from __future__ import annotations
 
-import json
+import ast
+import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 
+from spawner.agent import lab
+from spawner.agent.build import build
 from spawner.kernel import portal_jobs
-
-END = {"code": "finished", "text": "It finished.", "advice": None}
-JOB = {"id": "7", "name": "train", "state": "PENDING", "end": None}
-STREAM = (
-    "retry: 2000\n\n: ping\n\nid: 4\nevent: piece\n"
-    'data: {"text": "one ", "skipped": 0, "next_offset": 4}\n\nevent: piece\n'
-    'data: {"text": "two", "skipped": 9, "next_offset": 16}\n\nevent: end\ndata: {}\n\n'
-)
-
-
-class HandPortal(ThreadingHTTPServer):
-    """Answers what it is told to, and remembers what it was asked."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.asked: list[tuple[str, Any]] = []
-        self.answers: dict[str, tuple[int, str]] = {}
-
-    def says(self, path: str, answer: object, status: int = 200) -> None:
-        self.answers[path] = (status, answer if isinstance(answer, str) else json.dumps(answer))
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: HandPortal
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-    def do_GET(self) -> None:
-        length = int(self.headers.get("Content-Length", 0))
-        path = self.path.removeprefix("/services/portal/api")
-        assert self.headers["Authorization"] == "token hush"
-        self.server.asked.append((path, json.loads(self.rfile.read(length) or "null")))
-        status, body = self.server.answers[path.partition("?")[0]]
-        self.send_response(status)
-        self.end_headers()
-        self.wfile.write(body.encode())
-
-    do_POST = do_GET  # noqa: N815  (http.server's names)
+from spawner.kernel.portal_jobs import jobs, talk
+from tests.unit.hand_portal import END, JOB, STREAM, HandPortal, hand_portal
 
 
 @pytest.fixture
 def portal(monkeypatch: pytest.MonkeyPatch) -> Iterator[HandPortal]:
-    server = HandPortal()
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    monkeypatch.setenv("PORTAL_URL", f"http://127.0.0.1:{server.server_port}")
     monkeypatch.setenv("JUPYTERHUB_API_TOKEN", "hush")
     monkeypatch.delenv("PORTAL_TOKEN", raising=False)
-    monkeypatch.setattr(portal_jobs, "POLL_S", 0.01)
-    server.says("/jobs", JOB, 202)
-    server.says("/jobs/7", JOB | {"end": END})
-    server.says("/jobs/7/output/follow", STREAM)
-    server.says("/jobs/compose", {"script": "#!/bin/bash\ncomposed\n"})
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    monkeypatch.setattr(jobs, "POLL_S", 0.01)
+    with hand_portal() as server:
+        monkeypatch.setenv("PORTAL_URL", server.url)
+        yield server
 
 
 def test_script_is_submitted_from_here_followed_and_waited_for(
@@ -101,17 +56,15 @@ def test_job_is_followed_and_waited_for_while_the_portal_restarts(
     told = job.output()
     assert next(told) == "one "
     answers = iter([("no portal", 503), (end + rest, 200)])
-    monkeypatch.setattr(
-        "spawner.kernel.portal_jobs.time.sleep", lambda _: portal.says("/jobs/7/output/follow", *next(answers))
-    )
+    monkeypatch.setattr(jobs.time, "sleep", lambda _: portal.says("/jobs/7/output/follow", *next(answers)))
     assert list(told) == ["\n… 9 bytes skipped …\n", "two"]
     assert portal.asked[-1][0].endswith("offset=4")
 
     portal.says("/jobs/7", "the proxy's page", 502)
-    monkeypatch.setattr("spawner.kernel.portal_jobs.time.sleep", lambda _: portal.says("/jobs/7", JOB | {"end": END}))
+    monkeypatch.setattr(jobs.time, "sleep", lambda _: portal.says("/jobs/7", JOB | {"end": END}))
     assert job.wait().facts["end"] == END
     portal.says("/jobs/7", "the proxy's page", 502)
-    monkeypatch.setattr(portal_jobs, "PATIENCE_S", 0)
+    monkeypatch.setattr(talk, "PATIENCE_S", 0)
     with pytest.raises(portal_jobs.PortalError, match="502"):
         job.wait()
 
@@ -206,5 +159,60 @@ def test_magics_submit_cells_scripts_and_notebooks(portal: HandPortal, capsys: p
     asked = len(portal.asked)
     magic("--detach", "#!/bin/bash\ntrue\n")
     assert [path for path, _ in portal.asked[asked:]] == ["/jobs"]
-    assert magic("--nodes many", "x") is None
-    assert "usage" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "cell", "said"),
+    [
+        ("--nodes many", "x", "usage"),
+        ("--name 'it", "x", "No closing quotation"),
+        ("--nodes 2", "#!/bin/bash\ntrue\n", "#SBATCH lines"),
+        ("-p epochs 20", "x", "not with a cell"),
+        ("other.ipynb", "x", "not with a cell"),
+    ],
+)
+def test_magic_that_asks_for_what_it_cannot_have_says_so_and_submits_nothing(
+    line: str, cell: str, said: str, portal: HandPortal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert portal_jobs.magic.portal_submit(line, cell) is None
+    assert said in capsys.readouterr().out
+    assert not portal.asked
+
+
+def test_magic_that_is_interrupted_says_how_to_go_on(
+    portal: HandPortal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(jobs.Job, "follow", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        portal_jobs.magic.portal_submit("", "print(1)")
+    assert "Job 7 goes on" in capsys.readouterr().out
+    assert portal_jobs.job(7).wait().facts["end"] == END
+
+
+def test_package_is_imported_alone_as_the_agent_brings_it(portal: HandPortal, tmp_path: Path) -> None:
+    lab._unpack(str(build(tmp_path / "agent.pyz")), tmp_path)
+    code = "import portal_jobs; print(portal_jobs.job(7)); print(portal_jobs.__file__)"
+    command = [sys.executable, "-S", "-c", code]
+    environment = {"PYTHONPATH": str(tmp_path / "kernel"), "PORTAL_URL": os.environ["PORTAL_URL"]}
+    done = subprocess.run(
+        command, env=environment | {"PORTAL_TOKEN": "hush"}, capture_output=True, text=True, check=True
+    )
+    job, file = done.stdout.splitlines()
+    assert job == "<Job 7 'train': It finished.>"
+    assert Path(file).is_relative_to(tmp_path)
+
+
+@pytest.mark.parametrize("source", sorted(Path(portal_jobs.__file__).parent.glob("*.py")), ids=lambda path: path.name)
+def test_package_is_plain_python_3_8(source: Path) -> None:
+    tree = ast.parse(source.read_text(), feature_version=(3, 8))
+    assert not {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)} & {
+        "removeprefix",
+        "removesuffix",
+    }
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+    froms = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level == 0]
+    names = [name.name for node in imports for name in node.names] + [str(name) for name in froms]
+    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names

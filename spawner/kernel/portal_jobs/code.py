@@ -1,0 +1,34 @@
+"""Python code and functions of a notebook as jobs, run by the Python of the notebook."""
+
+from __future__ import annotations
+
+import inspect
+import shlex
+import sys
+import textwrap
+from typing import Any, Callable
+
+from .jobs import Job, run
+from .talk import PortalError
+
+
+def submit_code(code: str, **form: Any) -> Job:
+    """Submit Python code, to be run by the Python of this notebook."""
+    mark = "PORTAL_CODE"
+    while mark in code:
+        mark += "_"
+    return run(f"{shlex.quote(sys.executable)} - <<'{mark}'\n{code.rstrip()}\n{mark}", **form)
+
+
+def submit_function(function: Callable[..., Any], *arguments: Any, **form: Any) -> Job:
+    """Submit a function of this notebook, called with `arguments`, to be run by the Python of this notebook.
+
+    Only its own text goes along: it imports what it needs. What it returns is printed.
+    """
+    text = textwrap.dedent(inspect.getsource(function))
+    values = ", ".join(map(repr, arguments))
+    try:
+        compile(call := f"print({function.__name__}({values}))", "arguments", "eval")
+    except SyntaxError:
+        raise PortalError("Give arguments that can be written down: numbers, text, lists, dictionaries.") from None
+    return submit_code(f"{text}\n{call}", **{"name": function.__name__, **form})

@@ -1,0 +1,99 @@
+"""Speaking to the portal with the session's own token: a call, a stream of events, and patience while it is away."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import time
+import urllib.error
+import urllib.request
+from typing import Any, Iterator, Mapping, Sequence
+
+TIMEOUT_S = 60
+PATIENCE_S = 600
+"""So long may the portal be away, restarted say, while a job is waited for; the job goes on without it."""
+AWAY = (502, 503, 504)
+
+
+class PortalError(Exception):
+    """The portal's answer in its own words; `fields` says which field of the form is at fault."""
+
+    def __init__(self, message: str, fields: Sequence[Mapping[str, str]] = ()) -> None:
+        self.fields = {one["field"]: one["message"] for one in fields}
+        super().__init__(message)
+
+
+class PortalAway(PortalError):
+    """The portal does not answer, or what stands before it says so."""
+
+
+def _request(method: str, path: str, body: object = None) -> Any:
+    token = os.environ.get("PORTAL_TOKEN") or os.environ.get("JUPYTERHUB_API_TOKEN")
+    if not token:
+        raise PortalError("There is no token here: start the notebook in a session, or set PORTAL_TOKEN.")
+    address = os.environ.get("PORTAL_URL", "http://localhost:8000").rstrip("/")
+    request = urllib.request.Request(  # noqa: S310  (the address is the site's own)
+        f"{address}/services/portal/api{path}",
+        method=method,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Authorization": f"token {token}", "Content-Type": "application/json"},
+    )
+    try:
+        return urllib.request.urlopen(request, timeout=TIMEOUT_S)  # noqa: S310
+    except urllib.error.HTTPError as error:
+        refusal = _refusal(error)
+        raise (PortalAway(str(refusal)) if error.code in AWAY else refusal) from None
+    except OSError as error:
+        raise PortalAway(f"The portal at {address} does not answer ({error}).") from None
+
+
+def _refusal(error: urllib.error.HTTPError) -> PortalError:
+    try:
+        told = json.loads(error.read())["error"]
+    except (ValueError, KeyError):
+        return PortalError(f"The portal answered {error.code}.")
+    lines = [f"{one['field']}: {one['message']}" for one in told["fields"]] or [told["message"]]
+    return PortalError(" ".join([*lines, told["hint"]]), told["fields"])
+
+
+def call(method: str, path: str, body: object = None) -> Any:
+    with _request(method, path, body) as answer:
+        return json.loads(answer.read())
+
+
+def events(path: str) -> Iterator[tuple[str, Any]]:
+    kind = "message"
+    with _request("GET", path) as answer:
+        for line in _lines(answer):
+            if line.startswith(":"):
+                yield "ping", None
+            elif line.startswith("event: "):
+                kind = line[len("event: ") :]
+            elif line.startswith("data: "):
+                yield kind, json.loads(line[len("data: ") :])
+
+
+def _lines(answer: Any) -> Iterator[str]:
+    """Yield the lines of a stream; raise PortalAway when it breaks off."""
+    try:
+        for raw in answer:
+            yield raw.decode().rstrip("\n")
+    except (OSError, http.client.HTTPException) as error:
+        raise PortalAway(f"The portal broke off ({error}).") from None
+
+
+class Patience:
+    """A `with` that forgives a portal that is away, until it has been away for too long."""
+
+    def __init__(self) -> None:
+        self.heard()
+
+    def heard(self) -> None:
+        self._last = time.monotonic()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: object, __: object) -> bool:
+        return isinstance(error, PortalAway) and time.monotonic() - self._last < PATIENCE_S
