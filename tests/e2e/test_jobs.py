@@ -59,6 +59,14 @@ def submit(page: Page) -> str:
     return page.url.rsplit("/", 1)[1]
 
 
+def api_job(who: Person, name: str, *lines: str) -> str:
+    """Submit a job that sleeps by the API; return its number."""
+    asked = "".join(f"#SBATCH {line}\n" for line in (f"--job-name={name}", "--partition=sxm2", "--mem=200M", *lines))
+    response = who.api("POST", "/jobs", json={"script": f"#!/bin/bash\n{asked}sleep 3600\n"})
+    response.raise_for_status()
+    return str(response.json()["id"])
+
+
 def set_count(page: Page, name: str, value: int) -> None:
     page.get_by_role("spinbutton", name=name).fill(str(value))
 
@@ -180,6 +188,72 @@ def test_form_follows_the_script_and_lines_it_cannot_show_stay(site: DemoSite, o
     expect(editor(page)).to_contain_text("--nice=5")
     page.reload()
     expect(page.get_by_label("Name", exact=True)).to_have_value("pasted")
+
+    number = submit(page)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Finished", timeout=ENDS_MS)
+    told = site.run("scontrol", "--oneliner", "show", "job", number)
+    assert "JobName=pasted " in told
+    assert " NumNodes=2 " in told
+    assert " Nice=5 " in told
+
+
+def test_many_jobs_are_held_released_shortened_requeued_and_cancelled_at_once(
+    site: DemoSite, open_page: OpenPage
+) -> None:
+    alice = Person.of(site, "alice")
+    later = {name: api_job(alice, name, "--begin=now+2hours", "--time=90") for name in ("many-1", "many-2")}
+    running = api_job(alice, "many-3", "--time=60")
+    alice.close()
+    page = open_page("alice")
+    page.goto("/services/portal/jobs?q=many-")
+    table = page.get_by_role("table", name="My jobs")
+    bar = page.get_by_role("region", name="Selected jobs")
+    dialog = page.get_by_role("dialog")
+
+    def row(name: str) -> Locator:
+        return table.get_by_role("row").filter(has_text=name)
+
+    def all_at_once(action: str) -> None:
+        if not bar.is_visible():
+            table.get_by_label("Select all").check()
+        expect(bar).to_contain_text("3 selected")
+        bar.get_by_role("button", name=action, exact=True).click()
+
+    expect(row("many-3")).to_contain_text("Running", timeout=ENDS_MS)
+    for name in later:
+        expect(row(name)).to_contain_text("Waiting")
+
+    all_at_once("Hold")
+    expect(dialog.get_by_role("listitem")).to_have_text([re.compile(one) for one in reversed(later)])
+    expect(dialog).to_contain_text("1 selected job is left as it is")
+    dialog.get_by_role("button", name="Hold 2 jobs").click()
+    for name in later:
+        expect(row(name)).to_contain_text("Held")
+
+    all_at_once("Release")
+    dialog.get_by_role("button", name="Release 2 jobs").click()
+    for name in later:
+        expect(row(name)).to_contain_text("Waiting")
+
+    all_at_once("Shorten time")
+    dialog.get_by_label("New time limit (minutes)").fill("75")
+    dialog.get_by_role("button", name="Shorten 3 jobs").click()
+    expect(dialog.get_by_role("alert").get_by_role("listitem")).to_have_text([re.compile("many-3.*not extend it")])
+    expect(dialog).to_contain_text("It worked for 2 other jobs.")
+    dialog.get_by_role("button", name="Close").last.click()
+    for number, limit in ((running, "01:00:00"), *((number, "01:15:00") for number in later.values())):
+        assert f" TimeLimit={limit} " in site.run("scontrol", "--oneliner", "show", "job", number)
+
+    all_at_once("Requeue")
+    dialog.get_by_role("button", name="Requeue 1 job").click()
+    expect(dialog).to_have_count(0)
+    told = ("scontrol", "--oneliner", "show", "job", running)
+    site.wait_for(lambda: " Restarts=1 " in site.run(*told), "the job to be put back into the queue")
+
+    all_at_once("Cancel")
+    expect(dialog.get_by_role("listitem")).to_have_count(3)
+    dialog.get_by_role("button", name="Cancel 3 jobs").click()
+    expect(page.get_by_text("No job matches “many-”.")).to_be_visible(timeout=ENDS_MS)
 
 
 def test_out_of_memory_is_told_in_words_and_more_is_filled_in(site: DemoSite, open_page: OpenPage) -> None:

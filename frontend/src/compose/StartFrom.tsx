@@ -42,12 +42,17 @@ export function StartFrom({ begun, onBegin }: { begun: Beginning; onBegin: (begi
     onSuccess: take,
   });
   const error = fromJob.error ?? fromFile.error;
+  const open = (next: Way) => {
+    fromJob.reset();
+    fromFile.reset();
+    setWay(next);
+  };
   return (
     <>
       <div className={classes["start"]} role="group" aria-label={words.startFrom}>
         <span>{words.startFrom}</span>
         {WAYS.map(([one, title]) => (
-          <Button key={one} size="xs" variant="default" loading={one === "file" ? fromFile.isPending : one === "job" && fromJob.isPending} onClick={() => setWay(one)}>
+          <Button key={one} size="xs" variant="default" loading={one === "file" ? fromFile.isPending : one === "job" && fromJob.isPending} onClick={() => open(one)}>
             {title}
           </Button>
         ))}

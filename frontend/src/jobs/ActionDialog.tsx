@@ -24,7 +24,9 @@ export function ActionDialog({ action, targets, onClose }: ActionDialogProps) {
   const act = useJobActions();
   const [minutes, setMinutes] = useState("");
   const [wrong, setWrong] = useState(false);
-  const hit = targets.filter((target) => applies(action, target));
+  // As they were when it was asked: what is agreed to does not change under the question.
+  const [asked] = useState(targets);
+  const hit = asked.filter((target) => applies(action, target));
   const failed = act.data?.results.filter(({ ok }) => !ok) ?? [];
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -32,8 +34,8 @@ export function ActionDialog({ action, targets, onClose }: ActionDialogProps) {
     const valid = /^[1-9]\d{0,6}$/.test(minutes.trim());
     setWrong(isTime && !valid);
     if (isTime && !valid) return;
-    const asked = { ids: hit.map(({ id }) => id), action, ...(isTime ? { walltime_s: Number(minutes) * 60 } : {}) };
-    act.mutate(asked, { onSuccess: ({ results }) => results.every(({ ok }) => ok) && onClose(true) });
+    const order = { ids: hit.map(({ id }) => id), action, ...(isTime ? { walltime_s: Number(minutes) * 60 } : {}) };
+    act.mutate(order, { onSuccess: ({ results }) => results.every(({ ok }) => ok) && onClose(true) });
   };
   return (
     <Dialog opened onClose={() => onClose(act.isSuccess)} title={words.ask[action](hit.length)} closeLabel={strings.dialog.close}>
@@ -50,7 +52,8 @@ export function ActionDialog({ action, targets, onClose }: ActionDialogProps) {
           />
         )}
         <Named targets={hit} failed={failed} />
-        {hit.length < targets.length && <p className="quiet small">{words.notHit(targets.length - hit.length)}</p>}
+        {failed.length > 0 && failed.length < hit.length && <p>{words.worked(hit.length - failed.length)}</p>}
+        {hit.length < asked.length && <p className="quiet small">{words.notHit(asked.length - hit.length)}</p>}
         {act.error !== null && <ProblemNote error={act.error} title={words.failed} />}
         <DialogActions>
           <Button variant="default" onClick={() => onClose(act.isSuccess)} {...(action === "time_limit" ? {} : { "data-autofocus": true })}>

@@ -7,13 +7,18 @@ import { strings } from "~/strings/en";
 import { ActionDialog } from "./ActionDialog";
 import classes from "./BulkBar.module.css";
 import type { Selection } from "./useSelection";
-import { ACTIONS, applies } from "./words";
+import { ACTIONS, applies, type Target } from "./words";
 
 const words = strings.jobs;
 
-export function BulkBar({ selection }: { selection: Selection }) {
+interface BulkBarProps {
+  selection: Selection;
+  /** The selected jobs as they are now. */
+  targets: readonly Target[];
+}
+
+export function BulkBar({ selection, targets }: BulkBarProps) {
   const [asking, setAsking] = useState<JobAction | null>(null);
-  const { targets } = selection;
   return (
     <section className={classes["bar"]} aria-label={words.select.bar}>
       <strong role="status">{words.select.count(targets.length)}</strong>

@@ -91,7 +91,7 @@ function Tasks({ job, array }: { job: JobDetail; array: NonNullable<JobDetail["a
     <DetailPanel id="job-tasks" title={strings.jobs.array.tasks(array.total)}>
       <ArrayCounts array={array} />
       <TaskList array={job} selection={selection} />
-      {selection.targets.length > 0 && <BulkBar selection={selection} />}
+      {selection.targets.length > 0 && <BulkBar selection={selection} targets={selection.targets} />}
     </DetailPanel>
   );
 }

@@ -86,6 +86,16 @@ it("selects by keyboard, and names what an action hits before it does it", async
   expect(screen.queryByRole("region", { name: "Selected jobs" })).toBeNull();
 });
 
+it("offers what can be done with the selected jobs as they are now", async () => {
+  const { user } = renderApp("/jobs");
+  await user.click(await screen.findByRole("checkbox", { name: "Select resnet-2nodes" }));
+  const bar = within(screen.getByRole("region", { name: "Selected jobs" }));
+  expect(bar.getByRole("button", { name: "Requeue" })).toBeDisabled();
+  act(() => FakeEventSource.last("/events").send("jobs", { items: [row({ id: "8103", name: "resnet-2nodes", state: "RUNNING" })], gone: [] }));
+  await waitFor(() => expect(bar.getByRole("button", { name: "Requeue" })).toBeEnabled());
+  expect(bar.getByRole("button", { name: "Hold" })).toBeDisabled();
+});
+
 it("cancels some tasks of an array by their numbers", async () => {
   const { user, requests } = renderApp("/jobs");
   await line("sweep");

@@ -1,9 +1,11 @@
 // My batch jobs: what waits, runs and has ended; filter, order, scope and the open one in the address.
 import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { PlusIcon } from "@primer/octicons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
 
-import type { JobScope } from "~/api/jobKeys";
+import type { JobScope, JobsFilter } from "~/api/jobKeys";
+import { jobReads } from "~/api/jobs";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { FilterField } from "~/ui/FilterField";
@@ -16,6 +18,7 @@ import classes from "./JobsPage.module.css";
 import { Scopes } from "./Scopes";
 import { readOrder, writeOrder } from "./sort";
 import { useSelection } from "./useSelection";
+import type { Target } from "./words";
 
 const words = strings.jobs;
 const TYPING_PAUSE_MS = 250;
@@ -28,6 +31,8 @@ export default function JobsPage() {
   const scope = scopeOf(params.get("state"));
   const typed = params.get("q") ?? "";
   const [query] = useDebouncedValue(typed, TYPING_PAUSE_MS);
+  const filter = { scope, query: query.trim() };
+  const targets = useAsTheyAre(selection.targets, filter);
   const opened = wide ? params.get("job") : null;
   const change = (name: string, value: string, push = false) => {
     const next = new URLSearchParams(params);
@@ -51,7 +56,7 @@ export default function JobsPage() {
       <Scopes scope={scope} params={params} />
       <div className={classes["columns"]} data-panel={opened !== null || undefined}>
         <JobsList
-          filter={{ scope, query: query.trim() }}
+          filter={filter}
           order={readOrder(params.get("sort"))}
           onOrder={(order) => change("sort", writeOrder(order))}
           selection={selection}
@@ -60,9 +65,16 @@ export default function JobsPage() {
         />
         {opened !== null && <JobPanel key={opened} id={opened} onClose={() => change("job", "")} />}
       </div>
-      {selection.targets.length > 0 && <BulkBar selection={selection} />}
+      {selection.targets.length > 0 && <BulkBar selection={selection} targets={targets} />}
     </Page>
   );
+}
+
+/** The selected jobs as the list has them now: one that waited when it was selected may run. */
+function useAsTheyAre(selected: readonly Target[], filter: JobsFilter): readonly Target[] {
+  const { data } = useInfiniteQuery(jobReads.list(filter));
+  const rows = new Map(data?.pages.flatMap(({ items }) => items).map((row) => [row.id, row]));
+  return selected.map((target) => rows.get(target.id) ?? target);
 }
 
 function scopeOf(text: string | null): JobScope {

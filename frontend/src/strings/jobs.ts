@@ -117,7 +117,7 @@ export const jobs = {
       hold: "They keep their place and do not start until they are released.",
       release: "They may start as soon as there is room.",
       requeue: "They are ended now and start again from the beginning, with the same script.",
-      time_limit: "A shorter job often starts sooner. Slurm lets you shorten the time, not lengthen it.",
+      time_limit: "A shorter job often starts sooner. Slurm lets you shorten the time of a running job, not lengthen it.",
     },
     confirm: {
       cancel: (count: number) => `Cancel ${plural(count, "job")}`,
@@ -128,10 +128,14 @@ export const jobs = {
     },
     keep: "Not now",
     hits: "This hits",
-    notHit: (count: number) => `${plural(count, "selected job is", "selected jobs are")} left as they are: this cannot be done with them now.`,
+    notHit: (count: number) =>
+      count === 1
+        ? "1 selected job is left as it is: this cannot be done with it now."
+        : `${count} selected jobs are left as they are: this cannot be done with them now.`,
     minutes: "New time limit (minutes)",
     minutesBad: "Give a whole number of minutes, at least 1.",
     failedTitle: "Not all of it worked",
+    worked: (count: number) => `It worked for ${plural(count, "other job", "other jobs")}.`,
     failed: "It was not done",
     close: "Close",
     andMore: (count: number) => `and ${count} more`,
