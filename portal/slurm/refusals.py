@@ -40,7 +40,12 @@ _REFUSALS: tuple[tuple[str, str, str], ...] = (
     ("invalid generic resource", "gpu_type", "This cluster has no GPUs of this type; choose another."),
     ("node count", "nodes", "This partition has not so many nodes; ask for fewer."),
     (
-        r"time ?limit|--time|time specification",
+        r"--time|time specification",
+        "walltime_s",
+        "This is no time: write minutes, hours:minutes:seconds, or days-hours:minutes:seconds.",
+    ),
+    (
+        "time ?limit",
         "walltime_s",
         "This partition does not allow so much time; ask for less.",
     ),

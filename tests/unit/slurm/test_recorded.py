@@ -269,6 +269,15 @@ def test_refusals_name_the_field_and_what_to_do(recording: Recording, name: str,
     assert "sbatch" not in error.message
 
 
+def test_what_is_no_time_is_told_apart_from_too_much_time(recording: Recording) -> None:
+    unreadable = refusals.error_for(recording.complaint("refused: invalid time"))
+    too_much = refusals.error_for("sbatch: error: Requested time limit is invalid (missing or exceeds some limit)")
+    assert isinstance(unreadable, SlurmRefused)
+    assert "no time" in unreadable.message
+    assert isinstance(too_much, SlurmRefused)
+    assert "so much time" in too_much.message
+
+
 def test_too_many_cpus_name_the_field_where_slurm_refuses_them() -> None:
     error = refusals.error_for(Recording.of("24.11").complaint("refused: too many CPUs"))
     assert [problem.field for problem in error.fields] == ["resources.cpus"]
