@@ -29,7 +29,8 @@ from bench.testbed.browser_page import drawn
 from bench.testbed.open_page import OpenPage
 from bench.testbed.site import warn_of_load
 from portal.cluster.board import Board
-from portal.slurm import parse, parse_jobs, parse_nodes, queries
+from portal.cycles import many_values
+from portal.slurm import parse_jobs, parse_nodes, queries
 from portal.slurm.types import Picture
 from tests.demo_site import free_port
 from tests.pictures import Cluster
@@ -82,7 +83,7 @@ def snapshot(cluster: Cluster) -> dict[str, Any]:
     queue, lines = cluster.queue(mark), cluster.node_lines()
     reader, board = parse_jobs.JobReader(), Board()
     began = time.process_time()
-    with parse.many_values():
+    with many_values():
         jobs = {job.id: job for job in reader.read(queue, mark)}
         nodes = tuple(parse_nodes.nodes(lines))
     board.update(Picture(jobs=jobs, nodes=nodes))

@@ -60,6 +60,10 @@ class Bus:
     def readers(self) -> int:
         return len(self._readers)
 
+    def is_heard(self, kind: str, owner: str) -> bool:
+        """Whether somebody reads such events; for those whose text is much work."""
+        return any(reader.wants(Event(kind, "", owner)) for reader in self._readers)
+
     def publish(self, event: Event) -> None:
         for reader in self._readers:
             if reader.wants(event):

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
+from portal.cycles import Settled, settle_new
 from portal.errors import SlurmUnavailable
 from portal.events.bus import Bus, Event
 from portal.events.recent import Recent
@@ -35,7 +36,9 @@ ASK_AFTER = timedelta(seconds=3)
 ASK_TIMES = 12
 ASK_AT_ONCE = 200
 SAVE_AT_ONCE = 100
+TELL_AT_ONCE = 100
 SAME_JOB = timedelta(minutes=2)
+KIND = "jobs"
 #: Longer than any site's MinJobAge.
 SLURM_REMEMBERS = timedelta(days=2)
 FORGET_EVERY = timedelta(days=1)
@@ -63,6 +66,7 @@ class Keeper:
         self._asked: dict[int, int] = {}
         self._recent: Recent[int, JobRecord] = Recent(now)
         self._loaded = False
+        self._made = Settled()
         self._lock = asyncio.Lock()
         self._seen_anew = asyncio.Event()
         self._forgot_at: datetime | None = None
@@ -124,7 +128,7 @@ class Keeper:
                 record = known
             await self._save([record])
             self._records[record.job_id] = record
-        self._tell([record])
+        await in_slices(self._tell([record]))
         self._watcher.kick()
         return record
 
@@ -162,11 +166,12 @@ class Keeper:
             await self._load_once()
             groups = await in_slices(_groups(picture))
             changed = await in_slices(self._updates(groups))
-            changed += self._missing(picture, groups)
+            changed += await in_slices(self._missing(picture, groups))
             await self._save(changed)
             self._seen = groups
-            self._drop(groups)
-        self._tell(changed)
+            await in_slices(self._drop(groups))
+        settle_new(len(changed))
+        await in_slices(self._tell(changed))
         await self._forget()
 
     def _updates(self, groups: dict[int, tuple[Job, ...]]) -> Generator[None, None, list[JobRecord]]:
@@ -175,6 +180,7 @@ class Keeper:
         for key, jobs in groups.items():
             if (record := self._update(key, jobs)) is not None:
                 changed.append(record)
+                self._made.settle(len(changed))
             yield
         return changed
 
@@ -193,11 +199,12 @@ class Keeper:
         rows.update(record, jobs, now)
         return record
 
-    def _missing(self, picture: Picture, groups: dict[int, tuple[Job, ...]]) -> list[JobRecord]:
+    def _missing(self, picture: Picture, groups: dict[int, tuple[Job, ...]]) -> Generator[None, None, list[JobRecord]]:
         """Mark the rows whose jobs Slurm no longer shows: how they ended is accounting's to say."""
         as_of = picture.jobs_as_of
         gone = []
         for key, record in self._records.items():
+            yield
             if key in groups or record.ended_at is not None or as_of is None or record.submitted_at >= as_of:
                 continue
             record.ended_at, record.state = record.ends_at or as_of, "UNKNOWN"
@@ -207,7 +214,7 @@ class Keeper:
 
     async def settle(self) -> None:
         """Ask accounting how jobs ended that have, and close their rows."""
-        due = self._due()
+        due = await in_slices(self._due())
         if not due:
             return
         try:
@@ -219,12 +226,15 @@ class Keeper:
             due = [record for record in due if self._records.get(record.job_id) is record and record.ended_at]
             done = [record for record in due if self._settled(record, accounts.get(record.job_id, []))]
             await self._save(done)
-        self._tell(done)
+        await in_slices(self._tell(done))
 
-    def _due(self) -> list[JobRecord]:
-        now = self.now()
-        ended = (one for one in self._records.values() if one.ended_at is not None and not one.accounted)
-        return [one for one in ended if one.ended_at and now - one.ended_at > ASK_AFTER][:ASK_AT_ONCE]
+    def _due(self) -> Generator[None, None, list[JobRecord]]:
+        now, due = self.now(), []
+        for one in tuple(self._records.values()):
+            if one.ended_at is not None and not one.accounted and now - one.ended_at > ASK_AFTER:
+                due.append(one)
+            yield
+        return due[:ASK_AT_ONCE]
 
     def _settled(self, record: JobRecord, accounts: list[Account]) -> bool:
         """Close a row; one of which accounting has said nothing after many questions is closed as it is."""
@@ -235,23 +245,30 @@ class Keeper:
         del self._asked[record.job_id]
         return True
 
-    def _drop(self, groups: dict[int, tuple[Job, ...]]) -> None:
+    def _drop(self, groups: dict[int, tuple[Job, ...]]) -> Generator[None, None, None]:
         """Let go of the rows that are closed and that no picture will speak of again."""
-        for key in [key for key, one in self._records.items() if one.accounted and key not in groups]:
-            del self._records[key]
+        for key, one in tuple(self._records.items()):
+            if one.accounted and key not in groups:
+                del self._records[key]
+            yield
 
     def latest(self, owner: str) -> Event | None:
         """Return the news of the last moments, for a page that begins to follow now."""
         records = [record for record in self._recent.all() if record.owner == owner]
         return _news(owner, records) if records else None
 
-    def _tell(self, changed: Sequence[JobRecord]) -> None:
+    def _tell(self, changed: Sequence[JobRecord]) -> Generator[None, None, None]:
+        """Tell each owner who has a page open; others read it all when they open one."""
         mine: dict[str, list[JobRecord]] = defaultdict(list)
         for record in changed:
             self._recent.put(record.job_id, record)
             mine[record.owner].append(record)
+            yield
         for owner, records in mine.items():
-            self._bus.publish(_news(owner, records))
+            for at in range(0, len(records), TELL_AT_ONCE):
+                if self._bus.is_heard(KIND, owner):
+                    self._bus.publish(_news(owner, records[at : at + TELL_AT_ONCE]))
+                yield
 
     async def _forget(self) -> None:
         now = self.now()
@@ -262,7 +279,7 @@ class Keeper:
 
 def _news(owner: str, records: Iterable[JobRecord]) -> Event:
     change = JobsChange(items=[rows.render(one) for one in records], gone=[])
-    return Event("jobs", change.model_dump_json(), owner=owner)
+    return Event(KIND, change.model_dump_json(), owner=owner)
 
 
 def _groups(picture: Picture) -> Generator[None, None, dict[int, tuple[Job, ...]]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import structlog
 
+from portal.cycles import many_values
 from portal.errors import FieldProblem, SlurmRefused, SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, process, queries, refusals
@@ -63,19 +64,19 @@ class SlurmCommands:
     async def jobs(self) -> list[Job]:
         mark = queries.new_mark()
         reading = self._jobs.begin(mark)
-        with parse.many_values():
+        with many_values():
             await self.ask(queries.jobs(mark), take=reading.take)
         return reading.end()
 
     async def nodes(self) -> list[Node]:
         reading = self._nodes.begin()
-        with parse.many_values():
+        with many_values():
             await self.ask(queries.nodes(), take=reading.take)
         return reading.end()
 
     async def places(self) -> dict[int, tuple[Place, ...]]:
         reading = parse_places.PlacesReading()
-        with parse.many_values():
+        with many_values():
             await self.ask(queries.places(), take=reading.take)
         return reading.end()
 

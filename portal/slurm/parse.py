@@ -3,17 +3,14 @@ a value that cannot be read is absent, since one strange job must not hide all o
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
 
 from portal.slurm import hostlist
 
 _NOTHING = frozenset({"", "(null)", "N/A", "n/a", "None", "NONE", "Unknown", "UNLIMITED", "NOT_SET", "INVALID"})
-FEW_VALUES = 2_000
 _MIB_PER = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2, "P": 1024**3}
 _MEMORY = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)[nc]?")
 _DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)")
@@ -94,33 +91,6 @@ def gpu_counts(value: str) -> dict[str, int]:
 def gpu_indices(value: str) -> dict[str, tuple[int, ...]]:
     """Read which GPUs are used, by type, from `gpu:v100:3(IDX:0-1,3)`."""
     return {found[1] or "": hostlist.indices(found[2]) for found in _GPU_INDICES.finditer(value)}
-
-
-class Settled:
-    """Takes what a large reading has made out of Python's search for cycles, which would stop everything for a tenth
-    of a second again and again to look at values that hold none. They still go when nobody needs them any more.
-    """
-
-    def __init__(self) -> None:
-        self._most = FEW_VALUES
-
-    def settle(self, values: int) -> None:
-        """Do so if there are more than twice as many values as the last time: what else is there stays with them."""
-        if values > 2 * self._most:
-            self._most = values
-            gc.freeze()
-
-
-@contextmanager
-def many_values() -> Iterator[None]:
-    """Let Python's search for cycles rest while many values are made that hold none: it takes a third of the time."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 class Records:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 
+from portal.cycles import Settled
 from portal.slurm import parse
 from portal.slurm.queries import END_FIELDS, JOB_FIELDS, JOB_TEXTS, SEPARATOR
 from portal.slurm.types import Job, JobEnd, JobState, Submitted
@@ -30,7 +31,7 @@ class JobReader:
 
     def __init__(self) -> None:
         self._last: dict[Raw, Job] = {}
-        self._settled = parse.Settled()
+        self._settled = Settled()
 
     def begin(self, mark: str) -> QueueReading:
         """Begin a reading that is asked for with `mark`."""

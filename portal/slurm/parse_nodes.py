@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from portal.cycles import Settled
 from portal.slurm import parse
 from portal.slurm.types import Association, GpuCount, Node, NodeState, Partition, Reservation
 
@@ -24,7 +25,7 @@ class NodeReader:
 
     def __init__(self) -> None:
         self._last: dict[str, Node] = {}
-        self._settled = parse.Settled()
+        self._settled = Settled()
 
     def begin(self) -> NodeReading:
         return NodeReading(self, self._last)

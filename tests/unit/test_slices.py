@@ -34,3 +34,22 @@ async def test_others_have_their_turn_meanwhile() -> None:
 
 def test_without_interruption_it_is_the_same() -> None:
     assert at_once(work(5)) == 10
+
+
+async def test_an_answer_of_several_steps_waits_for_one_slice() -> None:
+    slices = 0
+
+    def long() -> Generator[None, None, None]:
+        nonlocal slices
+        while slices < 50:
+            time.sleep(SLICE_S)
+            slices += 1
+            yield
+
+    async def answer() -> int:
+        for _ in range(8):
+            await asyncio.sleep(0)
+        return slices
+
+    _, waited = await asyncio.gather(in_slices(long()), answer())
+    assert waited <= 2

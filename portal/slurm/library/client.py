@@ -10,8 +10,9 @@ import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 
+from portal.cycles import Settled, many_values
 from portal.settings import Slurm
-from portal.slurm import parse, queries
+from portal.slurm import queries
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.library.keeper import Away, Keeper
 from portal.slurm.library.rows import Phase, QueueReading, read_partition
@@ -48,7 +49,7 @@ class SlurmLibrary(SlurmCommands):
         )
         self._queue: dict[str, Job] = {}
         self._answers: dict[Phase, Job] = {}
-        self._settled = parse.Settled()
+        self._settled = Settled()
         self._installed = ""
 
     @property
@@ -61,7 +62,7 @@ class SlurmLibrary(SlurmCommands):
     async def jobs(self) -> list[Job]:
         reading = QueueReading(self._queue, self._answers)
         try:
-            with parse.many_values():
+            with many_values():
                 await self._read("jobs", reading.take)
         except Away:
             return await super().jobs()

@@ -321,3 +321,19 @@ async def test_change_that_could_not_be_written_is_written_and_told_with_the_nex
     assert event
     assert json.loads(event.data)["items"][0]["array"]["cancelled"] == 500
     assert (await desk.row(100)).array_cancelled == 500
+
+
+async def test_many_changes_are_told_in_pieces_and_written_only_for_those_who_read(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[str] = []
+    render = rows.render
+    monkeypatch.setattr(rows, "render", lambda record: written.append(record.owner) or render(record))
+    jobs = [job(number) for number in range(1, 251)] + [job(number, user="bob") for number in range(251, 501)]
+    with desk.bus.reader(lambda event: event.kind == "jobs" and event.owner == "alice") as alice:
+        await desk.see(*jobs)
+        alice.put(None)
+        told = [json.loads(event.data)["items"] async for event in alice]
+    assert [len(items) for items in told] == [100, 100, 50]
+    assert {item["id"] for items in told for item in items} == {str(number) for number in range(1, 251)}
+    assert set(written) == {"alice"}
