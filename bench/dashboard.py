@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -36,6 +37,7 @@ from tests.demo_site import free_port
 from tests.pictures import Cluster
 
 API = "/services/portal/api/cluster"
+PARTS = ("snapshot", "requests", "viewers", "drawn", "real")
 ROOT = Path(__file__).resolve().parents[1]
 RATE = 100
 TICK_S = 5.0  # slurm.jobs_interval_s, as the portal is served here
@@ -50,6 +52,7 @@ UNBOUNDED = httpx2.Limits(max_connections=None, max_keepalive_connections=None, 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="./dev bench dashboard", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there")
+    parser.add_argument("--part", action="append", choices=PARTS, help="measure only this; repeatable (default: all)")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long each state is measured (default: 60)")
     parser.add_argument("--viewers", type=int, default=200, help="open streams, after one (default: 200)")
     parser.add_argument("--nodes", type=int, default=10_000, help="of the pretended cluster, with 8 GPUs each")
@@ -57,19 +60,34 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     load = os.getloadavg()
     warn_of_load()
-    cluster = Cluster(nodes=options.nodes, jobs=options.jobs)
-    result: dict[str, Any] = {"nodes": options.nodes, "jobs": options.jobs}
-    result |= say(snapshot(cluster))
-    with tempfile.TemporaryDirectory(prefix="portal-bench-") as folder:
-        slurm = PretendedSlurm(Path(folder) / "slurm", cluster)
-        with serving(Path(folder) / "portal", slurm) as server:
-            result |= say(asyncio.run(requests(server, slurm, options.seconds)))
-            result |= say(asyncio.run(viewers(server, slurm, options.viewers, options.seconds)))
-            result |= say(drawn(server.url))
-    with tempfile.TemporaryDirectory(prefix="portal-bench-") as folder:
-        result["real"] = say(real(Path(folder), options.seconds))
+    result: dict[str, Any] = {"nodes": options.nodes, "jobs": options.jobs, "failed": {}}
+    for part in PARTS:
+        if part in (options.part or PARTS):
+            try:
+                result |= say(measured(part, options))
+            except Exception as error:
+                traceback.print_exc()
+                result["failed"][part] = f"{type(error).__name__}: {error}"
     report.write(options.json, result | {"machine": report.machine(load)})
-    return 0
+    return 1 if result["failed"] else 0
+
+
+def measured(part: str, options: argparse.Namespace) -> dict[str, Any]:
+    """Measure one part by itself: each has its cluster and its portal to itself."""
+    with tempfile.TemporaryDirectory(prefix="portal-bench-") as name:
+        folder, seconds = Path(name), options.seconds
+        if part == "real":
+            return {"real": real(folder, seconds)}
+        cluster = Cluster(nodes=options.nodes, jobs=options.jobs)
+        if part == "snapshot":
+            return snapshot(cluster)
+        slurm = PretendedSlurm(folder / "slurm", cluster)
+        with serving(folder / "portal", slurm) as server:
+            if part == "requests":
+                return asyncio.run(requests(server, slurm, seconds))
+            if part == "viewers":
+                return asyncio.run(viewers(server, slurm, options.viewers, seconds))
+            return drawn(server.url)
 
 
 def say(numbers: dict[str, Any]) -> dict[str, Any]:
@@ -174,6 +192,7 @@ async def viewers(server: Server, slurm: PretendedSlurm, many: int, seconds: flo
     counts = {}
     for count in (1, many):
         async with streams(server, count):
+            await asyncio.sleep(SETTLE_S)
             before = slurm.programs.calls().total()
             await asyncio.sleep(seconds)
             counts[count] = round((slurm.programs.calls().total() - before) * 60 / seconds, 1)
