@@ -31,7 +31,6 @@ class Postgresql:
                 argv=[programs() / "postgres", "-D", DATA, "-k", HOME, "-c", "listen_addresses="],
                 user=USER,
                 ready=accepting(HOME / ".s.PGSQL.5432"),
-                ready_within_s=60,
                 settle=self._seed,
             )
         ]

@@ -32,7 +32,7 @@ class Service:
     env: Mapping[str, str | Path] = field(default_factory=dict)
     cwd: Path | str = "/"
     ready: Check | None = None
-    ready_within_s: float = 30
+    ready_within_s: float = 180  # on a busy machine; one that ends is seen at once
     settle: Work | None = None
     """Work to be done each time it has become ready, before what comes after it starts."""
     restart: bool = False

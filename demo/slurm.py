@@ -64,7 +64,6 @@ class Slurm:
                 ],
                 user="mysql",
                 ready=accepting(MYSQL_SOCKET),
-                ready_within_s=60,
             ),
             Service(
                 "slurmdbd",

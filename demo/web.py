@@ -58,7 +58,6 @@ class Web:
                 env=env,
                 cwd=HOME,
                 ready=answering(site.port, "/hub/api/"),  # by way of the proxy: then its routes are there
-                ready_within_s=60,
                 restart=True,
                 grace_s=15,
             ),
@@ -71,7 +70,6 @@ class Web:
                 env=env,
                 cwd=HOME,
                 ready=answering(site.ports["portal"], f"{PREFIX}/healthz"),
-                ready_within_s=60,
                 restart=True,
                 grace_s=15,
             ),
