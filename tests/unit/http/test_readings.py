@@ -37,6 +37,10 @@ class Hurried(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self.now
 
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:
+        """Without the limit of Python 3.12 and later, which passes in no time here."""
+        await super().shutdown_default_executor()
+
 
 class _Selector(selectors.DefaultSelector):
     def __init__(self, loop: Hurried) -> None:
