@@ -1,19 +1,27 @@
-import { NavLink } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 
 /** The pages of the main navigation, for someone. */
 export function NavLinks({ admin, className }: { admin: boolean; className: string }) {
+  const { pathname } = useLocation();
   return (
     <>
       {navPages(admin).map(({ to, title }) => (
-        <NavLink key={to} to={to} end={to !== pages.sessions()} className={className}>
+        <Link key={to} to={to} className={className} aria-current={currentOf(to, pathname)}>
           {title}
-        </NavLink>
+        </Link>
       ))}
     </>
   );
+}
+
+/** What a link's aria-current says where `pathname` is that page, or one that belongs to it. */
+export function currentOf(to: string, pathname: string): "page" | "true" | undefined {
+  if (pathname === to) return "page";
+  const section = to === pages.sessions() ? "/sessions" : to;
+  return pathname.startsWith(`${section}/`) ? "true" : undefined;
 }
 
 export function navPages(admin: boolean): { to: string; title: string }[] {

@@ -51,3 +51,14 @@ it("leads from the phone's bar to every page, and says under More where one is",
   await waitFor(() => expect(router.state.location.pathname).toBe("/apps"));
   expect(more).toHaveAttribute("data-current");
 });
+
+it("says of a page which part of the portal it belongs to", async () => {
+  renderApp("/sessions/new");
+  await screen.findByRole("heading", { name: "New session" });
+  const main = within(screen.getByRole("navigation", { name: "Main" }));
+  expect(main.getByRole("link", { name: "Sessions" })).toHaveAttribute("aria-current", "true");
+  expect(main.getByRole("link", { name: "Jobs" })).not.toHaveAttribute("aria-current");
+  const bar = within(screen.getByRole("navigation", { name: "Bottom bar" }));
+  expect(bar.getByRole("link", { name: "New" })).toHaveAttribute("aria-current", "page");
+  expect(bar.getByRole("link", { name: "Sessions" })).not.toHaveAttribute("aria-current");
+});
