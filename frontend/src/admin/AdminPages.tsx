@@ -1,6 +1,6 @@
 // The administrators' pages: what there is of them, and where one is.
-import { Suspense } from "react";
-import { NavLink, Outlet } from "react-router-dom";
+import { Suspense, useEffect, useRef } from "react";
+import { NavLink, Outlet, useLocation } from "react-router-dom";
 
 import { useMe } from "~/api/queries";
 import { pages } from "~/paths";
@@ -25,6 +25,12 @@ const PAGES = [
 
 export default function AdminPages() {
   const me = useMe().data;
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone it may lie beyond the edge.
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [pathname, me]);
   if (me === undefined) return <PageSkeleton />;
   if (!me.admin) {
     return (
@@ -37,7 +43,7 @@ export default function AdminPages() {
   }
   return (
     <>
-      <nav className={classes["nav"]} aria-label={words.nav}>
+      <nav ref={nav} className={classes["nav"]} aria-label={words.nav}>
         {PAGES.map(({ to, title }) => (
           <NavLink key={to} to={to} className={classes["link"] ?? ""}>
             {title}
