@@ -171,6 +171,8 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
 async def _data_error(request: Request, error: DataError) -> Response:
     """The database cannot hold or compare a value: a NUL in a text, a number beyond its own."""
     log.warning("request.unstorable", path=request.url.path, error=str(error.orig))
+    if "\0" in request.scope["path"]:  # SQLite looks for it and finds none; PostgreSQL does not look
+        return answer(request, NotFound("There is nothing at this address."))
     return answer(request, InvalidRequest("A value in this request is not one that can be stored."))
 
 

@@ -1,0 +1,53 @@
+"""What `portal check` says of the portal's database, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from portal.check import site
+from portal.check.findings import Finding, Mark
+from portal.db import migrate
+from portal.settings import Database, Settings
+
+
+async def said_of(url: str) -> Finding:
+    (finding,) = await site.database(Settings(database=Database(url=url)))
+    return finding
+
+
+def write(url: str, statement: str) -> None:
+    engine = create_engine(migrate.sync_url(url))
+    with engine.begin() as connection:
+        connection.execute(text(statement))
+    engine.dispose()
+
+
+async def test_database_of_this_portal_is_fine(database: str) -> None:
+    said = await said_of(database)
+    assert said.mark is Mark.GOOD
+    assert said.text == f"{database.partition('+')[0]}, revision {migrate.newest_revision()}"
+
+
+async def test_database_of_a_newer_portal_is_to_be_mended_in_words(database: str) -> None:
+    await asyncio.to_thread(write, database, "UPDATE alembic_version SET version_num = '9999'")
+    said = await said_of(database)
+    assert said.mark is Mark.BAD
+    assert said.text == "its revision 9999 is of a newer portal than this one"
+    assert said.do.startswith("Run the newer version of the portal again, or restore a backup")
+
+
+async def test_database_without_tables_is_told(empty_database: str) -> None:
+    said = await said_of(empty_database)
+    assert (said.mark, said.text) == (Mark.WARNING, "it is empty")
+
+
+@pytest.mark.parametrize("url", ["sqlite+aiosqlite:///{}/away/portal.sqlite", "postgresql+psycopg://portal@/x?host={}"])
+async def test_database_that_does_not_answer_is_to_be_mended_in_words(tmp_path: Path, url: str) -> None:
+    said = await said_of(url.format(tmp_path))
+    assert said.mark is Mark.BAD
+    assert said.text.startswith("it does not answer: ")
+    assert said.do == "Check database.url and that the server runs."
