@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
+import type { SessionAsked } from "~/api/types";
 import { leave } from "~/app/leave";
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
@@ -65,6 +66,36 @@ it("says how and why a session ended, and what to do", async () => {
   expect(end.getByText("It ran out of memory.")).toBeVisible();
   expect(end.getByText("Start it again with more memory, or load less at once.")).toBeVisible();
   expect(end.getByRole("button", { name: "Start again with 64 GB" })).toBeVisible();
+});
+
+it("starts again, as it was, once it knows what it must, however early it is asked to", async () => {
+  let tell = () => {};
+  const told = new Promise<void>((resolve) => (tell = resolve));
+  const { user, requests, router } = renderApp("/sessions/oomsession01", {
+    before: ({ url }) => (url.endsWith("/options") ? told : undefined),
+  });
+  const posts = () => requests.filter(({ method, url }) => method === "POST" && url.endsWith("/sessions"));
+  const button = await screen.findByRole("button", { name: "Start again with 64 GB" });
+  await user.click(button);
+  expect(button).toBeDisabled();
+  await user.click(button);
+  expect(posts()).toHaveLength(0);
+  act(tell);
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/sessions\/new0/));
+  expect(posts()).toHaveLength(1);
+  const asked = (await posts()[0]?.json()) as SessionAsked;
+  expect(asked).toMatchObject({ app: "jupyterlab", name: "big-batch", resources: { gpus: 1, memory_mib: 65_536 } });
+  expect(asked.resources).not.toHaveProperty("cpus");
+});
+
+it("leads to the form, filled, when it cannot know what it must to start again", async () => {
+  const { user, requests, router } = renderApp("/sessions/oomsession01", {
+    before: ({ url }) => (url.endsWith("/options") ? Promise.reject(new TypeError("Failed to fetch")) : undefined),
+  });
+  await user.click(await screen.findByRole("button", { name: "Start again with 64 GB" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/sessions/new"));
+  expect(router.state.location.search).toMatch(/name=big-batch.*memory_mib=65536/);
+  expect(requests.filter(({ method }) => method === "POST")).toHaveLength(0);
 });
 
 it("reads the log when asked, and reads on", async () => {

@@ -9,12 +9,20 @@ import { Providers, makeQueryClient } from "~/app/Providers";
 import { makeHandler } from "../../mock/handler";
 import { World, type Scene } from "../../mock/world";
 
-export function renderApp(address: string, { scene = "full" as Scene, world = new World() } = {}) {
+interface Over {
+  scene?: Scene;
+  world?: World;
+  /** Awaited before a request is answered; a rejection is a network that fails. */
+  before?: (request: Request) => Promise<void> | undefined;
+}
+
+export function renderApp(address: string, { scene = "full", world = new World(), before }: Over = {}) {
   world.setScene(scene);
   const handle = makeHandler(world);
   const requests: Request[] = [];
   vi.stubGlobal("fetch", async (input: Request) => {
     requests.push(input.clone());
+    await before?.(input);
     return handle(input);
   });
   const went: string[] = [];
