@@ -115,7 +115,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         stack.push_async_callback(portal.engine.dispose)
         try:
             await stack.enter_async_context(alone(portal.engine))
-            await asyncio.to_thread(migrate.upgrade, portal.settings.database_url)
+            await asyncio.to_thread(migrate.upgrade_apart, portal.settings.database_url)
         except PortalError as error:
             app.state.refused = error
             raise

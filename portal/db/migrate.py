@@ -1,15 +1,21 @@
-"""Runs the migrations of `alembic/` from code: at start-up, from the command line, in tests."""
+"""Runs the migrations of `alembic/` from code: at start-up, from the command line, in tests.
+
+Alembic is imported only where migrations run: a server that held it would keep eight MiB for nothing until it ends.
+"""
 
 from __future__ import annotations
 
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, make_url
+import subprocess
+import sys
+from typing import TYPE_CHECKING
 
-from alembic import command
+from sqlalchemy import create_engine, inspect, make_url, text
+
 from portal.errors import ConfigurationError
 from portal.shipped import MIGRATIONS
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 
 def sync_url(url: str) -> str:
@@ -18,6 +24,8 @@ def sync_url(url: str) -> str:
 
 
 def config(url: str) -> Config:
+    from alembic.config import Config
+
     settings = Config()
     settings.set_main_option("script_location", str(MIGRATIONS))
     settings.attributes["url"] = sync_url(url)
@@ -29,37 +37,69 @@ def upgrade(url: str, revision: str = "head") -> None:
 
     Raises ConfigurationError when the database's revision is not known to this program.
     """
-    current = current_revision(url)
-    if not is_known(current):
-        raise ConfigurationError(
-            f"The database is at revision {current}, which this version of the portal does not know.",
-            hint="Run the newer version of the portal again, or restore a backup from before the upgrade.",
-        )
+    _refuse_unknown(current_revision(url))
+    from alembic import command
+
     command.upgrade(config(url), revision)
 
 
+def upgrade_apart(url: str) -> None:
+    """Bring the database to the newest revision, by a process of its own where anything is to be done.
+
+    Raises ConfigurationError when its revision is not known to this program, or a migration failed.
+    """
+    current = current_revision(url)
+    _refuse_unknown(current)
+    if current == newest_revision():
+        return
+    done = subprocess.run([sys.executable, "-P", "-m", "portal.db.migrate"], input=url, text=True, check=False)
+    if done.returncode:
+        raise ConfigurationError(
+            f"The database is at revision {current or 'none'} and cannot be brought to {newest_revision()}.",
+            hint="Why, the log says before this. Mend it and start the portal again, or restore a backup.",
+        )
+
+
 def downgrade(url: str, revision: str) -> None:
+    from alembic import command
+
     command.downgrade(config(url), revision)
 
 
-def newest_revision() -> str | None:
+def newest_revision() -> str:
     """Return this program's revision."""
-    return _scripts().get_current_head()
+    return max(_revisions())
 
 
 def is_known(revision: str | None) -> bool:
     """Whether this program knows how to come from a revision; None is an empty database."""
-    return revision is None or any(script.revision == revision for script in _scripts().walk_revisions())
-
-
-def _scripts() -> ScriptDirectory:
-    return ScriptDirectory(str(MIGRATIONS))
+    return revision is None or revision in _revisions()
 
 
 def current_revision(url: str) -> str | None:
     engine = create_engine(sync_url(url))
     try:
         with engine.connect() as connection:
-            return MigrationContext.configure(connection).get_current_revision()
+            if not inspect(connection).has_table("alembic_version"):
+                return None
+            current: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+            return current
     finally:
         engine.dispose()
+
+
+def _revisions() -> set[str]:
+    """Return all revisions: each migration's file begins with its own."""
+    return {file.name.split("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*_*.py")}
+
+
+def _refuse_unknown(revision: str | None) -> None:
+    if not is_known(revision):
+        raise ConfigurationError(
+            f"The database is at revision {revision}, which this version of the portal does not know.",
+            hint="Run the newer version of the portal again, or restore a backup from before the upgrade.",
+        )
+
+
+if __name__ == "__main__":
+    upgrade(sys.stdin.read())

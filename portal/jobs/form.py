@@ -43,11 +43,10 @@ def _path(value: str) -> str:
 
 JobName = Annotated[str, Field(min_length=1, max_length=128), AfterValidator(_of_one_line)]
 JobPath = Annotated[str, Field(min_length=1, max_length=1024), AfterValidator(_path)]
-Module = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+-]*(/[\w.+-]+)*$", max_length=128)]
-ArrayRange = Annotated[
-    str, Field(pattern=r"^\d{1,9}(-\d{1,9}(:\d{1,9})?)?(,\d{1,9}(-\d{1,9}(:\d{1,9})?)?)*$", max_length=1000)
-]
-TaskId = Annotated[str, Field(pattern=r"^[1-9]\d{0,9}(_\d{1,9})?$")]
+Module = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]*(/[A-Za-z0-9_.+-]+)*$", max_length=128)]
+_SPAN = "[0-9]{1,9}(-[0-9]{1,9}(:[0-9]{1,9})?)?"
+ArrayRange = Annotated[str, Field(pattern=f"^{_SPAN}(,{_SPAN})*$", max_length=1000)]
+TaskId = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,9}(_[0-9]{1,9})?$")]
 Count = Annotated[int, Field(ge=1, le=100_000)]
 
 

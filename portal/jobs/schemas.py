@@ -18,7 +18,7 @@ class Wire(BaseModel):
 Script = Annotated[str, Field(min_length=1, max_length=MAX_SCRIPT)]
 Where = Annotated[str, Field(pattern=r"^(~$|~/|/)[^\x00]*$", max_length=4096)]
 #: 123, 123_7, or tasks of an array: 123_[0-9,12].
-JobRef = Annotated[str, Field(pattern=r"^[1-9]\d{0,9}(_(\d{1,9}|\[\d[\d,-]{0,999}\]))?$")]
+JobRef = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,9}(_([0-9]{1,9}|\[[0-9][0-9,-]*\]))?$", max_length=1024)]
 
 
 class Action(StrEnum):

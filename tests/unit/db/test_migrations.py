@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from alembic import command
 from portal.db import migrate
 from portal.errors import ConfigurationError
+from portal.shipped import MIGRATIONS
 from tests.unit.http.rows import session_row
 from tests.unit.sessions.conftest import START
 
@@ -84,6 +87,35 @@ def test_a_database_of_a_newer_program_is_refused(database: str) -> None:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(ConfigurationError, match="9999"):
         migrate.upgrade(database)
+
+
+def test_revisions_read_off_the_files_are_those_of_alembic() -> None:
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    assert migrate.newest_revision() == scripts.get_current_head()
+    assert all(migrate.is_known(script.revision) for script in scripts.walk_revisions())
+    assert not migrate.is_known("9999")
+
+
+def test_a_starting_portal_has_its_database_migrated_by_another_process(empty_database: str) -> None:
+    migrate.upgrade_apart(empty_database)
+    assert migrate.current_revision(empty_database) == migrate.newest_revision()
+    migrate.upgrade_apart(empty_database)
+    with connected(empty_database) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(ConfigurationError, match="9999"):
+        migrate.upgrade_apart(empty_database)
+
+
+def test_a_migration_that_fails_is_told(empty_database: str) -> None:
+    with connected(empty_database) as connection:
+        connection.execute(text("CREATE TABLE sessions (id INTEGER)"))
+    with pytest.raises(ConfigurationError, match="cannot be brought to"):
+        migrate.upgrade_apart(empty_database)
+
+
+def test_the_server_is_without_alembic() -> None:
+    code = "import sys, portal.cli, portal.app; sys.exit('alembic.command' in sys.modules or 'mako' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_one_server_carries_one_session_that_is_not_over(database: str) -> None:
