@@ -174,6 +174,55 @@ def test_reservation_of_gpus_takes_whole_nodes(site: DemoSite, admin: Person) ->
     assert most.json()["error"]["fields"][0]["field"] == "gpus"
 
 
+def free_gpus(person: Person) -> dict[str, tuple[int, int]]:
+    """Free and reserved GPUs, as New session shows them: in all, and of the partition."""
+    options = person.api("GET", "/options").json()
+    (sxm2,) = (one for one in options["partitions"] if one["name"] == "sxm2")
+    pools = {"all": options["gpus"], "sxm2": sxm2["gpus"]}
+    return {name: (pool["free"], pool["reserved"]) for name, (pool,) in pools.items()}
+
+
+def starts(person: Person, **resources: Any) -> str:
+    body = {"app": "jupyterlab", "resources": {"partition": "sxm2", **resources}}
+    return str(person.api("POST", "/sessions/check", json=body).json()["starts"])
+
+
+def test_gpus_of_a_reservation_are_free_for_nobody_else_until_it_ends(
+    site: DemoSite, admin: Person, person: Callable[[str], Person]
+) -> None:
+    alice, bob = person("alice"), person("bob")
+    node, everywhere = site.nodes[0], {"gpus": 1, "nodes": len(site.nodes)}
+    every = 4 * len(site.nodes)
+
+    def shown() -> dict[str, Any]:
+        return dict(alice.api("GET", f"/cluster/nodes/{node}").json())
+
+    def all_free() -> bool:
+        return free_gpus(alice) == {"all": (every, 0), "sxm2": (every, 0)} and starts(alice, **everywhere) == "now"
+
+    site.wait_for(all_free, "all GPUs to be free")
+    did(admin, "POST", "/reservations", name="class", minutes=60, users=["bob"], nodes=[node])
+    site.wait_for(lambda: shown()["state"] == "reserved", "the node to be shown as reserved", 60)
+    assert free_gpus(alice) == {"all": (every - 4, 4), "sxm2": (every - 4, 4)}
+    assert starts(alice, **everywhere) == "later"
+    site.wait_for(lambda: shown()["reservation"] == "class", "the reservation's name to be shown", 60)
+    assert starts(bob, gpus=4, reservation="class") == "now"
+    common = ("--parsable", "--gres=gpu:1", "--mem=1G", f"--nodelist={node}", "--chdir=/", "--output=/dev/null")
+    outside = site.run("sbatch", *common, "--wrap=exec sleep 300", user="alice").strip()
+    inside = site.run("sbatch", *common, "--reservation=class", "--wrap=exec sleep 300", user="bob").strip()
+    site.wait_for(lambda: site.jobs("--states=RUNNING", f"--jobs={inside}"), "the job within to run")
+    refused = site.process("sbatch", *common, "--reservation=class", "--wrap=true", user="alice")
+    assert "Access denied to requested reservation" in refused.stderr
+    assert site.jobs("--states=PENDING", f"--jobs={outside}")
+    site.wait_for(lambda: free_gpus(alice)["all"] == (every - 4, 3), "the job's GPU to be in use", 60)
+    site.wait_for(lambda: 'portal_gpus{state="reserved"} 3' in site.metrics(), "the totals to count the rest", 90)
+    site.run("scancel", inside)
+    site.run("scontrol", "update", "ReservationName=class", "EndTime=now+2")
+    site.wait_for(lambda: site.jobs("--states=RUNNING", f"--jobs={outside}"), "the job that waited to run", 60)
+    site.run("scancel", outside)
+    site.wait_for(all_free, "the node's GPUs to be free again", 90)
+
+
 def test_people_and_groups_of_the_directory_are_listed(admin: Person) -> None:
     page = did(admin, "GET", "/people")
     rows = {one["username"]: one for one in page["items"]}
