@@ -295,6 +295,19 @@ def by_pyslurm(*told: dict[str, object]) -> list[str]:
     return done.stdout.splitlines()
 
 
+def beside(readings: dict[str, dict[str, object]]) -> dict[str, list[str]]:
+    """Let pyslurm read what the commands have read: again, until squeue says after it what it said before.
+
+    In between the scheduler may have moved an expected start or a reason.
+    """
+    for _ in range(20):
+        said = {"jobs": by_pyslurm({"read": "jobs"}), "partitions": by_pyslurm({"read": "partitions"})}
+        before, readings["jobs"] = readings["jobs"], read(queries.jobs(MARK))
+        if readings["jobs"]["stdout"] == before["stdout"]:
+            return said
+    sys.exit("the queue did not rest for as long as it takes to read it twice")
+
+
 def inside() -> dict[str, object]:
     prepare()
     start()
@@ -319,10 +332,8 @@ def inside() -> dict[str, object]:
         "steps": read(queries.steps([*(jobs[name] for name in STEPS), 999_999])),
         "find nothing": read(queries.find("alice", "dsp-000000000000")),
     }
+    pyslurm = beside(readings) if PYSLURM.exists() else {}
     readings |= reserved()
-    pyslurm: dict[str, list[str]] = {}
-    if PYSLURM.exists():
-        pyslurm = {"jobs": by_pyslurm({"read": "jobs"}), "partitions": by_pyslurm({"read": "partitions"})}
     readings |= {f"end of {name}": read(queries.job_ends([number])) for name, number in jobs.items()}
     for what, argv in REFUSALS.items():
         readings[f"refused: {what}"] = read([part.format(**jobs) if "{" in part else part for part in argv], "alice")
