@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 
 from bench.testbed.site import run_inside
@@ -36,12 +37,19 @@ class Memory:
 
 def _rollup(site: DemoSite, pid: int) -> tuple[float, float]:
     """Return RSS and PSS of a process and all it started, in MiB."""
-    pids = [pid, *_children(site, pid)]
-    files = " ".join(f"/proc/{one}/smaps_rollup" for one in pids)
-    text = run_inside(site, "sh", "-c", f"cat {files} 2>/dev/null; true")  # a child may have ended meanwhile
+    files = " ".join(f"/proc/{one}/smaps_rollup" for one in _family(site, pid))
+    text = run_inside(site, "sh", "-c", f"cat {files} 2>/dev/null; true")  # one may have ended meanwhile
     sums = {name: sum(map(int, re.findall(rf"^{name}:\s+(\d+) kB", text, re.MULTILINE))) for name in ("Rss", "Pss")}
     return sums["Rss"] / KIB, sums["Pss"] / KIB
 
 
-def _children(site: DemoSite, pid: int) -> list[str]:
-    return run_inside(site, "sh", "-c", f"cat /proc/{pid}/task/*/children 2>/dev/null; true").split()
+def _family(site: DemoSite, pid: int) -> list[int]:
+    """Return the process, what it started, and what that started: a door is a child of sudo, not of the portal."""
+    children: dict[int, list[int]] = defaultdict(list)
+    for line in run_inside(site, "ps", "-e", "-o", "pid=,ppid=").splitlines():
+        one, parent = map(int, line.split())
+        children[parent].append(one)
+    found = [pid]
+    for one in found:
+        found += children[one]
+    return found

@@ -27,6 +27,8 @@ class OutputPage:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._typed = 0
+        self._size = ""
+        self._moved = 0
 
     def begin(self, job_id: str) -> None:
         self._page.goto(f"/services/portal/jobs/{job_id}")
@@ -36,6 +38,9 @@ class OutputPage:
     def type(self) -> None:
         self._page.get_by_label("Search in the output").press("q" if self._typed % 4 < 2 else "Backspace")
         self._typed += 1
+        size = self._page.locator("[role=status][data-state] + span").inner_text()
+        self._moved += size != self._size
+        self._size = size
 
     def seen(self) -> dict[str, Any]:
         seen = self._page.evaluate("seen")
@@ -45,6 +50,7 @@ class OutputPage:
             "long_tasks": len(tasks),
             "longest_task_ms": round(max(tasks, default=0)),
             "keys_typed": self._typed,
+            "page_moved": self._moved,
             "key_p95_ms": round(keys[int(len(keys) * 0.95)]) if keys else 0,
             "slowest_key_ms": round(max(keys, default=0)),
             "browser_heap_mb": round(heap / 1e6, 1),
