@@ -58,7 +58,7 @@ function again(_request: Request, [id]: string[]): Response {
   const corrections =
     id === "8090" ? [{ field: "memory_mib_per_node", from: 10 * 1024, to: 16 * 1024, why: "It used all of the memory that it had asked for." }] : [];
   const form = data.form({ name: "big-batch", nodes: 2, memory_mib_per_node: 16 * 1024 });
-  return Response.json({ form, script: data.compose(form), workdir: null, corrections });
+  return Response.json({ form, script: data.compose(form, ["#SBATCH --nice=5"]), kept: ["#SBATCH --nice=5"], workdir: null, corrections });
 }
 
 async function composed(request: Request): Promise<Response> {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from datetime import datetime
@@ -22,7 +23,37 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Script = Annotated[str, typer.Argument(help="A script with #SBATCH lines; - reads it from standard input.")]
 Workdir = Annotated[str | None, typer.Option(help="Folder to submit from, absolute or ~/…; default: your home.")]
 Follow = Annotated[bool, typer.Option("--follow", "-f", help="Follow its output until it ends.")]
+JobOrTask = Annotated[str, typer.Argument(help="123, or 123_7 for a task of an array.")]
+JobNumber = Annotated[str, typer.Argument(help="Its number, such as 123.")]
 POLL_S = 2.0
+_NOWHERE = "It is not known where it writes: it has not begun, or neither Slurm nor the portal remembers it."
+_JOB = re.compile(r"([1-9]\d{0,8})(?:_(\d{1,9}))?", re.ASCII)
+_JOBS = re.compile(r"[1-9]\d{0,8}(_(\d{1,9}|\[\d[\d,-]{0,999}\]))?", re.ASCII)
+
+
+def _named(job: str) -> tuple[str, str | None]:
+    """Return the number of a job, and of a task of it. Raises InvalidRequest for what names none."""
+    found = _JOB.fullmatch(job)
+    if found is None:
+        raise _names_none(job)
+    return found[1], found[2]
+
+
+def _whole(job: str, command: str) -> str:
+    """Return the number of a job that must be a whole one."""
+    number, task = _named(job)
+    if task is not None:
+        raise InvalidRequest(
+            f"{job} is a task of an array, and this takes whole jobs.", hint=f"Write: `portal jobs {command} {number}`."
+        )
+    return number
+
+
+def _names_none(job: str) -> InvalidRequest:
+    return InvalidRequest(
+        f"“{job[:40]}” is no job.",
+        hint="Write its number, such as 123, or 123_7 for a task of an array; `portal jobs list --all` shows yours.",
+    )
 
 
 def _read(script: str) -> str:
@@ -120,7 +151,7 @@ def _why(job: dict[str, Any]) -> str:
 
 @jobs_app.command()
 def show(
-    job_id: str,
+    job_id: JobOrTask,
     use: Annotated[bool, typer.Option("--use", help="What it really uses now, node by node, while it runs.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -129,7 +160,7 @@ def show(
     if use:
         _use(client, job_id, as_json=as_json)
         return
-    job = client.call("GET", f"/jobs/{job_id}")
+    job = client.call("GET", f"/jobs/{_whole(job_id, 'show')}")
     if as_json:
         console.print_json(data=job)
         return
@@ -153,7 +184,7 @@ def show(
 
 
 def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
-    number, _, task = job_id.partition("_")
+    number, task = _named(job_id)
     asked = {"task": task} if task else {}
     while (told := client.call("GET", f"/jobs/{number}/use", params=asked))["state"] == "starting":
         time.sleep(POLL_S)
@@ -177,20 +208,23 @@ def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
 
 @jobs_app.command()
 def tail(
-    job_id: Annotated[str, typer.Argument(help="123, or 123_7 for a task of an array.")],
+    job_id: JobOrTask,
     error: Annotated[bool, typer.Option("--error", help="The error output, if it has one of its own.")] = False,
     follow: Follow = False,
 ) -> None:
     """Print the end of a job's output; with --follow, go on until the job is over."""
+    number, task = _named(job_id)
     client = PortalClient()
-    number, _, task = job_id.partition("_")
     file = "stderr" if error else "stdout"
     if follow:
         with job_follow.interruptible(job_id):
-            job_follow.follow(client, number, task or None, file)
+            job_follow.follow(client, number, task, file)
         return
     params = {"file": file, "offset": -65_536, "limit": 65_536, **({"task": task} if task else {})}
-    sys.stdout.write(output(client.call("GET", f"/jobs/{number}/output", params=params)["text"]))
+    piece = client.call("GET", f"/jobs/{number}/output", params=params)
+    sys.stdout.write(output(piece["text"]))
+    if not piece["size"]:
+        job_follow.say(f"Nothing is written to {piece['path']} yet." if piece["path"] else _NOWHERE)
 
 
 @jobs_app.command()
@@ -198,7 +232,10 @@ def cancel(
     job_ids: Annotated[list[str], typer.Argument(help="123, 123_7, or tasks of an array: '123_[0-9]'.")],
     as_json: Json = False,
 ) -> None:
-    """Cancel jobs. Exit status 1 if Slurm refused any of them."""
+    """Cancel jobs. Exit status 1 if one of them was not cancelled: it is not yours, or had ended before."""
+    for one in job_ids:
+        if _JOBS.fullmatch(one) is None:
+            raise _names_none(one)
     results = PortalClient().call("POST", "/jobs/actions", json={"ids": job_ids, "action": "cancel"})["results"]
     if as_json:
         console.print_json(data=results)
@@ -206,23 +243,30 @@ def cancel(
         console.print(
             f"{one['id']}: {one['message']}", style=None if one["ok"] else "red", markup=False, highlight=False
         )
-    if not all(one["ok"] for one in results):
+    if not all(one["changed"] for one in results):
         raise typer.Exit(1)
 
 
 @jobs_app.command()
 def again(
-    job_id: str,
+    job_id: JobNumber,
     corrected: Annotated[bool, typer.Option(help="Change what its end says should change.")] = True,
     follow: Follow = False,
     as_json: Json = False,
 ) -> None:
     """Submit a job once more; out of memory or time, with more of it."""
     client = PortalClient()
-    proposal = client.call("GET", f"/jobs/{job_id}/again")
+    number = _whole(job_id, "again")
+    was = client.call("GET", f"/jobs/{number}")
+    if was["script"] is None:
+        raise InvalidRequest(
+            f"The script of job {number} is not known: it was not submitted in the portal.",
+            hint="Submit the script itself: `portal jobs submit SCRIPT`.",
+        )
+    proposal = client.call("GET", f"/jobs/{number}/again")
     script, workdir = proposal["script"], proposal["workdir"]
     if not corrected:
-        script = client.call("GET", f"/jobs/{job_id}")["script"] or script
+        script = was["script"]
     elif not as_json:
         for one in proposal["corrections"]:
             console.print(

@@ -35,6 +35,16 @@ def count(text: str) -> int:
     return total
 
 
+def holds(text: str, task: int) -> bool:
+    """Whether a task is among them."""
+    for part in text.partition("%")[0].strip("[]").split(","):
+        if found := _PART.fullmatch(part.strip()):
+            first, last, step = int(found[1]), int(found[2] or found[1]), int(found[3] or 1) or 1
+            if first <= task <= last and (task - first) % step == 0:
+                return True
+    return False
+
+
 def compact(tasks: Iterable[int]) -> str:
     """Write task numbers as ranges: `0-3,7`."""
     parts: list[str] = []

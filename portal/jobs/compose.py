@@ -14,8 +14,11 @@ OWN = "#PORTAL "
 
 
 def compose(form: JobForm, entry: Sequence[str] = (), kept: Sequence[str] = ()) -> str:
-    """Return the script. `entry`: lines that enter the environment; `kept`: `#SBATCH` lines that no field shows."""
-    parts = [[SHEBANG, *_directives(form), *kept, *_own(form)], list(_prologue(form, entry))]
+    """Return the script. `entry`: lines that enter the environment; `kept`: lines that no field shows, as they were:
+    what runs the script, where it is not bash, and `#SBATCH` lines."""
+    shebang = next((line for line in kept if line.startswith("#!")), SHEBANG)
+    others = [line for line in kept if not line.startswith("#!")]
+    parts = [[shebang, *_directives(form), *others, *_own(form)], list(_prologue(form, entry))]
     head = "\n\n".join("\n".join(part) for part in parts if part)
     body = form.command.strip("\n")
     return f"{head}\n\n{body}\n" if body.strip() else f"{head}\n"

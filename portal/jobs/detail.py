@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from portal.jobs import checking, rows
+from portal.jobs.acting import actions
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import JobDetail, JobEventOut
-from portal.jobs.service import actions
 
 
 def detail(record: JobRecord, stdout: str | None, stderr: str | None) -> JobDetail:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from portal.auth.dependencies import CurrentUser, PortalContext, User
 from portal.context import Portal
@@ -34,7 +34,15 @@ from portal.jobs.schemas import (
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
-JobId = Annotated[int, Path(ge=1, lt=1 << 31)]
+
+def _digits(value: object) -> object:
+    """Refuse what would be read as a number that nobody means: `4712_7` is a task of an array, not job 47127."""
+    if isinstance(value, str) and not (value.isascii() and value.isdigit()):
+        raise ValueError("This is no job's number: write it as in 4711; of a task, that of its array")
+    return value
+
+
+JobId = Annotated[int, BeforeValidator(_digits), Path(ge=1, lt=1 << 31)]
 
 
 def _in_utc(moment: datetime) -> datetime:
@@ -113,7 +121,7 @@ async def actions(body: ActionIn, user: CurrentUser, portal: PortalContext) -> A
     """Cancel, hold, release or requeue jobs of mine, or shorten their time limit; each is answered for itself."""
     result = "ok"
     try:
-        done = await portal.jobs.service.act(user.username, body.action, body.ids, body.walltime_s)
+        done = await portal.jobs.acting.act(user.username, body.action, body.ids, body.walltime_s)
     except PortalError as error:
         result = error.code
         raise

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from portal.errors import NotFound, TooManyRequests
+from portal.errors import InvalidRequest, NotFound, TooManyRequests
 from portal.files.service import FileService
-from portal.jobs import outputs
+from portal.jobs import arrays, outputs
 from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import OutputFile, OutputOut
@@ -55,6 +55,22 @@ class OutputReader:
         self._tasks = tasks
         self._settings = settings
         self._followers: Counter[str] = Counter()
+
+    async def wanted(self, record: JobRecord, task: int | None, file: OutputFile) -> Wanted:
+        """Return which output is meant. Raises InvalidRequest or NotFound where there is no such one."""
+        tasks = record.array_range
+        if task is not None and tasks is None:
+            raise InvalidRequest(f"Job {record.job_id} is no array of tasks.", hint="Ask for the job itself.")
+        if task is None and tasks is not None and outputs.of_task(getattr(record, file)):
+            raise InvalidRequest(
+                f"Job {record.job_id} is an array: each of its tasks writes a file of its own.",
+                hint=f"Name a task of {tasks}, as in {record.job_id}_{next(arrays.expand(tasks), 0)}.",
+            )
+        if task is not None and tasks is not None and not arrays.holds(tasks, task):
+            raw, _ = await self._tasks.raw(record, task)  # of what was not submitted here, only a part may be known
+            if raw is None:
+                raise NotFound(f"Job {record.job_id} has no task {task}.", hint=f"Its tasks are {tasks}.")
+        return Wanted(record, task, file)
 
     async def path(self, wanted: Wanted) -> str | None:
         """Return where the output is; None while that is not decided, or when nobody knows any more."""

@@ -21,7 +21,7 @@ Offset = Annotated[int, Query(ge=-(1 << 62), le=1 << 62, description="In bytes; 
 
 
 async def _wanted(portal: Portal, job_id: int, user: User, task: int | None, file: OutputFile) -> Wanted:
-    return Wanted(await portal.jobs.service.find(job_id, user.username), task, file)
+    return await portal.jobs.outputs.wanted(await portal.jobs.service.find(job_id, user.username), task, file)
 
 
 @router.get("")

@@ -74,6 +74,13 @@ def _value(letter: str, names: Names) -> object:
             return _LEFT
 
 
+def of_task(pattern: str | None) -> bool:
+    """Whether the tasks of an array write files of their own; not known: Slurm's own name, which they do."""
+    if pattern is None:
+        return True
+    return "\\" not in pattern and any(letter and letter in "aJjNb" for _, letter in _PATTERN.findall(pattern))
+
+
 def absolute(path: str, workdir: str) -> str:
     """Put the working folder before a relative path; Slurm leaves `~` as it is, a folder of that name."""
     return path if path.startswith("/") else f"{workdir.rstrip('/')}/{path}"

@@ -9,6 +9,7 @@ from datetime import datetime
 from portal.db.engine import UnitOfWork
 from portal.events.bus import Bus
 from portal.files.service import FileService
+from portal.jobs.acting import Acting
 from portal.jobs.keeper import Keeper
 from portal.jobs.ledger import Ledger
 from portal.jobs.output import OutputReader
@@ -27,6 +28,7 @@ from portal.tasks import Tasks
 @dataclass(frozen=True)
 class JobRoom:
     service: JobService
+    acting: Acting
     store: JobStore
     keeper: Keeper
     tasks: ArrayTasks
@@ -63,6 +65,7 @@ def job_room(
             cluster=cluster,
             now=now,
         ),
+        acting=Acting(slurm=batch, watcher=watcher, store=store, keeper=keeper),
         store=store,
         keeper=keeper,
         tasks=of_arrays,

@@ -234,6 +234,7 @@ class AgainOut(Wire):
 
     form: JobForm
     script: str
+    kept: list[str] = Field(description="Lines of the script that no field shows, as `parse` gives them.")
     workdir: str | None
     corrections: list[Correction]
 
@@ -249,6 +250,7 @@ class ActionIn(Wire):
 class ActionResult(Wire):
     id: str
     ok: bool
+    changed: bool = Field(description="False where it was not done, or nothing was left to do: it had ended before.")
     message: str
 
 

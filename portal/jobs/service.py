@@ -1,4 +1,4 @@
-"""Composes, checks, submits and acts on batch jobs: the one place behind the web app, the API and the command line."""
+"""Composes, checks and submits batch jobs: the one place behind the web app, the API and the command line."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from datetime import datetime
 import structlog
 
 from portal.cluster.view import cluster_view
-from portal.errors import FieldProblem, InvalidRequest, NotFound, PolicyRefused, SlurmRefused, SlurmUnavailable
+from portal.errors import FieldProblem, NotFound, PolicyRefused, SlurmRefused
 from portal.jobs import again, checking, needs, outputs
+from portal.jobs.acting import slurm_answers
 from portal.jobs.compose import compose
 from portal.jobs.entry import entry_lines
 from portal.jobs.form import JobForm
@@ -20,24 +21,15 @@ from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord
 from portal.jobs.parse import Parsed, parse
 from portal.jobs.presets import presets
-from portal.jobs.schemas import Action, ActionResult, AgainOut, JobCheckOut, JobProblem, PresetOut
+from portal.jobs.schemas import AgainOut, JobCheckOut, JobProblem, PresetOut
 from portal.jobs.store import JobStore
 from portal.policy.view import ClusterView, UserView
 from portal.settings import Settings
-from portal.slurm.batch import Acted, BatchSlurm, DryRun
+from portal.slurm.batch import BatchSlurm, DryRun
 from portal.slurm.door_client import DoorRefused
-from portal.slurm.types import Reach
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
-
-DONE = {
-    Action.CANCEL: "Cancelled.",
-    Action.HOLD: "Held: it does not start until it is released.",
-    Action.RELEASE: "Released.",
-    Action.REQUEUE: "Put back in the queue.",
-    Action.TIME_LIMIT: "Its time limit is changed.",
-}
 
 
 class JobService:
@@ -123,7 +115,7 @@ class JobService:
         Raises PolicyRefused, SlurmRefused or InvalidRequest (nothing was submitted), SlurmUnavailable when Slurm
         does not answer.
         """
-        self._slurm_answers()
+        slurm_answers(self._watcher, "submitted", "Keep what you have written and submit it again in a minute.")
         if found := await self._problems(user, script):
             raise PolicyRefused(" ".join(one.message for one in found), fields=found)
         pinned = await self._pinned(user, script)
@@ -180,14 +172,6 @@ class JobService:
             stderr=outputs.absolute(said.get("error") or stdout, folder),
         )
 
-    def _slurm_answers(self) -> None:
-        picture = self._watcher.picture
-        if picture.state is Reach.DOWN:
-            raise SlurmUnavailable(
-                f"Slurm does not answer, so nothing can be submitted now. {picture.message or ''}".strip(),
-                hint="Keep what you have written and submit it again in a minute.",
-            )
-
     async def _problems(self, user: str, script: str) -> list[FieldProblem]:
         parsed = parse(script)
         return checking.problems(script, parsed, await self._view(user), await self._open(), self._settings)
@@ -207,44 +191,15 @@ class JobService:
         """Return a job; of `owner` alone, where one is given. Raises NotFound."""
         record = await self._store.find(job_id, owner)
         if record is None:
-            raise NotFound(f"There is no job {job_id}.")
+            raise NotFound(f"There is no job {job_id}.", hint="Look for it among your jobs, the ended ones too.")
         return record
-
-    async def act(self, user: str, action: Action, ids: list[str], walltime_s: int | None) -> list[ActionResult]:
-        """Do one thing to many jobs as `user`; Slurm refuses what is not theirs."""
-        if (action is Action.TIME_LIMIT) != (walltime_s is not None):
-            raise InvalidRequest(
-                "A new time limit is needed, and only with it.",
-                fields=[FieldProblem("walltime_s", "Give the new time limit, together with time_limit.")],
-            )
-        self._slurm_answers()
-        done = await self._slurm.act(user, action.value, ids, walltime_s)
-        self._watcher.kick()
-        return [ActionResult(id=one.id, ok=one.problem is None, message=self._message(action, one)) for one in done]
-
-    def _message(self, action: Action, done: Acted) -> str:
-        """Say what became of one job; scancel is silent about jobs that it does not know."""
-        if done.gone or (action is Action.CANCEL and done.problem is None and self._over(done.id)):
-            return "It had ended already."
-        return _message(action, done)
-
-    def _over(self, job: str) -> bool:
-        return self._keeper.ended_at(int(job.partition("_")[0]), None) is not None
 
     def again(self, record: JobRecord) -> AgainOut:
         """Return the job to be submitted once more, corrected where its end says how."""
         parsed = parse(record.script) if record.script else Parsed(_form_of(record))
         form, corrections = again.corrected(record, parsed.form, self._cluster())
         script = record.script if record.script and not corrections else compose(form, self._entry(form), parsed.kept)
-        return AgainOut(form=form, script=script, workdir=record.workdir, corrections=corrections)
-
-
-def _message(action: Action, done: Acted) -> str:
-    if done.problem is None:
-        return DONE[action]
-    if action is Action.TIME_LIMIT and "does not allow you" in done.problem.message:
-        return "Slurm lets you shorten a time limit, not extend it; ask the administrators for more time."
-    return done.problem.message
+        return AgainOut(form=form, script=script, kept=parsed.kept, workdir=record.workdir, corrections=corrections)
 
 
 def _form_of(record: JobRecord) -> JobForm:
@@ -275,15 +230,3 @@ def home_of(user: str) -> str | None:
         return pwd.getpwnam(user).pw_dir
     except KeyError:
         return None
-
-
-def actions(record: JobRecord) -> list[Action]:
-    """Return what may be done with a job now."""
-    if record.ended_at is not None:
-        return []
-    if record.state == "PENDING" or record.array_pending:
-        held = (record.reason_code or "").startswith("JobHeld")
-        more = [Action.RELEASE if held else Action.HOLD]
-    else:
-        more = [Action.REQUEUE]
-    return [Action.CANCEL, *more, Action.TIME_LIMIT]

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.demo_site import DemoSite
+from tests.demo_site import INSIDE, DemoSite
 from tests.e2e.conftest import OpenPage
 from tests.person import Person
 
@@ -195,6 +195,52 @@ def test_form_follows_the_script_and_lines_it_cannot_show_stay(site: DemoSite, o
     assert "JobName=pasted " in told
     assert " NumNodes=2 " in told
     assert " Nice=5 " in told
+
+
+def test_a_script_of_my_home_is_chosen_submitted_from_its_folder_and_begun_with_again(
+    site: DemoSite, open_page: OpenPage
+) -> None:
+    folder = f"{INSIDE}/home/alice/old scripts"
+    site.run("mkdir", "-p", folder, user="alice")
+    text = "#!/bin/bash\n#SBATCH --job-name=from-home --nodes=2\n#SBATCH --mem=50M\n#SBATCH --nice=7\npwd\n"
+    site.run("tee", f"{folder}/train.sh", user="alice", stdin=text)
+    site.run("dd", "if=/dev/urandom", f"of={folder}/weights.bin", "bs=1k", "count=4", user="alice")
+    page = open_page("alice")
+    new_job(page)
+
+    def choose(name: str) -> None:
+        page.get_by_role("button", name="A file in my home").click()
+        entries = page.get_by_role("dialog").get_by_role("list", name="Entries")
+        entries.get_by_role("button", name="old scripts").click()
+        entries.get_by_role("button", name=name).click()
+
+    choose("weights.bin")
+    expect(page.get_by_role("alert")).to_contain_text("weights.bin")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("job")
+    choose("train.sh")
+    expect(page.get_by_text("Begun with ~/old scripts/train.sh.")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("from-home")
+    expect(page.get_by_role("spinbutton", name="Nodes")).to_have_value("2")
+    expect(page.get_by_role("region", name="This job")).to_contain_text("Submitted from ~/old scripts.")
+    number = submit(page)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Finished", timeout=ENDS_MS)
+    expect(output(page)).to_contain_text(folder)
+
+    new_job(page)
+    page.get_by_role("button", name="A job of mine").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Filter jobs").fill(number)
+    dialog.get_by_role("button", name=re.compile(rf"from-home {number}")).click()
+    expect(page.get_by_text(f"Begun with job {number}.")).to_be_visible()
+    expect(editor(page)).to_contain_text("--nice=7")
+    page.get_by_role("button", name="One node fewer").click()
+    expect(editor(page)).to_contain_text("--nodes=1")
+    again = submit(page)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Finished", timeout=ENDS_MS)
+    told = site.run("scontrol", "--oneliner", "show", "job", again)
+    assert " NumNodes=1 " in told
+    assert " Nice=7 " in told
+    assert f" WorkDir={folder} " in told
 
 
 def test_many_jobs_are_held_released_shortened_requeued_and_cancelled_at_once(

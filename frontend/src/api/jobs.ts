@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQ
 
 import { jobNews, jobWithNews, mergeJobs, putJob } from "~/live/jobs";
 import { answer, client } from "./client";
+import { fromResponse } from "./errors";
 import { jobKeys, type JobsFilter } from "./jobKeys";
 import { whole, type JobActionsAsked, type JobAgain, type JobFile, type JobForm, type JobPreset, type JobSubmit } from "./jobTypes";
 
@@ -14,6 +15,12 @@ const TASKS_PAGE = 100;
 const ENDED_TOLD = 50;
 const USE_EVERY_MS = 5_000;
 const USE_STARTS_MS = 1_000;
+
+/** What the address of a page names as a job may be none. */
+function numberOf(id: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(id)) throw fromResponse(404, null);
+  return Number(id);
+}
 
 export const jobReads = {
   list: ({ scope, query }: JobsFilter) =>
@@ -36,7 +43,7 @@ export const jobReads = {
   job: (id: string) =>
     queryOptions({
       queryKey: jobKeys.job(id),
-      queryFn: () => jobNews.during(() => answer(() => client.GET("/jobs/{job_id}", { params: { path: { job_id: Number(id) } } })), jobWithNews),
+      queryFn: () => jobNews.during(() => answer(() => client.GET("/jobs/{job_id}", { params: { path: { job_id: numberOf(id) } } })), jobWithNews),
     }),
   tasks: (id: string, state: TaskState) =>
     infiniteQueryOptions({
@@ -44,7 +51,7 @@ export const jobReads = {
       queryFn: ({ pageParam }) =>
         answer(() =>
           client.GET("/jobs/{job_id}/tasks", {
-            params: { path: { job_id: Number(id) }, query: { state, limit: TASKS_PAGE, after: pageParam } },
+            params: { path: { job_id: numberOf(id) }, query: { state, limit: TASKS_PAGE, after: pageParam } },
           }),
         ),
       initialPageParam: -1,
@@ -56,7 +63,7 @@ export const jobReads = {
     queryOptions({
       queryKey: jobKeys.use(id, task),
       queryFn: () =>
-        answer(() => client.GET("/jobs/{job_id}/use", { params: { path: { job_id: Number(id) }, query: task === null ? {} : { task } } })),
+        answer(() => client.GET("/jobs/{job_id}/use", { params: { path: { job_id: numberOf(id) }, query: task === null ? {} : { task } } })),
       refetchInterval: ({ state }) => (state.data?.state === "starting" ? USE_STARTS_MS : USE_EVERY_MS),
       gcTime: 0,
     }),
@@ -64,9 +71,11 @@ export const jobReads = {
     queryOptions({
       queryKey: jobKeys.again(id),
       queryFn: async (): Promise<JobAgain> => {
-        const again = await answer(() => client.GET("/jobs/{job_id}/again", { params: { path: { job_id: Number(id) } } }));
+        const again = await answer(() => client.GET("/jobs/{job_id}/again", { params: { path: { job_id: numberOf(id) } } }));
         return { ...again, form: whole(again.form) };
       },
+      // It changes with how the job ends, which is not told to those who only begin with it.
+      gcTime: 0,
     }),
   presets: queryOptions({
     queryKey: jobKeys.presets,
@@ -90,7 +99,7 @@ export const parseScript = async (script: string) => {
 
 /** A piece of a job's output; a negative offset counts from the end. */
 export const readJobOutput = (id: string, query: { file: JobFile; task?: number; offset: number; limit: number }) =>
-  answer(() => client.GET("/jobs/{job_id}/output", { params: { path: { job_id: Number(id) }, query } }));
+  answer(() => client.GET("/jobs/{job_id}/output", { params: { path: { job_id: numberOf(id) }, query } }));
 
 export const readTextFile = (path: string) => answer(() => client.GET("/files/text", { params: { query: { path } } }));
 

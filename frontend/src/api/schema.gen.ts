@@ -1600,6 +1600,11 @@ export interface components {
         };
         /** ActionResult */
         ActionResult: {
+            /**
+             * Changed
+             * @description False where it was not done, or nothing was left to do: it had ended before.
+             */
+            changed: boolean;
             /** Id */
             id: string;
             /** Message */
@@ -1669,6 +1674,11 @@ export interface components {
             /** Corrections */
             corrections: components["schemas"]["Correction"][];
             form: components["schemas"]["JobForm"];
+            /**
+             * Kept
+             * @description Lines of the script that no field shows, as `parse` gives them.
+             */
+            kept: string[];
             /** Script */
             script: string;
             /** Workdir */

@@ -56,10 +56,26 @@ it("says when the form can no longer follow, and takes the form's version on dem
 });
 
 it("begins with a job of mine, with what should change said and filled in", async () => {
-  const { router } = renderApp("/jobs/new?from=8090");
+  const { user, router } = renderApp("/jobs/new?from=8090");
   expect(await screen.findByText("Memory a node: 10 GB → 16 GB")).toBeVisible();
   expect(screen.getByRole("spinbutton", { name: "Memory a node (GB)" })).toHaveValue(16);
   await waitFor(() => expect(router.state.location.search).toBe(""));
+  await user.click(screen.getByRole("button", { name: "One node more" }));
+  await waitFor(async () => expect((await script()).value).toContain("--nodes=3"));
+  expect((await script()).value).toContain("--nice=5");
+});
+
+it("asks anew for a job that is begun with once more: it may have ended meanwhile", async () => {
+  const { user, requests } = renderApp("/jobs/new");
+  const asked = () => requests.filter(({ url }) => url.endsWith("/jobs/8090/again")).length;
+  for (const times of [1, 2]) {
+    await user.click(await screen.findByRole("button", { name: "A job of mine" }));
+    await user.click(await screen.findByRole("button", { name: /big-batch/ }));
+    expect(await screen.findByText("Begun with job 8090.", { exact: false })).toBeVisible();
+    await waitFor(() => expect(asked()).toBe(times));
+    await user.click(screen.getByRole("button", { name: "Nothing" }));
+    await waitFor(() => expect(screen.queryByText("Begun with job 8090.", { exact: false })).toBeNull());
+  }
 });
 
 it("puts what Slurm would refuse beside its field", async () => {

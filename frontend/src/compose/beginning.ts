@@ -28,8 +28,8 @@ export const ofFile = (path: string, script: string): Beginning => ({
   corrections: [],
 });
 
-export const ofJob = (id: string, { form, script, workdir, corrections }: JobAgain): Beginning => ({
-  draft: { form, script, from: workdir },
+export const ofJob = (id: string, { form, script, kept, workdir, corrections }: JobAgain): Beginning => ({
+  draft: { form, script, kept, from: workdir },
   from: strings.compose.again(id),
   corrections,
 });

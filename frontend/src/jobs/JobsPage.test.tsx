@@ -83,7 +83,7 @@ it("selects by keyboard, and names what an action hits before it does it", async
   await user.click(dialog.getByRole("button", { name: "Cancel 3 jobs" }));
   await waitFor(() => expect(names()).toEqual(["held-back"]));
   expect(await sent(requests)).toEqual({ ids: ["8103", "8102", "8101"], action: "cancel" });
-  expect(screen.queryByRole("region", { name: "Selected jobs" })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Selected jobs" })).toBeNull());
 });
 
 it("offers what can be done with the selected jobs as they are now", async () => {
@@ -167,6 +167,15 @@ it("opens a job beside the list, by address", async () => {
   expect(router.state.location.search).toBe("?job=8101");
   await user.click(panel.getByRole("button", { name: "Close" }));
   expect(router.state.location.search).toBe("");
+});
+
+it("has no such job at an address that names none, and asks nobody for it", async () => {
+  for (const id of ["rubbish", "8102_7", "0", "-1"]) {
+    const { unmount, requests } = renderApp(`/jobs/${id}`);
+    expect(await screen.findByRole("heading", { level: 1, name: "No such job" })).toBeVisible();
+    expect(requests.filter(({ url }) => /\/jobs\/[^?]/.test(new URL(url).pathname))).toEqual([]);
+    unmount();
+  }
 });
 
 it("says what to do when there is nothing, and what failed", async () => {

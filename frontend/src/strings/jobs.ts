@@ -117,7 +117,7 @@ export const jobs = {
       hold: "They keep their place and do not start until they are released.",
       release: "They may start as soon as there is room.",
       requeue: "They are ended now and start again from the beginning, with the same script.",
-      time_limit: "A shorter job often starts sooner. Slurm lets you shorten the time of a running job, not lengthen it.",
+      time_limit: "A shorter job often starts sooner. You cannot lengthen it again: only administrators can.",
     },
     confirm: {
       cancel: (count: number) => `Cancel ${plural(count, "job")}`,

@@ -76,7 +76,9 @@ class Job:
             raise PortalError(result["message"])
 
     def again(self) -> Job:
-        """Submit it once more, with what its end says should change changed."""
+        """Submit it once more, with what its end says should change changed. Raises PortalError without its script."""
+        if self.facts["script"] is None:
+            raise PortalError(f"The script of job {self.id} is not known: it was not submitted in the portal.")
         proposal = call("GET", f"/jobs/{self.id}/again")
         return submit(proposal["script"], workdir=proposal["workdir"])
 
@@ -86,7 +88,7 @@ class Job:
 
 
 def job(job_id: int | str) -> Job:
-    """Return a job that was submitted before, by its number; tasks of an array are named as in `4712_7`."""
+    """Return a job that was submitted before, by its number; an array by its own, and `follow(task=7)` for one task."""
     return Job(call("GET", f"/jobs/{urllib.parse.quote(str(job_id), safe='')}"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tests.integration.jobs.batch import act, job, output, script, submit
@@ -44,10 +45,40 @@ def test_held_jobs_wait_until_they_are_released_and_limits_go_down_only(alice: P
     alice.site.wait_for(lambda: job(alice, job_id)["state"] == "RUNNING", "the job to run")
     refused = act(alice, "time_limit", job_id, walltime_s=7200)[0]
     assert (refused["ok"], "shorten" in refused["message"]) == (False, True), refused
-    assert act(alice, "cancel", job_id, "999999")[1]["message"] == "It had ended already."
+    gone = act(alice, "cancel", job_id, "999999")[1]
+    assert (gone["ok"], "You have no job 999999" in gone["message"]) == (False, True), gone
     done = alice.site.wait_for(lambda: (found := job(alice, job_id))["end"] and found, "the job to end")
     assert done
     assert done["end"]["code"] == "cancelled"
+    late = act(alice, "cancel", job_id)[0]
+    assert (late["ok"], late["changed"], late["message"]) == (True, False, "It had ended already.")
+
+
+def test_limit_of_a_job_that_waits_is_raised_by_administrators_alone(
+    alice: Person, person: Callable[[str], Person]
+) -> None:
+    """Slurm itself would let its owner."""
+    job_id = submit(alice, script("true", "--begin=now+1hour", "--time=10"))
+    session = alice.ready(gpus=0, cpus=1, memory_mib=1024, walltime_s=1800).job()["JobId"]
+
+    def limit() -> str:
+        return next(
+            word for word in alice.site.run("scontrol", "-o", "show", "job", job_id).split() if "TimeLimit" in word
+        )
+
+    for asked_s in (660, 7200):
+        refused = act(alice, "time_limit", job_id, walltime_s=asked_s)[0]
+        assert (refused["ok"], refused["changed"]) == (False, False)
+        assert refused["message"].startswith("Its time limit is 10 min: you can shorten it, not extend it.")
+    assert limit() == "TimeLimit=00:10:00"
+    assert "You have no job" in act(alice, "time_limit", session, walltime_s=600)[0]["message"], "a session's"
+    assert "You have no job" in act(person("bob"), "time_limit", job_id, walltime_s=60)[0]["message"], "another's"
+    assert act(alice, "time_limit", job_id, walltime_s=300)[0]["changed"]
+    assert limit() == "TimeLimit=00:05:00"
+    asked = {"jobs": [job_id], "action": "time_limit", "walltime_s": 7200}
+    (done,) = person("admin").api("POST", "/admin/jobs/actions", json=asked).json()["results"]
+    assert done["ok"], done
+    assert limit() == "TimeLimit=02:00:00"
 
 
 def test_many_jobs_are_held_released_shortened_and_cancelled_at_once(alice: Person) -> None:

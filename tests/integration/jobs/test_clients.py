@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from tests.demo_site import API, INSIDE
-from tests.integration.jobs.batch import script, submit
+from tests.integration.jobs.batch import ended, script, submit
 from tests.person import Person, frames
 
 
@@ -37,11 +37,21 @@ def test_open_pages_hear_of_my_jobs_and_of_nobody_elses(alice: Person, person: C
         assert job_id not in seen
 
 
-def test_command_line_submits_follows_and_does_again(alice: Person) -> None:
-    def portal(*words: str, stdin: str | None = None) -> Any:
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def portal(alice: Person) -> Command:
+    """`portal jobs …` in a shell of alice's."""
+
+    def run(*words: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
         environment = [f"PORTAL_URL={alice.site.url}", f"PORTAL_TOKEN={alice.token}"]
         return alice.site.process("env", *environment, "portal", "jobs", *words, user="alice", stdin=stdin)
 
+    return run
+
+
+def test_command_line_submits_follows_and_does_again(portal: Command) -> None:
     text = script("echo one; sleep 1; echo two")
     assert "It would start" in portal("check", "-", stdin=text).stdout
     done = portal("submit", "-", "--follow", stdin=text)
@@ -56,6 +66,44 @@ def test_command_line_submits_follows_and_does_again(alice: Person) -> None:
     refused = portal("submit", "-", stdin=script("true", "--partition=nosuch"))
     assert refused.returncode == 1
     assert "partition: There is no partition “nosuch”" in refused.stderr
+
+
+def test_command_line_says_in_one_sentence_what_is_no_job_of_mine(
+    alice: Person, person: Callable[[str], Person], portal: Command
+) -> None:
+    done = submit(alice, script("echo over"))
+    ended(alice, done)
+    array = submit(alice, script("true", "--array=3-5", "--begin=now+1hour"))
+    elsewhere = alice.site.run("sbatch", "--parsable", "--chdir=/tmp", "--begin=now+1hour", "--time=5", "--mem=50M",
+                               "--wrap=true", user="alice").strip()  # fmt: skip
+    theirs = submit(person("bob"), script("true", "--begin=now+1hour"))
+    alice.site.wait_for(lambda: alice.api("GET", f"/jobs/{elsewhere}").status_code == 200, "the job to be seen")
+
+    def refused(*words: str) -> str:
+        said = portal(*words)
+        assert said.returncode == 1, (words, said.stdout, said.stderr)
+        told = (said.stdout + said.stderr).strip()
+        assert "Traceback" not in told
+        assert len(told.splitlines()) <= 2, told
+        return told
+
+    for command in ("cancel", "again", "tail", "show"):
+        assert refused(command, "../sessions").startswith("“../sessions” is no job.")
+    for unknown in ("987654321", theirs):
+        for command in ("again", "tail", "show"):
+            assert refused(command, unknown).startswith(f"There is no job {unknown}.")
+        assert f"You have no job {unknown}" in refused("cancel", unknown)
+    assert refused("cancel", done) == f"{done}: It had ended already."
+    assert f"Write: `portal jobs show {array}`." in refused("show", f"{array}_4")
+    assert f"Write: `portal jobs again {array}`." in refused("again", f"{array}_4")
+    assert f"Job {done} is no array of tasks." in refused("tail", f"{done}_4")
+    assert f"Job {array} has no task 6." in refused("tail", f"{array}_6", "--follow")
+    assert f"Name a task of 3-5, as in {array}_3." in refused("tail", array)
+    assert "it was not submitted in the portal" in refused("again", elsewhere)
+    waits = portal("tail", f"{array}_4")
+    assert (waits.returncode, waits.stdout) == (0, "")
+    assert f"Nothing is written to {INSIDE}/home/alice/slurm-{array}_4.out yet." in " ".join(waits.stderr.split())
+    assert alice.api("GET", f"/jobs/{done[0]}_{done[1:] or 0}").status_code == 422, "no number of another job"
 
 
 def test_notebook_of_a_session_submits_code_and_hears_how_it_ended(alice: Person) -> None:

@@ -53,5 +53,6 @@ def test_output_leads_to_nothing_its_owner_could_not_read(alice: Person, person:
         assert answer.status_code == 403 or (answer.json()["text"], answer.json()["size"]) == ("", 0), answer.text
         assert bob.api("GET", f"/jobs/{job_id}/output").status_code == 404
         assert bob.api("GET", f"/jobs/{job_id}").status_code == 404
-        assert "does not allow" in act(bob, "cancel", job_id)[0]["message"]
+        assert "You have no job" in act(bob, "cancel", job_id)[0]["message"]
+        assert job(alice, job_id)["state"] == "PENDING"
         act(alice, "cancel", job_id)

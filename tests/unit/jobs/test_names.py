@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portal.jobs import arrays
-from portal.jobs.outputs import Names, absolute, resolve
+from portal.jobs.outputs import Names, absolute, of_task, resolve
 from portal.jobs.tasks import first_node
 
 
@@ -16,6 +16,8 @@ def test_ranges_hold_the_tasks_they_were_made_of(tasks: set[int]) -> None:
     text = arrays.compact(tasks)
     assert set(arrays.expand(text)) == tasks
     assert arrays.count(text) == len(tasks)
+    some = {0, 1000, 2000, 2001, *sorted(tasks)[:5]}
+    assert {task for task in some if arrays.holds(text, task)} == tasks & some
 
 
 @pytest.mark.parametrize(
@@ -24,6 +26,7 @@ def test_ranges_hold_the_tasks_they_were_made_of(tasks: set[int]) -> None:
 )
 def test_ranges_are_read_as_slurm_writes_them(text: str, tasks: list[int]) -> None:
     assert list(arrays.expand(text)) == tasks
+    assert [task for task in range(20) if arrays.holds(text, task)] == tasks
     assert arrays.count(text) == len(tasks)
 
 
@@ -53,6 +56,21 @@ def test_name_waits_for_what_is_not_known_yet() -> None:
     waiting = Names(job_id=None, array_id=123, task=7, user="a", name="n", node=None)
     assert resolve("%N.out", waiting) is None
     assert resolve("%A_%a.out", waiting) == "123_7.out"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "apart"),
+    [
+        (None, True),
+        ("slurm-%A_%a.out", True),
+        ("%4j.out", True),
+        ("%A-%x.out", False),
+        ("100%%a", False),
+        ("\\%a", False),
+    ],
+)
+def test_tasks_write_files_of_their_own_or_one(pattern: str | None, apart: bool) -> None:
+    assert of_task(pattern) is apart
 
 
 def test_relative_names_are_of_the_working_folder() -> None:

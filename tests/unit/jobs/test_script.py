@@ -134,6 +134,16 @@ def test_lines_that_no_field_shows_are_kept(line: str) -> None:
     assert parse(f"#!/bin/bash\n{line}\ntrue\n").kept == [line]
 
 
+@pytest.mark.parametrize("first", ["#!/bin/bash -l", "#!/usr/bin/env python3", "#!/bin/sh"])
+def test_what_runs_the_script_stays_when_the_form_changes(first: str) -> None:
+    parsed = parse(f"{first}\n#SBATCH --nodes=2\n#SBATCH --exclusive\nprint(1)\n")
+    again = compose(parsed.form.model_copy(update={"nodes": 3}), kept=parsed.kept)
+    assert again.splitlines()[0] == first
+    assert again.count("#!") == 1
+    assert parse(again).form.nodes == 3
+    assert parse(again).kept == [first, "#SBATCH --exclusive"]
+
+
 def test_directives_end_where_slurm_stops_reading() -> None:
     assert directives("#!/bin/bash\n#SBATCH -N 1\n\necho\n#SBATCH -N 2\n") == ["#SBATCH -N 1"]
     assert parse("#!/bin/bash\necho\n#SBATCH -N 2\n").form.nodes == 1

@@ -1,0 +1,114 @@
+"""Cancels, holds, releases, requeues and shortens batch jobs, as their user; each is answered for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from portal.errors import FieldProblem, InvalidRequest, SlurmUnavailable
+from portal.jobs import limits
+from portal.jobs.keeper import Keeper
+from portal.jobs.models import JobRecord
+from portal.jobs.schemas import Action, ActionResult
+from portal.jobs.store import JobStore
+from portal.slurm.batch import Acted, BatchSlurm
+from portal.slurm.types import Reach
+from portal.slurm.watcher import Watcher
+
+DONE = {
+    Action.CANCEL: "Cancelled.",
+    Action.HOLD: "Held: it does not start until it is released.",
+    Action.RELEASE: "Released.",
+    Action.REQUEUE: "Put back in the queue.",
+    Action.TIME_LIMIT: "Its time limit is changed.",
+}
+
+
+class Acting:
+    def __init__(self, *, slurm: BatchSlurm, watcher: Watcher, store: JobStore, keeper: Keeper) -> None:
+        self._slurm = slurm
+        self._watcher = watcher
+        self._store = store
+        self._keeper = keeper
+
+    async def act(self, user: str, action: Action, ids: Sequence[str], walltime_s: int | None) -> list[ActionResult]:
+        """Do one thing to many jobs as `user`: Slurm refuses what is not theirs, and we what makes a job longer.
+
+        Raises SlurmUnavailable when Slurm does not answer: then nothing was done.
+        """
+        if (action is Action.TIME_LIMIT) != (walltime_s is not None):
+            raise InvalidRequest(
+                "A new time limit is needed, and only with it.",
+                fields=[FieldProblem("walltime_s", "Give the new time limit, together with time_limit.")],
+            )
+        slurm_answers(self._watcher, "changed", "Nothing was done; try again in a minute.")
+        results = {} if walltime_s is None else await self._longer(user, ids, walltime_s)
+        left = [one for one in ids if one not in results]
+        done = await self._slurm.act(user, action.value, left, walltime_s) if left else []
+        self._watcher.kick()
+        results |= {one.id: await self._result(user, action, one) for one in done}
+        return [results[one] for one in ids]
+
+    async def _longer(self, user: str, ids: Sequence[str], walltime_s: int) -> dict[str, ActionResult]:
+        """Return the refusals of those that would become longer, or that are no batch jobs of this user's."""
+        found = {}
+        for job in ids:
+            number, task = _parts(job)
+            record = await self._store.find(number, user)
+            if record is None:
+                found[job] = _refused(job, _unknown(number))
+            elif (why := limits.refusal(record, self._keeper.live(number), task, walltime_s)) is not None:
+                found[job] = _refused(job, why)
+        return found
+
+    async def _result(self, user: str, action: Action, done: Acted) -> ActionResult:
+        """Say what became of one job.
+
+        Slurm does not tell apart what is another's, what never was and what it has forgotten; scancel is silent about
+        jobs that it does not know.
+        """
+        number, _ = _parts(done.id)
+        over = done.gone or (action is Action.CANCEL and done.problem is None and self._over(number))
+        if (over or done.problem is not None) and await self._store.find(number, user) is None:
+            return _refused(done.id, _unknown(number))
+        if over:
+            return ActionResult(id=done.id, ok=True, changed=False, message="It had ended already.")
+        if done.problem is not None:
+            return _refused(done.id, done.problem.message)
+        return ActionResult(id=done.id, ok=True, changed=True, message=DONE[action])
+
+    def _over(self, job_id: int) -> bool:
+        return self._keeper.ended_at(job_id, None) is not None
+
+
+def slurm_answers(watcher: Watcher, done: str, hint: str) -> None:
+    """Raise SlurmUnavailable when it is known that Slurm does not answer; `done`: what cannot be."""
+    picture = watcher.picture
+    if picture.state is Reach.DOWN:
+        why = f"Slurm does not answer, so nothing can be {done} now. {picture.message or ''}"
+        raise SlurmUnavailable(why.strip(), hint=hint)
+
+
+def actions(record: JobRecord) -> list[Action]:
+    """Return what may be done with a job now."""
+    if record.ended_at is not None:
+        return []
+    if record.state == "PENDING" or record.array_pending:
+        held = (record.reason_code or "").startswith("JobHeld")
+        more = [Action.RELEASE if held else Action.HOLD]
+    else:
+        more = [Action.REQUEUE]
+    return [Action.CANCEL, *more, Action.TIME_LIMIT]
+
+
+def _parts(job: str) -> tuple[int, str]:
+    """`123_7` → 123 and `7`."""
+    number, _, task = job.partition("_")
+    return int(number), task
+
+
+def _unknown(job_id: int) -> str:
+    return f"You have no job {job_id}; your list of jobs shows those you have, ended ones too."
+
+
+def _refused(job: str, why: str) -> ActionResult:
+    return ActionResult(id=job, ok=False, changed=False, message=why)

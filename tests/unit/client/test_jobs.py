@@ -1,0 +1,69 @@
+"""`portal jobs …` asks the portal for jobs alone: what names none is refused in a sentence, and asked nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from portal.cli import app
+from portal.errors import InvalidRequest
+from tests.unit.hand_portal import JOB, HandPortal, hand_portal
+
+
+@pytest.fixture
+def portal(monkeypatch: pytest.MonkeyPatch) -> Iterator[HandPortal]:
+    monkeypatch.setenv("PORTAL_TOKEN", "hush")
+    with hand_portal() as server:
+        monkeypatch.setenv("PORTAL_URL", server.url)
+        yield server
+
+
+def jobs(*words: str) -> Result:
+    return CliRunner().invoke(app, ["jobs", *words])
+
+
+@pytest.mark.parametrize(
+    "rubbish",
+    ["rubbish", "", "presets", "../sessions", "0", "7 8", "7.0", "7_", "7_x", "७", "99999999999", "7\n", "[1-2]"],
+)
+def test_what_names_no_job_is_refused_and_asked_nowhere(portal: HandPortal, rubbish: str) -> None:
+    for command in ("show", "tail", "again", "cancel"):
+        done = jobs(command, rubbish)
+        assert done.exit_code == 1
+        assert isinstance(done.exception, InvalidRequest), command
+        assert done.exception.message == f"“{rubbish}” is no job."
+        assert "portal jobs list --all" in done.exception.hint
+    assert portal.asked == []
+
+
+def test_task_is_refused_where_whole_jobs_are_wanted(portal: HandPortal) -> None:
+    for command in ("show", "again"):
+        refused = jobs(command, "7_3").exception
+        assert isinstance(refused, InvalidRequest)
+        assert refused.hint == f"Write: `portal jobs {command} 7`."
+    assert portal.asked == []
+
+
+def test_job_whose_script_is_not_known_is_not_submitted_without_one(portal: HandPortal) -> None:
+    portal.says("/jobs/7", JOB | {"script": None})
+    assert "it was not submitted in the portal" in str(jobs("again", "7").exception)
+    assert [path for path, _ in portal.asked] == ["/jobs/7"]
+
+
+def test_exit_status_says_whether_each_job_was_cancelled(portal: HandPortal) -> None:
+    done = {"id": "7", "ok": True, "changed": True, "message": "Cancelled."}
+    over = {"id": "8", "ok": True, "changed": False, "message": "It had ended already."}
+    portal.says("/jobs/actions", {"results": [done, done | {"id": "7_[1-3]"}]})
+    assert (jobs("cancel", "7", "7_[1-3]").exit_code) == 0
+    portal.says("/jobs/actions", {"results": [done, over]})
+    told = jobs("cancel", "7", "8")
+    assert (told.exit_code, told.output) == (1, "7: Cancelled.\n8: It had ended already.\n")
+
+
+def test_output_that_is_not_there_is_said(portal: HandPortal) -> None:
+    portal.says("/jobs/7/output", {"text": "", "size": 0, "path": "/home/alice/slurm-7.out"})
+    assert "Nothing is written to /home/alice/slurm-7.out yet." in jobs("tail", "7").stderr
+    portal.says("/jobs/7/output", {"text": "", "size": 0, "path": ""})
+    assert "It is not known where it writes" in jobs("tail", "7").stderr
