@@ -58,6 +58,7 @@ class Registry:
     def __init__(self, host: str, settings: Ngc, key: str | None) -> None:
         self._host = host
         self._key = key
+        self._keys_for = settings.host
         self._username = settings.username
         self._insecure = settings.plain_http and host == settings.host
         self._base = f"{'http' if self._insecure else 'https'}://{host}"
@@ -124,9 +125,14 @@ class Registry:
         return {"Authorization": str(checked.request.headers.get("authorization", ""))}
 
     def _refused(self) -> InvalidRequest:
-        if self._key is None:
-            return _field(KeyRefused, "reference", f"{self._host} wants a key for this image. Store yours first.")
-        return _field(KeyRefused, "key", f"{self._host} refuses this key.")
+        if self._key is not None:
+            return _field(KeyRefused, "key", f"{self._host} refuses this key.")
+        if self._host == self._keys_for:
+            hint = "Store yours under Environments, Images, and get it again."
+            return _field(KeyRefused, "reference", f"{self._host} wants a key for this image.", hint)
+        hint = "Get it with `apptainer pull` in a terminal, and register the file under Environments, Images."
+        message = f"{self._host} wants a login for this image; the portal keeps keys for {self._keys_for} alone."
+        return _field(KeyRefused, "reference", message, hint)
 
     async def _get(
         self,
@@ -164,5 +170,5 @@ def _for_this_machine(content: dict[str, Any]) -> str | None:
     return None
 
 
-def _field(kind: type[InvalidRequest], field: str, message: str) -> InvalidRequest:
-    return kind(message, fields=[FieldProblem(field, message)])
+def _field(kind: type[InvalidRequest], field: str, message: str, hint: str | None = None) -> InvalidRequest:
+    return kind(message, hint=hint, fields=[FieldProblem(field, message)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -63,6 +64,6 @@ class ImageStore:
         self._tell(found)
 
     def _tell(self, record: ImageRecord) -> None:
-        """Say that the list is to be read again; only the row's progress goes with it."""
-        data = f'{{"id":"{record.id}","state":"{record.state}","progress":{record.progress}}}'
-        self._bus.publish(Event("image", data, owner=None if record.scope == Scope.SITE else record.owner))
+        """Say how far it is; whoever finds more than that changed reads the list again."""
+        news = {"id": record.id, "state": record.state, "progress": record.progress, "message": record.message}
+        self._bus.publish(Event("image", json.dumps(news), owner=None if record.scope == Scope.SITE else record.owner))

@@ -71,7 +71,7 @@ export interface Availability {
 }
 
 /** `event: image` of the page's stream. */
-export type ImageEvent = Pick<Image, "id" | "state" | "progress">;
+export type ImageEvent = Pick<Image, "id" | "state" | "progress" | "message">;
 
 /** `event: environment` of the page's stream. */
 export interface EnvironmentEvent {

@@ -16,7 +16,9 @@ export function OtherImage() {
   const [typed, setTyped] = useState("");
   const navigate = useNavigate();
   const add = useAddImage();
-  const problem = add.error instanceof Problem ? byField(add.error.fields)["reference"] : undefined;
+  // What a key would mend is not the reference's fault, and the hint says where keys are stored.
+  const wrong = add.error instanceof Problem && add.error.code !== "key_refused" ? add.error.fields : [];
+  const problem = byField(wrong)["reference"];
   const text = typed.trim();
   const reference = text.includes("://") ? text : `docker://${text}`;
   return (

@@ -36,10 +36,11 @@ it("gets an image of the catalogue, and shows live how far it is", async () => {
   await user.click(screen.getByRole("link", { name: "see Images" }));
   const bar = within(await row("PyTorch 23.02-py3")).getByRole("progressbar", { name: "Getting PyTorch 23.02-py3" });
   const stream = FakeEventSource.last("/events");
-  act(() => stream.send("image", { id: "new1", state: "pulling", progress: 61 }));
+  act(() => stream.send("image", { id: "new1", state: "pulling", progress: 61, message: "Fetching: 61 of 70 MB" }));
   await waitFor(() => expect(bar).toHaveAttribute("aria-valuenow", "61"));
+  expect(within(await row("PyTorch 23.02-py3")).getByRole("status")).toHaveTextContent("Fetching: 61 of 70 MB");
   world.images.items = world.images.items.map((one) => (one.id === "new1" ? { ...one, state: "ready" as const } : one));
-  act(() => stream.send("image", { id: "new1", state: "ready", progress: 100 }));
+  act(() => stream.send("image", { id: "new1", state: "ready", progress: 100, message: "" }));
   expect(await within(await row("PyTorch 23.02-py3")).findByText("Ready")).toBeVisible();
 });
 

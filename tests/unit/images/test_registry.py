@@ -52,8 +52,16 @@ async def test_a_tag_that_is_not_there(site: stand_in.Registry) -> None:
 
 async def test_an_image_that_needs_a_key_says_so(site: stand_in.Registry) -> None:
     async with asking(site, None) as registry:
-        with pytest.raises(KeyRefused, match="wants a key"):
+        with pytest.raises(KeyRefused, match="wants a key") as refused:
             await registry.manifest(Reference.parse(site.reference()))
+    assert "Store yours" in refused.value.hint
+
+
+async def test_a_key_is_not_asked_for_where_none_would_be_sent() -> None:
+    async with Registry("registry.example", Ngc(host="nvcr.io"), None) as registry:
+        refused = registry._refused()
+    assert "keeps keys for nvcr.io alone" in refused.message
+    assert "register the file" in refused.hint
 
 
 async def test_a_registry_that_nobody_answers_for() -> None:
