@@ -297,7 +297,7 @@ def _groups(picture: Picture) -> Generator[None, None, dict[int, tuple[Job, ...]
 
 def _same(record: JobRecord, job: Job) -> bool:
     """Whether a row is this job's: Slurm's numbers begin anew when its state was lost."""
-    if record.owner != job.user:
+    if not job.may_be_of(record.owner):
         return False
     if job.submitted_at is None or record.ended_at is None:
         return True

@@ -113,7 +113,7 @@ class Reconciler:
             if record.job_id is not None
             else picture.find(user=record.owner, name=job_name(record.id))
         )
-        if job is not None and (job.user != record.owner or job.name != job_name(record.id)):
+        if job is not None and not (job.may_be_of(record.owner) and job.name == job_name(record.id)):
             job = None  # Slurm's ids start anew when its state was lost
         if job is None:
             return await self._without_job(record, picture)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from portal.cycles import Settled
@@ -57,6 +57,7 @@ class QueueReading:
         self._mark = mark
         self._rest = ""
         self._jobs: dict[Raw, Job] = {}
+        self._unnamed: list[Raw] = []
 
     def take(self, piece: str) -> None:
         """Take the next piece of the output, cut anywhere."""
@@ -69,11 +70,24 @@ class QueueReading:
             job = self._last.pop(raw, None) or _job(raw)
             if job is not None:
                 self._jobs[raw] = job
+                if not job.is_named:
+                    self._unnamed.append(raw)
 
     def end(self) -> list[Job]:
         """Return the jobs, once all has been taken."""
+        if self._unnamed:
+            self._name()
         self._reader.keep(self._jobs)
         return list(self._jobs.values())
+
+    def _name(self) -> None:
+        """Whose a job was before the directory went away, it is: `_last` still holds all that read otherwise now."""
+        before = {job.id: job for job in self._last.values()}
+        for raw in self._unnamed:
+            job = self._jobs[raw]
+            was = before.get(job.id)
+            if was is not None and was.submitted_at == job.submitted_at:
+                self._jobs[raw] = replace(job, user=was.user)
 
 
 def _job(raw: tuple[str, ...]) -> Job | None:

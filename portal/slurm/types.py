@@ -136,6 +136,14 @@ class Job:
     """Of a job array: the task's number, or the waiting ones, such as `3-9%2`."""
 
     @property
+    def is_named(self) -> bool:
+        """Whether the system knew whose it is: while a directory is away squeue says `nobody`, pyslurm a number."""
+        return self.user != "nobody" and not self.user.isdigit()
+
+    def may_be_of(self, user: str) -> bool:
+        return self.user == user or not self.is_named
+
+    @property
     def never_was(self) -> bool:
         """Whether this is only the trace of an allocation that was refused."""
         return self.state is JobState.FAILED and not self.nodes

@@ -101,6 +101,34 @@ def test_start_is_refused_in_time_when_slurmctld_hangs(site: DemoSite, person: C
     )
 
 
+# --- names of accounts ---
+
+
+def test_sessions_and_jobs_go_on_while_the_system_cannot_name_their_user(
+    site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    """As when a directory does not answer nslcd or sssd: squeue says `nobody`."""
+    alice = person("alice")
+    live = alice.ready(gpus=0)
+    job = live.now()["job_id"]
+    accounts = site.run("cat", "/etc/passwd")
+    site.run("sed", "-i", "/^alice:/d", "/etc/passwd")
+    try:
+        assert [one["user"] for one in site.jobs()] == ["nobody"]
+        before = readings(site)
+        site.wait_for(lambda: readings(site) > before + 2, "the portal to have read the queue", 60)
+    finally:
+        site.run("tee", "/etc/passwd", stdin=accounts)
+    now = live.now()
+    assert (now["state"], now["job_id"]) == ("ready", job)
+    assert [one["user"] for one in site.jobs()] == ["alice"]
+
+
+def readings(site: DemoSite) -> float:
+    """How often the portal has asked for the queue."""
+    return float(re.findall(r'^portal_slurm_calls_total\{part="jobs"\} (\S+)', site.metrics(), re.M)[0])
+
+
 # --- the directory ---
 
 

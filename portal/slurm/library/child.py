@@ -77,17 +77,19 @@ class Users:
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
+        self._before: dict[int, str] = {}
         self._until = 0.0
 
     def name(self, number: int) -> str:
         now = time.monotonic()
         if now > self._until:
+            self._before.update(self._names)
             self._names, self._until = {}, now + NAMES_LAST_S
         if number not in self._names:
             try:
                 self._names[number] = pwd.getpwuid(number).pw_name
             except KeyError:
-                self._names[number] = str(number)
+                self._names[number] = self._before.get(number, str(number))  # perhaps a directory is away
         return self._names[number]
 
 

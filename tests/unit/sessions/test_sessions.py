@@ -257,6 +257,20 @@ async def test_a_job_slurm_has_dropped_is_looked_up_in_accounting(desk: Desk) ->
     assert (await desk.store.get(record.id)).end_code == "oom"
 
 
+@pytest.mark.parametrize("name", ["nobody", "1000"])
+async def test_session_whose_user_the_system_cannot_name_for_a_while_goes_on(desk: Desk, name: str) -> None:
+    """squeue says `nobody` while a directory does not answer, pyslurm the account's number."""
+    record = await desk.start()
+    await ready(desk, record)
+    desk.slurm.becomes(100, JobState.RUNNING, user=name)
+    await desk.reconcile()
+    assert await desk.state(record) == "ready"
+    assert desk.slurm.asked_for_ends == []
+    desk.slurm.becomes(100, JobState.RUNNING, user="bob")
+    await desk.reconcile()
+    assert await desk.state(record) == "ended", "Slurm's numbers began anew, and this one is another's."
+
+
 async def test_many_jobs_that_slurm_has_dropped_are_one_question_to_accounting(desk: Desk) -> None:
     records = [await desk.start() for _ in range(3)]
     desk.slurm.found.clear()

@@ -322,3 +322,16 @@ async def test_check_says_what_reads_and_why(site: Site) -> None:
     assert mark == "WARNING"
     assert why in text
     assert (await said())[0] == "BAD"
+
+
+def test_account_that_the_system_cannot_name_for_a_while_keeps_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    users = child.Users()
+    assert users.name(0) == "root"
+    monkeypatch.setattr(child, "NAMES_LAST_S", 0)
+    users._until = 0.0
+
+    def away(number: int) -> None:
+        raise KeyError(number)
+
+    monkeypatch.setattr(child.pwd, "getpwuid", away)
+    assert [users.name(0), users.name(0), users.name(4711)] == ["root", "root", "4711"]

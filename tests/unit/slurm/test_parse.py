@@ -120,6 +120,18 @@ def test_a_reading_cut_anywhere_is_the_same_reading(texts: list[tuple[str, str]]
     assert reading.end() == parse_jobs.JobReader().read(output, mark)
 
 
+def test_user_whom_the_system_cannot_name_for_a_while_is_who_it_was() -> None:
+    """squeue says `nobody` while a directory does not answer; of a job that was not seen before it is all there is."""
+    reader, mark = parse_jobs.JobReader(), queries.new_mark()
+    named = record(1, "one", "", mark)
+    unnamed = named.replace("alice", "nobody")
+    assert [job.user for job in reader.read(named, mark)] == ["alice"]
+    for _ in range(2):
+        later = record(2, "two", "", mark).replace("alice", "nobody")
+        assert [job.user for job in reader.read(unnamed + later, mark)] == ["alice", "nobody"]
+    assert [job.user for job in reader.read(named, mark)] == ["alice"]
+
+
 @given(st.integers(1, 400))
 def test_nodes_and_places_cut_anywhere_are_the_same(size: int) -> None:
     cluster = Cluster(nodes=5, jobs=12)
