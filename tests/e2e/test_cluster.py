@@ -41,7 +41,7 @@ def test_a_session_that_starts_changes_its_cells_without_a_reload(site: DemoSite
     busy.hover()
     expect(watching.get_by_role("tooltip")).to_contain_text("alice")
     open_cluster(acting)
-    expect(acting.get_by_role("button", name="2 of 4 V100 free, 2 yours")).to_be_visible()
+    expect(acting.get_by_role("button", name="2 of 4 V100 free, 2 in use, all yours")).to_be_visible()
 
 
 def test_everything_is_reached_by_keyboard(site: DemoSite, open_page: OpenPage) -> None:

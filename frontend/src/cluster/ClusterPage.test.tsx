@@ -25,7 +25,7 @@ it("changes in place when the stream says so, and reads all again after a gap", 
     const node = { ...picture().nodes[2], state: "mixed", gpus: "a..." };
     stream.send("change", { since: "mock-1", version: "mock-2", as_of: null, queue: picture().queue, gone: [], kinds_from: 3, kinds: [], nodes: [node] });
   });
-  expect(await tile("node003")).toHaveAccessibleName(/3 of 4 V100 free, 1 yours/);
+  expect(await tile("node003")).toHaveAccessibleName(/3 of 4 V100 free, 1 in use, all yours/);
   const reads = () => requests.filter(({ url }) => url.endsWith("/cluster")).length;
   const before = reads();
   act(() => stream.send("change", { since: "mock-7", version: "mock-8", queue: picture().queue, gone: [], kinds_from: 3, kinds: [], nodes: [] }));

@@ -1,4 +1,4 @@
-// GPUs, cores and memory of the nodes shown, each as a bar: mine, in use, reserved, out of service, free.
+// GPUs, cores and memory of the nodes shown, each as a bar: in use by others and me, reserved, out of service, free.
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
 import classes from "./Totals.module.css";
@@ -22,8 +22,8 @@ function Bar({ name, sums, say }: { name: string; sums: Sums; say: (value: numbe
   if (total === 0) return null;
   const free = Math.max(0, total - used - reserved - down);
   const parts = [
-    { kind: "mine", value: mine, text: words.mine(say(mine)) },
     { kind: "busy", value: used - mine, text: words.used(say(used)) },
+    { kind: "mine", value: mine, text: words.mine(say(mine)) },
     { kind: "reserved", value: reserved, text: words.reserved(say(reserved)) },
     { kind: "down", value: down, text: words.down(say(down)) },
   ];

@@ -61,7 +61,7 @@ describe("a reserved node", () => {
   it("has no GPU free for everybody: what nobody holds is reserved, in words as well", () => {
     expect(cellsOf(node001, [0, 1]).map(({ kind }) => kind)).toEqual(["mine", "mine", "busy", "reserved"]);
     expect(freeOf(node001)).toBe(0);
-    expect(nodeLabel(node001, picture().kinds[0], 2)).toBe("Reserved, 0 of 4 V100 free, 2 yours, 1 in use, 1 reserved");
+    expect(nodeLabel(node001, picture().kinds[0], 2)).toBe("Reserved, 0 of 4 V100 free, 3 in use, 2 of them yours, 1 reserved");
     expect(standing(node001, picture().kinds[0])).toBe("Reserved");
   });
   it("is counted apart from what is free and what is out of service", () => {

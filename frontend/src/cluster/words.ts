@@ -26,8 +26,7 @@ export function nodeLabel(node: ClusterNode, kind: ClusterKind | undefined, mine
       ? [words.node.cores(node.cpus, kind?.cpus ?? 0)]
       : [
           strings.cells.free(freeOf(node), total, type === "" ? undefined : type),
-          ...(mine > 0 ? [strings.cells.mine(mine)] : []),
-          ...(used > mine ? [strings.cells.busy(used - mine)] : []),
+          ...(used > 0 ? [strings.cells.busy(used, Math.min(mine, used))] : []),
           ...(reservedOf(node) > 0 ? [strings.cells.reserved(reservedOf(node))] : []),
           ...(out && total > used ? [strings.cells.down(total - used)] : []),
         ]),

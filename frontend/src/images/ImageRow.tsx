@@ -11,6 +11,7 @@ import { StateMark, StateWord } from "~/sessions/StateMark";
 import type { Look } from "~/sessions/state";
 import { strings } from "~/strings/en";
 import { PageButton } from "~/ui/LinkButton";
+import { Told } from "~/ui/Told";
 import classes from "./ImageRow.module.css";
 import { RemoveDialog } from "./RemoveDialog";
 import { useAddImage, useRemoveImage } from "./queries";
@@ -52,7 +53,7 @@ export function ImageRow({ image }: { image: Image }) {
         )}
         {message !== "" && state !== "ready" && (
           <p className={classes["message"]} role={state === "pulling" ? "status" : undefined}>
-            {message}
+            <Told text={message} />
           </p>
         )}
       </div>
@@ -101,7 +102,7 @@ function Actions({ image }: { image: Image }) {
       )}
       {problem !== null && (
         <p className={classes["problem"]} role="alert">
-          {fromThrown(problem).message} {fromThrown(problem).hint}
+          <Told text={`${fromThrown(problem).message} ${fromThrown(problem).hint ?? ""}`} />
         </p>
       )}
       {asking && (

@@ -23,7 +23,8 @@ it("tells reserved ones from free ones and from those in use", () => {
 });
 
 it("says a pool in words", () => {
-  expect(poolLabel(POOL, 2, "V100")).toBe("4 of 8 V100 free, 2 yours, 3 in use, 1 out of service");
+  expect(poolLabel(POOL, 3)).toBe("4 of 8 GPUs free, 3 in use, all yours, 1 out of service");
+  expect(poolLabel(POOL, 2, "V100")).toBe("4 of 8 V100 free, 3 in use, 2 of them yours, 1 out of service");
 });
 
 describe("sessionCells", () => {

@@ -42,8 +42,7 @@ export function poolLabel(pool: Pool, mine: number, type?: string): string {
   const busy = Math.max(0, pool.total - pool.free - pool.reserved - pool.down);
   return [
     strings.cells.free(pool.free, pool.total, type),
-    mine > 0 ? strings.cells.mine(mine) : null,
-    busy > 0 ? strings.cells.busy(busy) : null,
+    busy > 0 ? strings.cells.busy(busy, clamp(mine, 0, busy)) : null,
     pool.reserved > 0 ? strings.cells.reserved(pool.reserved) : null,
     pool.down > 0 ? strings.cells.down(pool.down) : null,
   ]

@@ -98,7 +98,7 @@ export const clusterStrings = {
     memory: "Memory",
     free: (free: string, all: string) => `${free} of ${all} free`,
     used: (n: string) => `${n} in use`,
-    mine: (n: string) => `${n} yours`,
+    mine: (n: string) => `${n} of them yours`,
     reserved: (n: string) => `${n} reserved`,
     down: (n: string) => `${n} out of service`,
   },

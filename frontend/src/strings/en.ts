@@ -90,8 +90,8 @@ export const strings = {
 
   cells: {
     free: (free: number, total: number, type?: string) => `${free} of ${total} ${type ?? "GPUs"} free`,
-    mine: (count: number) => `${count} yours`,
-    busy: (count: number) => `${count} in use`,
+    busy: (count: number, mine = 0) =>
+      `${count} in use${mine === 0 ? "" : mine === count ? ", all yours" : `, ${mine} of them yours`}`,
     reserved: (count: number) => `${count} reserved`,
     down: (count: number) => `${count} out of service`,
     wanted: (count: number) => `${count} chosen`,

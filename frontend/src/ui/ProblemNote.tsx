@@ -5,6 +5,7 @@ import { AlertIcon } from "@primer/octicons-react";
 import { fromThrown } from "~/api/errors";
 import { strings } from "~/strings/en";
 import classes from "./ProblemNote.module.css";
+import { Told } from "./Told";
 
 interface ProblemNoteProps {
   error: unknown;
@@ -20,9 +21,13 @@ export function ProblemNote({ error, title, onRetry }: ProblemNoteProps) {
       <div>
         <p className={classes["message"]}>
           {title !== undefined && <strong>{title}. </strong>}
-          {problem.message}
+          <Told text={problem.message} />
         </p>
-        {problem.hint !== null && <p className={classes["hint"]}>{problem.hint}</p>}
+        {problem.hint !== null && (
+          <p className={classes["hint"]}>
+            <Told text={problem.hint} />
+          </p>
+        )}
         {problem.requestId !== null && <p className={classes["request"]}>{strings.errors.request(problem.requestId)}</p>}
         {onRetry !== undefined && (
           <Button variant="default" size="xs" mt="xs" onClick={onRetry}>

@@ -13,5 +13,6 @@ it("says which part is down, since when, and what to do", async () => {
   const slurmdbd = parts.find((part) => within(part).queryByText("slurmdbd") !== null);
   expect(slurmdbd).toHaveTextContent("Down");
   expect(slurmdbd).toHaveTextContent("look at slurmdbd.log");
+  expect(within(slurmdbd as HTMLElement).getByText("sacctmgr show cluster", { selector: "code" })).toBeVisible();
   expect(screen.getByRole("row", { name: /squeue/ })).toHaveTextContent("12");
 });

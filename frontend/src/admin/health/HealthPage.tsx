@@ -9,6 +9,7 @@ import { DataTable, NumberCell, heads } from "~/ui/DataTable";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
+import { Told } from "~/ui/Told";
 import classes from "./HealthPage.module.css";
 import { useHealth, type Health, type Part } from "./queries";
 
@@ -74,7 +75,12 @@ function PartLine({ part }: { part: Part }) {
         )}
       </span>
       <span className={classes["what"]}>
-        {part.message} {part.do !== "" && <strong>{part.do}</strong>}
+        <Told text={part.message} />{" "}
+        {part.do !== "" && (
+          <strong>
+            <Told text={part.do} />
+          </strong>
+        )}
       </span>
       <span className="quiet">
         {part.checked_at !== null && <Time at={part.checked_at} />}
