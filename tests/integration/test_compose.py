@@ -215,18 +215,33 @@ def test_sessions_are_adopted_when_all_but_the_nodes_goes_down(
 
 
 @pytest.mark.slow
-def test_history_homes_and_accounting_outlive_down_and_up(composed: ComposeSite, session: Live, alice: Person) -> None:
-    """The nodes go, too, and what ran on them; Slurm does not notice, so the session is stopped by its owner."""
+def test_sessions_are_adopted_when_containers_of_the_head_node_are_made_anew(
+    composed: ComposeSite, session: Live, kernel: Kernel
+) -> None:
+    kernel.run("kept = 43")
+    job, before = session.now()["job_id"], composed.containers()
+    composed.renew("portal", "hub", "proxy")
+    anew = {name for name, one in composed.containers().items() if one["Id"] != before[name]["Id"]}
+    assert anew - ONCE == {"portal", "hub", "proxy"}
+    assert session.until("ready", timeout_s=120)["job_id"] == job
+    composed.wait_for(lambda: alive(session), "the session to open", timeout_s=120)
+    assert kernel.value("kept") == 43
+
+
+@pytest.mark.slow
+def test_session_whose_node_went_ends_in_words_and_history_homes_and_accounting_stay(
+    composed: ComposeSite, session: Live, alice: Person
+) -> None:
     job = session.now()["job_id"]
     composed.down()
     composed.up()
-    composed.wait_for(lambda: session.id in [one["id"] for one in alice.sessions()], "the session", timeout_s=120)
-    session.stop()
     ended = session.ended(timeout_s=120)
-    assert (ended["name"], ended["end"]["code"]) == ("Training", "stopped")
+    assert (ended["name"], ended["end"]["code"]) == ("Training", "node_failed")
     assert session.id in [one["id"] for one in alice.sessions("ended")]
-    told = composed.run("sacct", "--allusers", "--noheader", "--allocations", "--jobs", str(job), "--format", "user")
-    assert told.strip() == "alice"
+    look = ("sacct", "--allusers", "--allocations", "--noheader", "--parsable2", "--format", "user,state")
+    assert composed.run(*look, "--jobs", str(job)).strip() == "alice|NODE_FAIL"
+    states = composed.run("sinfo", "--noheader", "--format", "%T").split()
+    assert set(states) == {"idle"}, "The nodes are back, none is left down."
     again = alice.start("Again", gpus=1)
     again.until("ready", timeout_s=180)
     assert again.kernel().value("__import__('pathlib').Path('result').read_text()") == "42"
