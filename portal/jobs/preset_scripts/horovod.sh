@@ -1,5 +1,5 @@
 # One task for each worker, joined by MPI: by Slurm where it speaks PMIx, else by Open MPI's own mpirun.
-if srun --mpi=pmix true 2>/dev/null; then start="srun --mpi=pmix"; else start="mpirun --bind-to none"; fi
+if srun --mpi=pmix sleep 1 2>/dev/null; then start="srun --mpi=pmix"; else start="mpirun --bind-to none"; fi
 
 cat > "allreduce-$SLURM_JOB_ID.py" <<'PYTHON'
 # Put your own training here. Horovod begins in the same place: import horovod.torch as hvd; hvd.init()
