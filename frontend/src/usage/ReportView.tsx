@@ -3,6 +3,8 @@ import { Skeleton, Table } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { ChartFigure } from "~/cluster/ChartFigure";
+import { clock } from "~/lib/time";
+import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
 import { DataTable, NumberCell, type Head } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
@@ -24,6 +26,7 @@ interface ReportViewProps {
 }
 
 export function ReportView({ report, error, onRetry, children }: ReportViewProps) {
+  const now = useNow(60);
   if (report === undefined) {
     if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={onRetry} />;
     return (
@@ -38,7 +41,7 @@ export function ReportView({ report, error, onRetry, children }: ReportViewProps
     <div className={classes["stack"]}>
       {report.source.failing_since !== null && (
         <p className={classes["stale"]} role="status">
-          <strong>{words.failing}.</strong> {words.failingText(new Date(report.source.failing_since).toLocaleString(strings.locale))}
+          <strong>{words.failing}.</strong> {words.failingText(clock(report.source.failing_since, now))}
         </p>
       )}
       {nothing ? (
