@@ -28,8 +28,10 @@ export default function AdminPages() {
   const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone it may lie beyond the edge.
-    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+    const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!nav.current || !link) return;
+    // On a phone it may lie beyond the edge. (Scrolled into view, Tab would begin behind it.)
+    nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.offsetWidth) / 2;
   }, [pathname, me]);
   if (me === undefined) return <PageSkeleton />;
   if (!me.admin) {
