@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,9 @@ async def test_database_without_tables_is_told(empty_database: str) -> None:
 @pytest.mark.parametrize("url", ["sqlite+aiosqlite:///{}/away/portal.sqlite", "postgresql+psycopg://portal@/x?host={}"])
 async def test_database_that_does_not_answer_is_to_be_mended_in_words(tmp_path: Path, url: str) -> None:
     said = await said_of(url.format(tmp_path))
+    for thread in threading.enumerate():
+        if "_connection_worker_thread" in thread.name:  # aiosqlite's, which wants the loop once more
+            await asyncio.to_thread(thread.join, 10)
     assert said.mark is Mark.BAD
     assert said.text.startswith("it does not answer: ")
     assert said.do == "Check database.url and that the server runs."
