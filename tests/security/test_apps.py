@@ -184,10 +184,13 @@ def listeners(uid):
 answers = {}
 for ip, port in listeners(UID):
     for path in PATHS:
-        connection = http.client.HTTPConnection("127.0.0.1" if ip == "0.0.0.0" else ip, port, timeout=5)
+        connection = http.client.HTTPConnection("127.0.0.1" if ip == "0.0.0.0" else ip, port, timeout=3)
         try:
             connection.request("GET", path)
             answers[f"{port} {path}"] = connection.getresponse().status
+        except TimeoutError:
+            answers[f"{port} {path}"] = "TimeoutError"
+            break  # a kernel's own ports, which speak no HTTP on any path
         except (OSError, http.client.HTTPException) as error:
             answers[f"{port} {path}"] = type(error).__name__
 sockets = {}
