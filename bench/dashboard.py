@@ -139,7 +139,9 @@ def serving(folder: Path, slurm: PretendedSlurm | RealSlurm) -> Iterator[Server]
     server = Server(f"http://127.0.0.1:{port}", process.pid)
     try:
         deadline = time.monotonic() + 120
-        while not (found := _nodes(server)):
+        before, found = 0, 0
+        while not found or found != before:  # the first reading is taken in by and by
+            before, found = found, _nodes(server)
             if process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"The portal did not come up: {(folder / 'log').read_text()[-2000:]}")
             time.sleep(0.5)
