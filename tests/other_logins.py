@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.demo_site import INSIDE, DemoSite
+import httpx2
+
+from tests.demo_site import API, INSIDE, DemoSite
 
 PORTAL_TOML = str(INSIDE / "portal" / "portal.toml")
 
@@ -23,3 +25,16 @@ def other_logins(site: DemoSite, login: str, *, user_groups: str | None = None) 
     finally:
         for service in ("settings", "portal", "hub"):
             site.restart(service)
+
+
+def main_job(site: DemoSite, alice: httpx2.Client) -> str:
+    """Start a session as alice, who has just logged in, and wait until it is ready; return its address in the API."""
+    alice.get("/services/portal/login").raise_for_status()
+    me = alice.get(f"{API}/me").json()
+    assert (me["username"], me["admin"]) == ("alice", False)
+    asked = {"app": "jupyterlab", "resources": {"gpus": 1}}
+    answer = alice.post(f"{API}/sessions", json=asked, headers={"X-CSRF-Token": me["csrf_token"]})
+    assert answer.status_code == 202, answer.text
+    where = f"{API}/sessions/{answer.json()['id']}"
+    site.wait_for(lambda: alice.get(where).json()["state"] == "ready", "the session to be ready", 120)
+    return where

@@ -9,7 +9,7 @@ import pytest
 
 from demo import people
 from tests.demo_site import API, DemoSite
-from tests.other_logins import other_logins
+from tests.other_logins import main_job, other_logins
 
 LOGIN = """
 [login]
@@ -26,14 +26,7 @@ def federated(kept_site: DemoSite) -> Iterator[DemoSite]:
 
 def test_main_job_and_rights_follow_the_groups_of_another_authenticator(federated: DemoSite) -> None:
     with federated.browser("alice") as alice:
-        alice.get("/services/portal/login").raise_for_status()
-        me = alice.get(f"{API}/me").json()
-        assert (me["username"], me["admin"]) == ("alice", False)
-        asked = {"app": "jupyterlab", "resources": {"gpus": 1}}
-        answer = alice.post(f"{API}/sessions", json=asked, headers={"X-CSRF-Token": me["csrf_token"]})
-        assert answer.status_code == 202, answer.text
-        where = f"{API}/sessions/{answer.json()['id']}"
-        federated.wait_for(lambda: alice.get(where).json()["state"] == "ready", "the session to be ready", 90)
+        main_job(federated, alice)
     with federated.browser("admin") as admin:
         admin.get("/services/portal/login").raise_for_status()
         assert admin.get(f"{API}/me").json()["admin"]

@@ -11,7 +11,7 @@ import pytest
 from demo import people
 from tests.demo_site import API, INSIDE, DemoSite
 from tests.identity_provider import CLIENT, Provider, identity_provider
-from tests.other_logins import other_logins
+from tests.other_logins import main_job, other_logins
 
 pytestmark = pytest.mark.slow
 SECRET = str(INSIDE / "portal" / "secrets" / "oidc_client_secret")
@@ -71,14 +71,7 @@ def test_main_job_is_done_with_a_login_of_the_provider(open_id: DemoSite, provid
     with browser(open_id, provider, "alice") as (alice, page):
         assert page.status_code == 200
         assert {"/authorize", "/token", "/userinfo"} <= set(provider.asked)
-        alice.get("/services/portal/login").raise_for_status()
-        me = alice.get(f"{API}/me").json()
-        assert (me["username"], me["admin"]) == ("alice", False)
-        asked = {"app": "jupyterlab", "resources": {"gpus": 1}}
-        answer = alice.post(f"{API}/sessions", json=asked, headers={"X-CSRF-Token": me["csrf_token"]})
-        assert answer.status_code == 202, answer.text
-        where = f"{API}/sessions/{answer.json()['id']}"
-        open_id.wait_for(lambda: alice.get(where).json()["state"] == "ready", "the session to be ready", 120)
+        where = main_job(open_id, alice)
         assert alice.get(str(alice.get(where).json()["url"])).status_code == 200
 
 

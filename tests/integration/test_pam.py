@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from tests.demo_site import API, INSIDE, DemoSite
-from tests.other_logins import other_logins
+from tests.other_logins import main_job, other_logins
 
 pytestmark = pytest.mark.slow
 SERVICE = "portal-test"
@@ -54,14 +54,7 @@ def log_in(browser: httpx2.Client, username: str, password: str) -> int:
 
 def test_main_job_and_rights_follow_the_unix_groups(by_pam: DemoSite) -> None:
     with by_pam.browser("alice") as alice:
-        alice.get("/services/portal/login").raise_for_status()
-        me = alice.get(f"{API}/me").json()
-        assert (me["username"], me["admin"]) == ("alice", False)
-        asked = {"app": "jupyterlab", "resources": {"gpus": 1}}
-        answer = alice.post(f"{API}/sessions", json=asked, headers={"X-CSRF-Token": me["csrf_token"]})
-        assert answer.status_code == 202, answer.text
-        where = f"{API}/sessions/{answer.json()['id']}"
-        by_pam.wait_for(lambda: alice.get(where).json()["state"] == "ready", "the session to be ready", 120)
+        where = main_job(by_pam, alice)
         assert alice.get(str(alice.get(where).json()["url"])).status_code == 200
     with by_pam.browser("admin") as admin:
         admin.get("/services/portal/login").raise_for_status()

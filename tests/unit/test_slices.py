@@ -42,7 +42,7 @@ async def test_an_answer_of_several_steps_waits_for_one_slice() -> None:
     def long() -> Generator[None, None, None]:
         nonlocal slices
         while slices < 50:
-            time.sleep(SLICE_S)
+            time.sleep(SLICE_S)  # work: it holds the event loop
             slices += 1
             yield
 
