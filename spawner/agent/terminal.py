@@ -16,7 +16,8 @@ from contextlib import suppress
 from html import escape
 
 from .proxy import messages
-from .proxy.messages import Cut, Malformed, Request
+from .proxy.messages import Malformed, Request
+from .proxy.wire import Cut
 from .shell import Shell
 from .websocket import Closed, WebSocket, accept
 

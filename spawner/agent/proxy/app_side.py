@@ -14,8 +14,8 @@ from contextlib import suppress
 from typing import Callable
 
 from . import messages
-from .messages import Cut, Request, Response
-from .wire import Wire
+from .messages import Request, Response
+from .wire import Cut, Wire
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
 PATIENCE_S = 5.0

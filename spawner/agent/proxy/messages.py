@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING, Callable, List, NamedTuple, Tuple
+from typing import Callable, List, NamedTuple, Tuple
 
-if TYPE_CHECKING:
-    from .wire import Wire
+from .wire import Cut, Wire
 
 MAX_HEAD = 65_536
-PIECE = 262_144
 TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 REQUEST_LINE = re.compile(r"([A-Z]{1,20}) (/[\x21-\x7e]*) HTTP/1\.([01])")
 STATUS_LINE = re.compile(r"HTTP/1\.([01]) (\d{3})(?: (.*))?")
@@ -24,10 +22,6 @@ Headers = List[Tuple[str, str]]
 
 class Malformed(Exception):
     """The other side does not speak HTTP/1.1 as we understand it."""
-
-
-class Cut(Exception):
-    """The other side went away in the middle of a message."""
 
 
 class Request(NamedTuple):

@@ -14,8 +14,8 @@ from .admission import Admission
 from .app_side import AppSide, Connect
 from .forward import Rules
 from .gate import Gate
-from .messages import NO_BODY, Body, Cut, Malformed, Request, Response
-from .wire import Wire
+from .messages import NO_BODY, Body, Malformed, Request, Response
+from .wire import Cut, Wire
 
 HEAD_TIMEOUT_S = 30.0
 IDLE_S = 600.0

@@ -11,10 +11,13 @@ import socket
 from contextlib import suppress
 from typing import Callable
 
-from .messages import PIECE, Cut
-
+PIECE = 262_144
 MAX_LINE = PIECE
 READ_AT_ONCE = 32_768
+
+
+class Cut(Exception):
+    """The other side went away in the middle of a message."""
 
 
 class Wire:
