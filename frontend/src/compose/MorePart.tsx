@@ -28,6 +28,12 @@ export function MorePart(props: PartProps) {
     form.modules.length > 0 ||
     [form.output, form.error, form.qos, form.reservation].some((value) => value !== null);
   const [opened, setOpened] = useState(used);
+  // A preset, or the script, may bring what stands here.
+  const [wasUsed, setWasUsed] = useState(used);
+  if (used !== wasUsed) {
+    setWasUsed(used);
+    if (used) setOpened(true);
+  }
   const open = opened || FIELDS.some((field) => field in problems);
   return (
     <section className="card">

@@ -34,6 +34,18 @@ it("writes the script as the form changes", async () => {
   await waitFor(async () => expect(await posted(requests, "/jobs/compose")?.clone().json()).toMatchObject({ form: { qos: "urgent" } }));
 });
 
+it("shows what stands behind the fold when a preset brings it", async () => {
+  const { user } = renderApp("/jobs/new");
+  await user.click(await screen.findByRole("button", { name: "A preset" }));
+  await user.click(await screen.findByRole("button", { name: /An array: the same script/ }));
+  const range = await screen.findByRole("textbox", { name: "Array of tasks" });
+  expect(range).toHaveValue("0-9");
+  expect(screen.getByText(/^10 array tasks, 4 at once, each with 1 node, /)).toBeVisible();
+  await user.clear(range);
+  expect(range).toHaveFocus();
+  expect(screen.queryByText("array task", { exact: false })).toBeNull();
+});
+
 it("fills the form from the script, and keeps lines that the form cannot show", async () => {
   const { user } = renderApp("/jobs/new");
   await waitFor(async () => expect((await script()).value).toContain("--job-name=job"));

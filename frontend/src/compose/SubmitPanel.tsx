@@ -5,6 +5,7 @@ import { AlertIcon } from "@primer/octicons-react";
 import { Problem } from "~/api/errors";
 import type { JobCheck, JobForm } from "~/api/jobTypes";
 import { useSite } from "~/api/queries";
+import { numbersOf } from "~/jobs/ranges";
 import { clock, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { StateMark } from "~/sessions/StateMark";
@@ -34,6 +35,7 @@ export function SubmitPanel({ form, from, empty, check, checking, changed, check
   return (
     <section className={`card ${classes["panel"]}`} aria-label={words.summary}>
       <p className={classes["total"]}>
+        {form.array !== null && `${words.arrayTotal(numbersOf(form.array.range)?.length ?? null, form.array.at_once ?? null)} `}
         {words.total(form.nodes, tasks, form.nodes * form.gpus_per_node, tasks * (form.cpus_per_task ?? 1))}
         {form.walltime_s !== null && <span className="quiet"> · {span(form.walltime_s)}</span>}
         {form.partition !== null && <span className="quiet"> · {form.partition}</span>}

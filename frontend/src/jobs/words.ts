@@ -4,8 +4,8 @@ import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { isHeld, isOver, isPending, isRunning } from "./state";
 
-/** `2 nodes × (2 × V100 · 16 cores · 96 GB)`: a job's numbers are for the whole of it. */
-export function resourcesOf(row: Pick<JobRow, "nodes" | "gpus" | "gpu_type" | "cpus" | "memory_mib">): string {
+/** `2 nodes × (2 × V100 · 16 cores · 96 GB)`: a job's numbers are for the whole of it, an array's for a task. */
+export function resourcesOf(row: Pick<JobRow, "nodes" | "gpus" | "gpu_type" | "cpus" | "memory_mib" | "array">): string {
   const words = strings.resources;
   const nodes = Math.max(1, row.nodes);
   const each = [
@@ -15,7 +15,8 @@ export function resourcesOf(row: Pick<JobRow, "nodes" | "gpus" | "gpu_type" | "c
   ]
     .filter((part) => part !== null)
     .join(" · ");
-  return nodes > 1 ? strings.jobs.eachNode(nodes, each) : each;
+  const whole = nodes > 1 ? strings.jobs.eachNode(nodes, each) : each;
+  return row.array === null ? whole : strings.jobs.array.eachTask(whole);
 }
 
 const share = (count: number, nodes: number) => Math.round((count / nodes) * 10) / 10;

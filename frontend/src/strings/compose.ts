@@ -67,6 +67,9 @@ export const compose = {
   total: (nodes: number, tasks: number, gpus: number, cores: number) =>
     `${plural(nodes, "node")}, ${plural(tasks, "task")}, ${gpus === 0 ? "no GPU" : plural(gpus, "GPU")}, ${plural(cores, "core")}`,
 
+  arrayTotal: (tasks: number | null, atOnce: number | null) =>
+    `${tasks === null ? "An array" : plural(tasks, "array task")}${atOnce === null ? "" : `, ${atOnce} at once`}, each with`,
+
   more: "Array, dependencies, files and more",
   array: "Array of tasks",
   arrayHint: "Numbers such as 0-99 or 1,3,5-9. Each task has its own in SLURM_ARRAY_TASK_ID. Empty: no array.",

@@ -60,6 +60,7 @@ export const jobs = {
 
   array: {
     tasks: (count: number) => plural(count, "task"),
+    eachTask: (each: string) => `${each} a task`,
     open: (name: string) => `Show the tasks of ${name}`,
     close: (name: string) => `Hide the tasks of ${name}`,
     counts: { pending: "waiting", running: "running", done: "finished", failed: "failed", cancelled: "cancelled" },
