@@ -1,10 +1,12 @@
 import { pages } from "~/paths";
 
-/** The tabs of the Environments page, in its address. */
+/** The parts of the Environments page, in its address. */
 export const TABS = ["environments", "images", "catalogue"] as const;
 export type Tab = (typeof TABS)[number];
 
 export const tabOf = (query: URLSearchParams): Tab => TABS.find((tab) => tab === query.get("tab")) ?? "environments";
 
-export const IMAGES = `${pages.environments()}?tab=images`;
-export const CATALOGUE = `${pages.environments()}?tab=catalogue`;
+export const addressOf = (tab: Tab) => (tab === "environments" ? pages.environments() : `${pages.environments()}?tab=${tab}`);
+
+export const IMAGES = addressOf("images");
+export const CATALOGUE = addressOf("catalogue");

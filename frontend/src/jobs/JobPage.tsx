@@ -35,7 +35,7 @@ export default function JobPage() {
   const { id = "" } = useParams();
   const { data: job, error, refetch } = useQuery(jobReads.job(id));
   if (job !== undefined) return <Loaded key={id} job={job} />;
-  return <DetailAway error={error} onRetry={() => void refetch()} title={strings.jobs.title} missing={MISSING} />;
+  return <DetailAway wide error={error} onRetry={() => void refetch()} title={strings.jobs.title} missing={MISSING} />;
 }
 
 function Loaded({ job }: { job: JobDetail }) {

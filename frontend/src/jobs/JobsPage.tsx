@@ -4,18 +4,19 @@ import { PlusIcon } from "@primer/octicons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
 
-import type { JobScope, JobsFilter } from "~/api/jobKeys";
+import type { JobsFilter } from "~/api/jobKeys";
 import { jobReads } from "~/api/jobs";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { FilterField } from "~/ui/FilterField";
 import { PageButton } from "~/ui/LinkButton";
 import { Page } from "~/ui/Page";
+import { PartLinks } from "~/ui/PartLinks";
 import { BulkBar } from "./BulkBar";
 import { JobPanel } from "./JobPanel";
 import { JobsList } from "./JobsList";
 import classes from "./JobsPage.module.css";
-import { Scopes } from "./Scopes";
+import { SCOPES, addressOf, scopeOf } from "./scopes";
 import { readOrder, writeOrder } from "./sort";
 import { useSelection } from "./useSelection";
 import type { Target } from "./words";
@@ -28,7 +29,7 @@ export default function JobsPage() {
   const [params, setParams] = useSearchParams();
   const selection = useSelection();
   const wide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
-  const scope = scopeOf(params.get("state"));
+  const scope = scopeOf(params);
   const typed = params.get("q") ?? "";
   const [query] = useDebouncedValue(typed, TYPING_PAUSE_MS);
   const filter = { scope, query: query.trim() };
@@ -53,7 +54,10 @@ export default function JobsPage() {
         </>
       }
     >
-      <Scopes scope={scope} params={params} />
+      <PartLinks
+        label={words.scopes.label}
+        parts={SCOPES.map((one) => ({ to: addressOf(one, params), title: words.scopes[one], here: one === scope }))}
+      />
       <div className={classes["columns"]} data-panel={opened !== null || undefined}>
         <JobsList
           filter={filter}
@@ -75,8 +79,4 @@ function useAsTheyAre(selected: readonly Target[], filter: JobsFilter): readonly
   const { data } = useInfiniteQuery(jobReads.list(filter));
   const rows = new Map(data?.pages.flatMap(({ items }) => items).map((row) => [row.id, row]));
   return selected.map((target) => rows.get(target.id) ?? target);
-}
-
-function scopeOf(text: string | null): JobScope {
-  return text === "ended" || text === "all" ? text : "active";
 }

@@ -52,13 +52,15 @@ interface DetailAwayProps {
   /** The heading of the pages that list such things. */
   title: string;
   missing: { title: string; text: string; back: string; to: string };
+  /** As wide as the thing's page: nothing moves when it comes. */
+  wide?: boolean;
 }
 
 /** In place of the thing: it is being read, could not be read, or is not there. */
-export function DetailAway({ error, onRetry, title, missing }: DetailAwayProps) {
+export function DetailAway({ error, onRetry, title, missing, wide = false }: DetailAwayProps) {
   if (error instanceof Problem && error.kind === "missing")
     return (
-      <Page title={missing.title}>
+      <Page title={missing.title} wide={wide}>
         <Empty>
           <p>{missing.text}</p>
           <PageButton to={missing.to} variant="default" mt="md">
@@ -68,7 +70,7 @@ export function DetailAway({ error, onRetry, title, missing }: DetailAwayProps) 
       </Page>
     );
   return (
-    <Page title={title}>
+    <Page title={title} wide={wide}>
       {error !== null ? (
         <ProblemNote error={error} title={strings.errors.loading} onRetry={onRetry} />
       ) : (
