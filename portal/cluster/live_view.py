@@ -95,7 +95,7 @@ def node_detail(node: Node, eyes: Eyes, line: Line, feed: Feed) -> NodeDetail:
         features=list(node.features),
         pools=[GpuPoolOut.model_validate(pool) for pool in gpu_pools([node])],
         slurm_state="+".join([node.state.value, *sorted(node.flags)]),
-        reservation=feed.picture.reservations.get(node.name, "") if node.in_reservation and eyes.reservations else "",
+        reservation=_reservation_of(node, feed.picture) if eyes.reservations else "",
         cpus_total=node.cpus,
         memory_total_mib=node.memory_mib,
         load=node.load,
@@ -103,6 +103,14 @@ def node_detail(node: Node, eyes: Eyes, line: Line, feed: Feed) -> NodeDetail:
         jobs=jobs,
         as_of=feed.picture.nodes_as_of,
     )
+
+
+def _reservation_of(node: Node, picture: Picture) -> str:
+    """Return the name of the one that has begun on the node, if any."""
+    if not node.in_reservation:
+        return ""
+    begun = (one for one in picture.reservations if one.state == "ACTIVE" and node.name in hostlist.expand(one.nodes))
+    return next((one.name for one in begun), "")
 
 
 def mine(feed: Feed, username: str, line: Line) -> dict[str, list[int]]:

@@ -1,14 +1,18 @@
 """Guesses whether a session would start at once, from the picture alone: no call to Slurm.
 
-A guess for the form, not a promise: priorities, reservations to come and limits of Slurm can make it wrong.
+A guess for the form, not a promise: priorities and limits of Slurm can make it wrong.
 """
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Literal
 
+from portal.cluster.reserved import Open, Reserved, drawn_into, find, has_begun, lets_in, refusal
 from portal.policy import words
 from portal.policy.ask import Resources
+from portal.policy.view import UserView
+from portal.slurm.hostlist import expand
 from portal.slurm.types import Node, Picture, Reach
 
 Starts = Literal["now", "later", "unknown"]
@@ -18,14 +22,30 @@ Starts = Literal["now", "later", "unknown"]
 _IN_LINE = frozenset({"", "Priority", "Resources"})
 
 
-def starts(resources: Resources, picture: Picture) -> tuple[Starts, str]:
+def starts(resources: Resources, picture: Picture, user: UserView, now: datetime) -> tuple[Starts, str]:
+    found = _starts(resources, picture, user, now)
+    if found[0] != "now" and resources.reservation is None:
+        for name in drawn_into(picture, user, resources.account, now):
+            inside = _starts(resources.model_copy(update={"reservation": name}), picture, user, now)
+            if inside[0] == "now":
+                return inside
+    return found
+
+
+def _starts(resources: Resources, picture: Picture, user: UserView, now: datetime) -> tuple[Starts, str]:
     if picture.state is not Reach.UP:
         return "unknown", "Slurm does not answer now"
-    nodes = [
-        node for node in picture.nodes if resources.partition in node.partitions and _open(node, resources, picture)
-    ]
-    if sum(_has_room(node, resources) for node in nodes) < resources.nodes:
-        return "later", _waits_for(resources, nodes, picture)
+    if picture.reservations_as_of is None:
+        return "unknown", "it is not known yet which nodes are reserved"
+    if resources.reservation is not None and (said := _of_its_own(resources, picture, user, now)) is not None:
+        return said
+    reserved = Reserved(picture, resources, now)
+    nodes = [(node, reserved.takes(node)) for node in picture.nodes if resources.partition in node.partitions]
+    room = [taken for node, taken in nodes if _has_room(node, resources)]
+    if room.count(Open.YES) < resources.nodes:
+        if room.count(Open.YES) + room.count(Open.MAYBE) >= resources.nodes:
+            return "unknown", "Slurm decides: nodes with room are reserved in part"
+        return "later", _waits_for(resources, picture, now)
     ahead = sum(
         job.state.waits and job.partition == resources.partition and job.reason in _IN_LINE
         for job in picture.jobs.values()
@@ -35,11 +55,24 @@ def starts(resources: Resources, picture: Picture) -> tuple[Starts, str]:
     return "now", "starts now"
 
 
-def _open(node: Node, resources: Resources, picture: Picture) -> bool:
-    """Whether Slurm places the job here: within its reservation, or where there is none."""
-    if resources.reservation is None:
-        return node.available and not node.reserved
-    return node.reserved and picture.reservations.get(node.name) == resources.reservation
+def _of_its_own(resources: Resources, picture: Picture, user: UserView, now: datetime) -> tuple[Starts, str] | None:
+    """Say what stands against the reservation that the session names, wherever there is room."""
+    named = find(picture, resources.reservation or "")
+    if named is None or refusal(resources, picture, user) is not None:
+        return "unknown", "Slurm would refuse it"
+    if not has_begun(named, now) and "FLEX" not in named.flags and named.starts_at is not None:
+        return "later", f"waits: the reservation “{named.name}” begins in {_until(named.starts_at, now)}"
+    if lets_in(named, user, resources.account) is None:
+        return "unknown", f"Slurm decides: “{named.name}” is for {_these('account', named.accounts)} and those beneath"
+    return None
+
+
+def _these(what: str, names: tuple[str, ...]) -> str:
+    return f"the {what}{'s' if len(names) > 1 else ''} {', '.join(f'“{name}”' for name in names)}"
+
+
+def _until(moment: datetime, now: datetime) -> str:
+    return words.duration(max(60, int((moment - now).total_seconds())) // 60 * 60)
 
 
 def _has_room(node: Node, resources: Resources) -> bool:
@@ -51,10 +84,18 @@ def _has_room(node: Node, resources: Resources) -> bool:
     )
 
 
-def _waits_for(resources: Resources, nodes: list[Node], picture: Picture) -> str:
+def _waits_for(resources: Resources, picture: Picture, now: datetime) -> str:
+    at_first = Reserved(picture, resources.model_copy(update={"walltime_s": 0}), now)
+    here = [node for node in picture.nodes if resources.partition in node.partitions]
+    nodes = [node for node in here if at_first.takes(node) is not Open.NO]
+    if sum(_has_room(node, resources) for node in nodes) >= resources.nodes:
+        names = {node.name for node in nodes}
+        coming = [one.starts_at for one in picture.reservations if one.starts_at and names & set(expand(one.nodes))]
+        begins = min((moment for moment in coming if moment > now), default=now)
+        return f"waits: nodes are reserved in {_until(begins, now)}, before it would end; a shorter time may start now"
     if not nodes and resources.reservation is not None:
         return f"waits: no node of “{resources.partition}” takes jobs of “{resources.reservation}” now"
-    if not nodes and any(node.reserved and resources.partition in node.partitions for node in picture.nodes):
+    if not nodes and any(node.available for node in here):
         return f"waits: the nodes of “{resources.partition}” are reserved now"
     if not nodes:
         return f"waits: no node of “{resources.partition}” takes jobs now"

@@ -91,11 +91,15 @@ class Operations:
     async def reserve(self, actor: str, spec: ReservationSpec) -> None:
         self._known(spec.nodes)
         await self._operator.reserve(actor, spec)
-        await self._watcher.reread("nodes")
+        await self._reread()
 
     async def unreserve(self, actor: str, name: str) -> None:
         await self._operator.unreserve(actor, name)
+        await self._reread()
+
+    async def _reread(self) -> None:
         await self._watcher.reread("nodes")
+        await self._watcher.reread("reservations")
 
     # --- jobs ---
 

@@ -11,6 +11,7 @@ from portal.apps.catalogue import Catalogue
 from portal.apps.folders import look_at_folders
 from portal.apps.options import Value, read_options
 from portal.auth.people import People
+from portal.cluster.reserved import refusal
 from portal.cluster.starts import Starts, starts
 from portal.cluster.view import cluster_view
 from portal.directory import Account
@@ -179,7 +180,10 @@ class Asks:
         problems += refused
         if resources is None:
             return Considered(None, problems, warnings, "", "unknown", "")
-        when, text = starts(resources, picture)
+        if (why := refusal(resources, picture, user)) is not None:
+            problems.append(FieldProblem("reservation", why))
+            self._watcher.kick("reservations")  # it may have been made, or changed, just now
+        when, text = starts(resources, picture, user, self._now())
         return Considered(resources, problems, warnings, words.summary(resources), when, text)
 
 

@@ -17,6 +17,7 @@ from portal.errors import Conflict, Forbidden, SlurmRefused, SlurmUnavailable
 from portal.invalid import refusal
 from portal.policy import words
 from portal.policy.ask import Ask, ResourceAsk, Resources
+from portal.policy.view import UserView
 from portal.sessions import sealing
 from portal.sessions.asks import Asks, Choice
 from portal.sessions.hub_link import HubLink
@@ -77,14 +78,15 @@ class SessionService:
         choice = await self._asks.choose(username, ask)
         lock = self._owner_locks.setdefault(username, asyncio.Lock())
         async with lock:  # two starts at once may not both slip under a limit
-            resources = await self._asks.resolve(choice, await self._asks.user_view(username))
+            user = await self._asks.user_view(username)
+            resources = await self._asks.resolve(choice, user)
             secret = sealing.new_secret()
             record = self._new_record(username, ask, choice, resources, origin, server_name, secret)
             if await self._store.find_active(username, record.server_name) is not None:
                 raise Conflict(f"You already have a session on the server “{record.server_name}”.")
             await self._store.add(record, f"Asked for {words.summary(resources)}.")
         # Shielded: a client that goes away must not leave a job without a row that knows it.
-        return await asyncio.shield(asyncio.ensure_future(self._submit(record, secret, at_hub=at_hub)))
+        return await asyncio.shield(asyncio.ensure_future(self._submit(record, user, secret, at_hub=at_hub)))
 
     async def _slurm_answers(self) -> None:
         picture = await self._watcher.first_look()
@@ -125,10 +127,11 @@ class SessionService:
             **resources.model_dump(),
         )
 
-    async def _submit(self, record: SessionRecord, secret: str, *, at_hub: bool) -> SessionRecord:
+    async def _submit(self, record: SessionRecord, user: UserView, secret: str, *, at_hub: bool) -> SessionRecord:
         resources = resources_of(record)
         # An attempt where there is no room would leave a failed job in Slurm's accounting.
-        immediate = self._settings.slurm.immediate and starts(resources, self._watcher.picture)[0] == "now"
+        room = starts(resources, self._watcher.picture, user, self._now())[0] == "now"
+        immediate = self._settings.slurm.immediate and room
         spec = SessionSpec(session_id=record.id, immediate=immediate, **resources.model_dump())
         env = {"DSP_PORTAL": self._settings.node_url, "DSP_SESSION": record.id, "DSP_SECRET": secret}
         try:

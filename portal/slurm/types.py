@@ -182,8 +182,6 @@ _CLOSED = frozenset(
         "FAILING",
         "INVALID_REG",
         "INVAL",
-        "MAINTENANCE",
-        "MAINT",
         "NOT_RESPONDING",
         "POWERING_DOWN",
         "REBOOT_ISSUED",
@@ -191,6 +189,7 @@ _CLOSED = frozenset(
         "BLOCKED",
     }
 )
+_MAINTENANCE = frozenset({"MAINTENANCE", "MAINT"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +222,11 @@ class Node:
     @property
     def available(self) -> bool:
         """Whether Slurm places new jobs here once something is free (a node asleep counts: Slurm wakes it)."""
+        return self.works and not self.flags & _MAINTENANCE
+
+    @property
+    def works(self) -> bool:
+        """Whether it would, but for maintenance: that keeps out all but the jobs of its reservation."""
         return self.state in (NodeState.IDLE, NodeState.MIXED, NodeState.ALLOCATED) and not self.flags & _CLOSED
 
     @property
@@ -233,7 +237,7 @@ class Node:
     @property
     def in_reservation(self) -> bool:
         """Whether one has begun here, be it for maintenance."""
-        return bool(self.flags & {"RESERVED", "MAINT", "MAINTENANCE"})
+        return "RESERVED" in self.flags or bool(self.flags & _MAINTENANCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +274,11 @@ class Reservation:
     ends_at: datetime | None = None
     nodes: str = ""
     node_count: int = 0
+    cpus: int | None = None
+    """On all its nodes; fewer than they have where it takes some cores only."""
     users: tuple[str, ...] = ()
+    """Who may use it; `-bob` is everybody but bob. So are groups and accounts."""
+    groups: tuple[str, ...] = ()
     accounts: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     partition: str = ""
@@ -358,8 +366,8 @@ class Picture:
     associations: tuple[Association, ...] = ()
     places: dict[int, tuple[Place, ...]] = field(default_factory=dict)
     """Which GPUs jobs hold, as of `places_as_of`; read only when somebody needs it."""
-    reservations: dict[str, str] = field(default_factory=dict)
-    """The reservation that has begun on each node, as of `reservations_as_of`; read only while a node is in one."""
+    reservations: tuple[Reservation, ...] = ()
+    """Those that have begun and those to come."""
     version: str | None = None
     private: frozenset[str] = frozenset()
     """What users may not see of each other in Slurm (slurm.conf(5), "PrivateData")."""

@@ -21,7 +21,6 @@ from portal.settings import Slurm
 from portal.slurm.budget import Budget
 from portal.slurm.client import SlurmClient
 from portal.slurm.followups import FollowUps, moved
-from portal.slurm.hostlist import expand
 from portal.slurm.types import Picture, Reach
 
 log = structlog.get_logger(__name__)
@@ -34,7 +33,7 @@ FOLLOW_UP_S = 1.0
 MOST_OF_THE_TIME = 1 / 5
 #: Details of all jobs are a large answer; they are read no more often than this.
 PLACES_GAP_S = 20.0
-ON_REQUEST = frozenset({"places", "reservations"})
+ON_REQUEST = frozenset({"places"})
 FIRST_LOOK_S = 10.0
 UNREADABLE = "The portal could not read Slurm's answer."
 
@@ -67,10 +66,10 @@ class Watcher:
         self._parts = (
             _Part("nodes", self._nodes, settings.nodes_interval_s, settings.nodes_interval_s),
             _Part("partitions", self._partitions, often, often),
+            _Part("reservations", self._reservations, often, often),
             _Part("version", self._version, rarely, often),
             _Part("associations", self._associations, rarely, often),
             _Part("places", self._places, PLACES_GAP_S, PLACES_GAP_S, asked=True),
-            _Part("reservations", self._reservations, settings.nodes_interval_s, settings.nodes_interval_s, asked=True),
         )
         self._rest = asyncio.Event()
         self._wanted: set[str] = set()
@@ -238,8 +237,8 @@ class Watcher:
 
     async def _nodes(self) -> dict[str, Any]:
         nodes = tuple(await self._client.nodes())
-        if any(node.in_reservation for node in nodes):
-            self.kick("reservations")  # which one, the nodes do not say
+        if any(node.in_reservation for node in (*nodes, *self._picture.nodes)):
+            self.kick("reservations")  # one has begun or ended: until when it is, and for whom, the nodes do not say
         return {"nodes": nodes}
 
     async def _partitions(self) -> dict[str, Any]:
@@ -253,8 +252,7 @@ class Watcher:
         return {"version": version, "private": await self._client.private()}
 
     async def _reservations(self) -> dict[str, Any]:
-        begun = [one for one in await self._client.reservations() if one.state == "ACTIVE"]
-        return {"reservations": {node: one.name for one in begun for node in expand(one.nodes)}}
+        return {"reservations": tuple(await self._client.reservations())}
 
     async def _places(self) -> dict[str, Any]:
         return {"places": await self._client.places()}

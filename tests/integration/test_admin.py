@@ -223,6 +223,49 @@ def test_gpus_of_a_reservation_are_free_for_nobody_else_until_it_ends(
     site.wait_for(all_free, "the node's GPUs to be free again", 90)
 
 
+#: For each reservation of one node: what stands in it, and who asks for what there.
+PROMISED = [
+    ("Users=bob Duration=60 StartTime=now", [("alice", "class"), ("bob", "class"), ("bob", None)]),
+    ("Users=-bob Duration=60 StartTime=now", [("alice", "class"), ("bob", "class")]),
+    ("Groups=vision Duration=60 StartTime=now", [("carol", "class"), ("bob", "class")]),
+    ("Accounts=physics Duration=60 StartTime=now", [("alice", "class"), ("bob", "class")]),
+    ("Accounts=-vision Duration=60 StartTime=now", [("alice", "class"), ("carol", "class")]),
+    ("Users=bob Duration=60 StartTime=now Flags=MAINT,IGNORE_JOBS", [("alice", None), ("bob", "class")]),
+    ("Users=bob Duration=60 StartTime=now Flags=MAGNETIC", [("alice", None), ("bob", None)]),
+    ("Users=bob Duration=60 StartTime=now+20minutes", [("alice", None), ("bob", "class")]),
+    ("Users=bob Duration=60 StartTime=now+20minutes Flags=FLEX", [("alice", None), ("bob", "class")]),
+]
+
+
+@pytest.mark.parametrize(("made", "asked"), PROMISED)
+def test_what_the_form_says_of_a_reservation_is_what_slurm_does(
+    site: DemoSite, person: Callable[[str], Person], made: str, asked: list[tuple[str, str | None]]
+) -> None:
+    def said(username: str, reservation: str | None) -> bool:
+        """Whether the form says that it starts now. Asking for one that is not there has them all read again."""
+        everywhere = {"nodes": 1 if reservation else len(site.nodes), "cpus": 1, "memory_mib": 1024, "gpus": 1}
+        resources = {"partition": "sxm2", "walltime_s": 1800, "reservation": reservation, **everywhere}
+        body = {"app": "jupyterlab", "resources": resources}
+        told = person(username).api("POST", "/sessions/check", json=body).json()
+        return told["starts"] == "now" and "reservation" not in {one["field"] for one in told["problems"]}
+
+    def done(username: str, reservation: str | None) -> bool:
+        argv = ["srun", "--immediate=2", "--partition=sxm2", "--mem=1G", "--gres=gpu:1", "--chdir=/", "--time=30"]
+        argv += [f"--reservation={reservation}"] if reservation else [f"--nodes={len(site.nodes)}"]
+        return site.process(*argv, "true", user=username).returncode == 0
+
+    site.wait_for(
+        lambda: not said("alice", "nosuch") and said("alice", None), "all nodes to be free and unreserved", 150
+    )
+    site.run("scontrol", "create", "reservation", "ReservationName=class", f"Nodes={site.nodes[0]}", *made.split())
+    happened = {one: done(*one) for one in asked}
+    site.wait_for(
+        lambda: not said("alice", "nosuch") and {one: said(*one) for one in asked} == happened,
+        f"the form to say what Slurm does: {happened}",
+        150,
+    )
+
+
 def test_people_and_groups_of_the_directory_are_listed(admin: Person) -> None:
     page = did(admin, "GET", "/people")
     rows = {one["username"]: one for one in page["items"]}

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from portal.cluster.starts import starts
+from portal.cluster import starts as guess
+from portal.cluster.reserved import refusal
 from portal.policy.ask import Resources
-from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Picture, Reach
+from portal.policy.view import UserView
+from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Picture, Reach, Reservation
 
 ASK = Resources(
     partition="sxm2",
@@ -30,7 +33,28 @@ NODE = Node(
     memory_mib=384_000,
     gpus=(GpuCount("v100", 4, 2),),
 )
-PICTURE = Picture(state=Reach.UP, nodes=(NODE,))
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+PICTURE = Picture(state=Reach.UP, nodes=(NODE,), reservations_as_of=NOW)
+ALICE = UserView("alice", groups=frozenset({"vision"}), accounts=("physics", "vision"), default_account="physics")
+SCHOOL = Reservation(
+    "school",
+    "ACTIVE",
+    starts_at=NOW - timedelta(hours=1),
+    ends_at=NOW + timedelta(hours=2),
+    nodes="node001",
+    node_count=1,
+    cpus=40,
+    users=("bob",),
+)
+INSIDE = ASK.model_copy(update={"reservation": "school"})
+
+
+def starts(ask: Resources, picture: Picture) -> tuple[str, str]:
+    return guess.starts(ask, picture, ALICE, NOW)
+
+
+def reserved(**change: object) -> Picture:
+    return replace(PICTURE, reservations=(replace(SCHOOL, **change),))
 
 
 def with_waiting(*reasons: str, partition: str = "sxm2") -> Picture:
@@ -62,16 +86,79 @@ def test_a_session_waits_for_what_is_missing(change: dict[str, object], words: s
 
 
 def test_a_reserved_node_has_room_for_its_reservations_sessions_alone() -> None:
-    reserved = replace(NODE, flags=frozenset({"RESERVED"}))
-    picture = replace(PICTURE, nodes=(reserved,), reservations={"node001": "school"})
-    assert starts(ASK, picture) == ("later", "waits: the nodes of “sxm2” are reserved now")
-    inside = ASK.model_copy(update={"reservation": "school"})
-    assert starts(inside, picture) == ("now", "starts now")
-    other = ASK.model_copy(update={"reservation": "exam"})
-    assert starts(other, picture) == ("later", "waits: no node of “sxm2” takes jobs of “exam” now")
-    assert starts(inside, PICTURE)[0] == "later", "jobs of a reservation run on its nodes only"
+    picture = reserved(users=("alice",))
+    assert starts(ASK, picture) == ("later", "waits: the nodes of “sxm2” are reserved now"), "not even for its own user"
+    assert starts(INSIDE, picture) == ("now", "starts now")
     beside = replace(NODE, name="node002", gpus=(GpuCount("v100", 4, 3),))
-    assert starts(ASK, replace(PICTURE, nodes=(reserved, beside))) == ("later", "waits for 2 free GPUs on one node")
+    assert starts(ASK, replace(picture, nodes=(NODE, beside))) == ("later", "waits for 2 free GPUs on one node")
+    elsewhere = replace(picture, nodes=(replace(NODE, name="node002"),))
+    assert starts(INSIDE, elsewhere)[0] == "later", "jobs of a reservation run on its nodes only"
+    made_since = replace(PICTURE, nodes=(replace(NODE, flags=frozenset({"RESERVED"})),))
+    assert starts(ASK, made_since)[0] == "later", "the node says so before the reservations are read again"
+
+
+@pytest.mark.parametrize(
+    ("let_in", "account", "fits"),
+    [
+        ({"users": ("bob",)}, None, False),
+        ({"users": ("bob", "alice")}, None, True),
+        ({"users": ("-alice",)}, None, False),
+        ({"users": ("-bob",)}, None, True),
+        ({"users": (), "groups": ("vision",)}, None, True),
+        ({"users": (), "groups": ("-vision",)}, None, False),
+        ({"users": (), "accounts": ("physics",)}, None, True),
+        ({"users": (), "accounts": ("-physics",)}, None, False),
+        ({"users": (), "accounts": ("-physics",)}, "vision", True),
+        ({"users": (), "accounts": ("school",)}, None, None),
+        ({"users": ("bob",), "accounts": ("physics",)}, None, False),
+        ({"users": ("alice",), "accounts": ("physics",)}, None, True),
+    ],
+)
+def test_a_reservation_lets_in_whom_it_names(let_in: dict[str, object], account: str | None, fits: bool | None) -> None:
+    picture, ask = reserved(**let_in), INSIDE.model_copy(update={"account": account})
+    refused = refusal(ask, picture, ALICE)
+    assert starts(ask, picture)[0] == ("now" if fits else "unknown")
+    assert (refused is not None) == (fits is False)
+    if fits is None:
+        assert starts(ask, picture)[1] == "Slurm decides: “school” is for the account “school” and those beneath"
+
+
+def test_a_reservation_that_is_not_there_is_refused() -> None:
+    assert "no reservation “school”" in (refusal(INSIDE, PICTURE, ALICE) or "")
+    assert starts(INSIDE, PICTURE) == ("unknown", "Slurm would refuse it")
+    assert "is not for you" in (refusal(INSIDE, reserved(), ALICE) or "")
+    unread = replace(PICTURE, reservations_as_of=None)
+    assert refusal(INSIDE, unread, ALICE) is None
+    assert starts(ASK, unread) == ("unknown", "it is not known yet which nodes are reserved")
+
+
+def test_a_reservation_to_come_keeps_out_what_would_run_into_it() -> None:
+    coming = {"starts_at": NOW + timedelta(minutes=30), "state": "INACTIVE"}
+    assert starts(ASK, reserved(**coming)) == (
+        "later",
+        "waits: nodes are reserved in 30 min, before it would end; a shorter time may start now",
+    )
+    assert starts(ASK.model_copy(update={"walltime_s": 1740}), reserved(**coming))[0] == "now"
+    mine = reserved(users=("alice",), **coming)
+    assert starts(INSIDE, mine) == ("later", "waits: the reservation “school” begins in 30 min")
+    flexible = reserved(users=("alice",), flags=("FLEX",), **coming)
+    assert starts(INSIDE, flexible)[0] == "now", "its jobs may begin before it"
+    assert starts(ASK, reserved(ends_at=NOW))[0] == "now", "one that is over keeps out nobody"
+
+
+def test_flags_of_reservations_count_as_slurm_counts_them() -> None:
+    assert starts(ASK, reserved(users=("alice",), flags=("MAGNETIC",)))[0] == "now", "it draws in whom it is for"
+    assert starts(ASK, reserved(flags=("MAGNETIC",)))[0] == "later"
+    half_in = replace(reserved(users=("alice",), flags=("MAGNETIC",)), nodes=(NODE, replace(NODE, name="node002")))
+    assert starts(ASK.model_copy(update={"nodes": 2}), half_in)[0] == "later", "all of it in there, or none"
+    assert starts(ASK, reserved(cpus=4))[0] == "unknown", "the other cores are anybody's; which, is not told"
+    maintained = replace(NODE, flags=frozenset({"MAINTENANCE", "RESERVED"}))
+    theirs = replace(reserved(users=("alice",), flags=("MAINT",)), nodes=(maintained,))
+    assert starts(INSIDE, theirs)[0] == "now"
+    assert starts(ASK, theirs)[0] == "later"
+    upkeep = replace(SCHOOL, name="upkeep", flags=("MAINT",))
+    both = replace(PICTURE, reservations=(replace(SCHOOL, users=("alice",)), upkeep))
+    assert starts(INSIDE, both)[0] == "later", "one for maintenance stands above the others"
 
 
 def test_another_type_of_gpu_is_no_room() -> None:

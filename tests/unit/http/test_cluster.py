@@ -10,7 +10,7 @@ import httpx2
 import pytest
 
 from portal.context import Portal
-from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Picture, Reach
+from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Picture, Reach, Reservation
 
 API = "/services/portal/api/cluster"
 ALICE, BOB = ({"Authorization": f"token {name}s-token"} for name in ("alice", "bob"))
@@ -101,7 +101,7 @@ async def test_node_tells_its_jobs_and_which_gpus_they_hold(shown: Portal, http:
 async def test_a_reservations_name_is_told_to_who_may_see_reservations(shown: Portal, http: httpx2.AsyncClient) -> None:
     plain = picture().nodes[0]
     reserved = replace(plain, flags=frozenset({"RESERVED"}))
-    named = replace(picture(), nodes=(reserved,), reservations={"node001": "school"})
+    named = replace(picture(), nodes=(reserved,), reservations=(Reservation("school", "ACTIVE", nodes="node001"),))
     await shown.cluster.feed.show(named)
     detail = await get(http, "/nodes/node001")
     assert (detail["state"], detail["reservation"]) == ("reserved", "school")

@@ -151,6 +151,7 @@ class HandWatcher:
                 for number in (1, 2)
             ),
             partitions=(Partition("sxm2", default=True, max_walltime_s=172_800),),
+            reservations_as_of=START,
             nodes_as_of=START,
             partitions_as_of=START,
             jobs_as_of=START,
@@ -159,7 +160,7 @@ class HandWatcher:
     async def first_look(self) -> Picture:
         return self.picture
 
-    def kick(self) -> None:
+    def kick(self, part: str = "jobs") -> None:
         self.kicks += 1
 
     async def turn(self) -> None:

@@ -243,13 +243,17 @@ def test_find_takes_the_newest_of_the_users_own_and_no_refused_allocation() -> N
     assert picture.find(user="bob", name=name) is None
 
 
-async def test_reservations_are_read_while_a_node_is_in_one_and_only_then(cluster: Cluster) -> None:
-    async with watching(cluster) as watcher:
-        await until(watcher, lambda one: watcher.calls["nodes"] >= 3)
-        assert watcher.calls["reservations"] == 0
+async def test_reservations_are_read_seldom_and_with_the_nodes_while_one_is_reserved(cluster: Cluster) -> None:
+    async with watching(cluster, partitions_interval_s=60) as watcher:
+        picture = await until(watcher, lambda one: watcher.calls["nodes"] >= 5)
+        assert watcher.calls["reservations"] == 1
+        assert [one.name for one in picture.reservations] == ["school", "exam"], "those to come, too"
         cluster.flags = frozenset({"RESERVED"})
-        picture = await until(watcher, lambda one: one.reservations)
-        assert picture.reservations == {"node001": "school", "node007": "school"}, "of those that have begun"
+        await until(watcher, lambda one: watcher.calls["reservations"] >= 3)
+        cluster.flags = frozenset()
+        picture = await until(watcher, lambda one: not one.nodes[0].flags)
+        read = picture.nodes_as_of
+        await until(watcher, lambda one: one.reservations_as_of > read)
 
 
 async def test_parts_are_read_when_they_are_asked_for_and_places_only_then(cluster: Cluster) -> None:

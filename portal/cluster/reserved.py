@@ -1,0 +1,113 @@
+"""Whom Slurm's reservations let in, and whom they keep out, as slurmctld decides it when it places a job.
+
+A job that names none gets no node of any reservation that overlaps with its time, be it for its own user; one that is
+MAGNETIC draws in whom it is for, if they fit into it. (scontrol(1), "reservations"; reservation.c, `job_test_resv`.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from enum import IntEnum
+
+from portal.policy.ask import Resources
+from portal.policy.view import UserView
+from portal.slurm.hostlist import expand
+from portal.slurm.types import Node, Picture, Reservation
+
+
+class Open(IntEnum):
+    """Whether a node takes the job; MAYBE where it depends on what the portal does not know."""
+
+    NO = 0
+    MAYBE = 1
+    YES = 2
+
+
+def refusal(resources: Resources, picture: Picture, user: UserView) -> str | None:
+    """Say why Slurm would refuse the reservation that is named; None: it would not, or it is not known."""
+    if resources.reservation is None or picture.reservations_as_of is None:
+        return None
+    named = find(picture, resources.reservation)
+    if named is None:
+        return f"Slurm has no reservation “{resources.reservation}”: leave it out, or ask who made it for its name."
+    if lets_in(named, user, resources.account) is False:
+        return f"The reservation “{named.name}” is not for you: leave it out, or ask who made it."
+    return None
+
+
+def find(picture: Picture, name: str) -> Reservation | None:
+    return next((one for one in picture.reservations if one.name == name), None)
+
+
+def lets_in(one: Reservation, user: UserView, account: str | None) -> bool | None:
+    """Whether the user may run jobs there, charged to `account`; None where it is not known.
+
+    Users (or groups) and accounts must both fit. An account brings in those beneath it, of which the portal knows
+    nothing; an exclusion is taken to mean the named account alone.
+    """
+    people = _fits(one.users, {user.username}) and _fits(one.groups, user.groups)
+    if not people or not one.accounts:
+        return people
+    charged = account or user.default_account
+    if charged is None:
+        return None
+    return _fits(one.accounts, {charged}) or (False if _excluded(one.accounts) else None)
+
+
+def _fits(listed: tuple[str, ...], names: Iterable[str]) -> bool:
+    if _excluded(listed):
+        return not {name.removeprefix("-") for name in listed} & set(names)
+    return not listed or bool(set(listed) & set(names))
+
+
+def _excluded(listed: tuple[str, ...]) -> bool:
+    return any(name.startswith("-") for name in listed)
+
+
+def drawn_into(picture: Picture, user: UserView, account: str | None, now: datetime) -> list[str]:
+    """Return the names of those that take the user's jobs though these name none."""
+    magnetic = (one for one in picture.reservations if "MAGNETIC" in one.flags and has_begun(one, now))
+    return [one.name for one in magnetic if not _is_over(one, now) and lets_in(one, user, account)]
+
+
+class Reserved:
+    """What the reservations leave of the nodes to a job that would run from `now` for its whole time."""
+
+    def __init__(self, picture: Picture, resources: Resources, now: datetime) -> None:
+        self._cpus = {node.name: node.cpus for node in picture.nodes}
+        self._named = named = find(picture, resources.reservation) if resources.reservation else None
+        self._only = set(expand(named.nodes)) if named and "FLEX" not in named.flags else set()
+        self._kept: dict[str, Open] = {}
+        ends = now + timedelta(seconds=resources.walltime_s)
+        for one in picture.reservations:
+            if has_begun(one, ends) and not _is_over(one, now):
+                verdict = self._verdict(one)
+                for node in expand(one.nodes):
+                    self._kept[node] = min(verdict, self._kept.get(node, verdict))
+
+    def _verdict(self, one: Reservation) -> Open:
+        if self._named is not None and (
+            one is self._named
+            or "MAINT" in self._named.flags
+            or ("OVERLAP" in self._named.flags and "MAINT" not in one.flags)
+        ):
+            return Open.YES
+        some_cores = one.cpus is not None and one.cpus < sum(self._cpus.get(node, 0) for node in expand(one.nodes))
+        return Open.MAYBE if some_cores else Open.NO
+
+    def takes(self, node: Node) -> Open:
+        """Whether Slurm places the job on this node, if it has room."""
+        for_maintenance = self._named is not None and "MAINT" in self._named.flags
+        if not (node.works if for_maintenance else node.available) or (self._only and node.name not in self._only):
+            return Open.NO
+        since_read = Open.NO if node.reserved else Open.YES
+        return self._kept.get(node.name, since_read)
+
+
+def has_begun(one: Reservation, now: datetime) -> bool:
+    return one.starts_at is None or one.starts_at <= now
+
+
+def _is_over(one: Reservation, now: datetime) -> bool:
+    return one.ends_at is not None and one.ends_at <= now
