@@ -62,6 +62,8 @@ class Feed:
         self.counts = Counts(0, 0, 0)
         self.board = Board()
         self.picture = Picture()
+        self.knows_the_nodes = False
+        """Whether a reading of the nodes has been taken in, to its end."""
         self.closed = False
 
     @property
@@ -78,7 +80,11 @@ class Feed:
         change = await in_slices(self.board.take(picture))  # nobody else writes to the board
         counts = self._count(picture)
         self.picture = picture
-        await self._tell(change, counts)
+        news = bool(change.rows or change.gone or counts != self.counts)
+        if not self.knows_the_nodes and picture.nodes_as_of is not None:
+            self.knows_the_nodes = news = True
+        if news:
+            await self._tell(change, counts)
         # Only now: whoever looks need not wait for the database.
         await self._history.take(picture, running=counts.running, waiting=counts.waiting)
         if self.board.wants_places:
@@ -86,8 +92,6 @@ class Feed:
             self.board.wants_places = False
 
     async def _tell(self, change: Change, counts: Counts) -> None:
-        if not change.rows and not change.gone and counts == self.counts:
-            return
         async with self._changed:
             self.counts = counts
             self._number += 1
@@ -126,9 +130,15 @@ class Feed:
 
     def _now(self) -> tuple[Document, Piece]:
         if self._whole is None or self._whole[0] != self._number:
-            text = self.board.as_json(self._head(self._site)[:-1])
+            text = self._text()
             self._whole = (self._number, Document(text, self.version), event("picture", text))
         return self._whole[1], self._whole[2]
+
+    def _text(self) -> str:
+        """Return the picture as JSON: without nodes, as of never, while the first of them are being taken in."""
+        if not self.knows_the_nodes:
+            return self._head({**self._site, "kinds": [], "nodes": []})
+        return self.board.as_json(self._head(self._site)[:-1])
 
     def _difference(self, change: Change) -> Piece:
         kinds = [kind.as_json() for kind in self.board.kinds[change.kinds_from :]]
@@ -137,7 +147,7 @@ class Feed:
         return event("change", f'{head[:-1]},"nodes":[{",".join(change.rows)}]}}')
 
     def _head(self, more: Mapping[str, object]) -> str:
-        as_of = self.picture.jobs_as_of
+        as_of = self.picture.jobs_as_of if self.knows_the_nodes else None
         head = {"version": self.version, "as_of": as_of.isoformat() if as_of else None}
         return json.dumps({**head, "queue": self.counts.as_json(), **more}, separators=(",", ":"))
 

@@ -26,7 +26,7 @@ from portal.cluster.queue import Asked, States
 from portal.cluster.visibility import Eyes, eyes_of
 from portal.cluster.wire import GZIP_HEAD, Piece, event
 from portal.context import Portal
-from portal.errors import NotFound
+from portal.errors import NotFound, SlurmUnavailable
 from portal.events import sse
 
 router = APIRouter(prefix="/cluster", tags=["cluster"])
@@ -97,6 +97,8 @@ async def job(job_id: int, user: CurrentUser, portal: PortalContext) -> ClusterJ
     room = portal.cluster
     now = room.feed.picture
     found = now.jobs.get(job_id)
+    if found is None and now.jobs_as_of is None:
+        raise SlurmUnavailable("The portal has just started and does not know the queue yet.")
     if found is None:
         raise NotFound(f"There is no job {job_id} in the queue, or it ended a while ago.")
     return job_detail(found, _eyes(portal, user), room.queue.line(now.jobs), room.feed)
@@ -106,6 +108,8 @@ async def job(job_id: int, user: CurrentUser, portal: PortalContext) -> ClusterJ
 async def node(name: str, user: CurrentUser, portal: PortalContext) -> NodeDetail:
     """Return one node, with the jobs on it and the GPUs that each holds."""
     room = portal.cluster
+    if not room.feed.knows_the_nodes:
+        raise SlurmUnavailable("The portal has just started and does not know the nodes yet.")
     found = room.feed.board.node(name)
     if found is None:
         raise NotFound(f"There is no node “{name[:64]}” in this cluster.")

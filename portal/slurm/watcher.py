@@ -237,8 +237,8 @@ class Watcher:
 
     async def _nodes(self) -> dict[str, Any]:
         nodes = tuple(await self._client.nodes())
-        if any(node.in_reservation for node in (*nodes, *self._picture.nodes)):
-            self.kick("reservations")  # one has begun or ended: until when it is, and for whom, the nodes do not say
+        if self._picture.reservations or any(node.in_reservation for node in nodes):
+            self.kick("reservations")  # until when they are, and for whom, the nodes do not say
         return {"nodes": nodes}
 
     async def _partitions(self) -> dict[str, Any]:

@@ -130,9 +130,9 @@ async def test_unchanged_picture_is_nothing_and_a_change_is_its_difference() -> 
 async def test_nodes_that_come_and_go_are_told_with_their_kinds() -> None:
     live = feed()
     old, new = Node("old", NodeState.IDLE, cpus=4), Node("new", NodeState.IDLE, cpus=8)
-    await live.show(Picture(serial=1, nodes=(old,)))
+    await live.show(Picture(serial=1, nodes=(old,), nodes_as_of=START))
     [(_, whole)] = told(live.since(None)[1])
-    await live.show(Picture(serial=2, nodes=(new,)))
+    await live.show(Picture(serial=2, nodes=(new,), nodes_as_of=START))
     [(_, change)] = told(live.since(whole["version"])[1])
     page = applied(whole, change)
     assert list(rows(page)) == ["new"]

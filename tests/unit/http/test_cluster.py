@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Generator
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import httpx2
 import pytest
 
+from portal.cluster.board import Change
 from portal.context import Portal
+from portal.slices import at_once
 from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Picture, Reach, Reservation
 
 API = "/services/portal/api/cluster"
@@ -118,6 +122,42 @@ async def test_what_is_not_there_is_said(shown: Portal, http: httpx2.AsyncClient
         answer = await http.get(API + path, headers=ALICE)
         assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
     assert (await http.get(f"{API}/jobs", params={"limit": 201}, headers=ALICE)).status_code == 422
+
+
+async def test_a_first_reading_is_answered_when_all_of_it_is_taken_in(
+    portal: Portal, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half, rest = asyncio.Event(), asyncio.Event()
+
+    async def with_a_pause(work: Generator[None, None, Change]) -> Change:
+        for _ in range(5):
+            next(work)
+        half.set()
+        await rest.wait()
+        return at_once(work)
+
+    monkeypatch.setattr("portal.cluster.feed.in_slices", with_a_pause)
+    nodes = tuple(replace(picture().nodes[0], name=f"node{number:03}") for number in range(1, 51))
+    taking = asyncio.create_task(portal.cluster.feed.show(replace(picture(), nodes=nodes)))
+    await half.wait()
+    assert 0 < len(portal.cluster.feed.board.rows) < 50
+    early = await get(http)
+    assert (early["as_of"], early["nodes"]) == (None, []), "not known yet, rather than some of them"
+    for name in ("node001", "node050"):
+        assert (await http.get(f"{API}/nodes/{name}", headers=ALICE)).status_code == 503
+    rest.set()
+    await taking
+    assert len((await get(http))["nodes"]) == 50
+    assert (await get(http, "/nodes/node050"))["name"] == "node050"
+
+
+async def test_nothing_is_said_to_be_missing_before_the_first_reading(portal: Portal, http: httpx2.AsyncClient) -> None:
+    for path in ("/nodes/node001", "/jobs/2"):
+        answer = await http.get(API + path, headers=ALICE)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "slurm_unavailable")
+    assert ((await get(http))["as_of"], (await get(http))["nodes"]) == (None, [])
+    await portal.cluster.feed.show(replace(picture(), nodes=(), jobs={}))
+    assert (await get(http))["as_of"] is not None, "a cluster without nodes is known, too"
 
 
 async def test_totals_over_time(shown: Portal, http: httpx2.AsyncClient) -> None:
