@@ -192,6 +192,8 @@ class Keeper:
         now = self.now()
         record = self._records.get(key)
         if record is None or not _same(record, jobs[0]):
+            if not any(job.is_named for job in jobs):
+                return None  # whose it is shows when the system knows its users again
             record = rows.new_record(jobs, now)
             self._records[key] = record
         elif record.accounted and all(job.state.is_over for job in jobs):

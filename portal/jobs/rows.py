@@ -36,7 +36,8 @@ def key_of(job: Job) -> int:
 
 
 def new_record(jobs: Sequence[Job], now: datetime) -> JobRecord:
-    first = jobs[0]
+    """Begin a row for jobs of which at least one says whose they are."""
+    first = next(job for job in jobs if job.is_named)
     return JobRecord(
         job_id=key_of(first),
         owner=first.user,

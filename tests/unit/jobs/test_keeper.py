@@ -243,6 +243,26 @@ async def test_number_that_slurm_gives_anew_is_another_job(desk: Desk) -> None:
     assert [(one.name, one.state) for one in found] == [("other", "PENDING"), ("train", "FAILED")]
 
 
+@pytest.mark.parametrize("unnamed", ["nobody", "52001"])
+async def test_job_first_seen_without_a_name_is_its_owners_when_the_name_is_known(desk: Desk, unnamed: str) -> None:
+    await desk.see(job(7, user=unnamed), job(8, user="bob"))
+    for owner in (unnamed, "alice"):
+        assert await desk.store.page(owner, state="all", query="", limit=50, before=None) == []
+    await desk.see(job(7), job(8, user="bob"))
+    found = await desk.store.page("alice", state="all", query="", limit=50, before=None)
+    assert [(one.job_id, one.submitted_at) for one in found] == [(7, START)]
+    await desk.see(job(7, JobState.RUNNING, user=unnamed, started_at=START), job(8, user="bob"))
+    [mine] = await desk.store.page("alice", state="all", query="", limit=50, before=None)
+    assert mine.state == "RUNNING", "a row that has its owner keeps it"
+
+
+async def test_array_is_its_owners_as_soon_as_one_task_has_a_name(desk: Desk) -> None:
+    tasks = {"array_job_id": 7, "array_tasks": "1"}
+    await desk.see(job(8, user="nobody", **tasks), job(7, **(tasks | {"array_tasks": "2"})))
+    [mine] = await desk.store.page("alice", state="all", query="", limit=50, before=None)
+    assert (mine.job_id, mine.owner) == (7, "alice")
+
+
 async def test_submitted_job_keeps_its_script_whoever_sees_it_first(desk: Desk) -> None:
     await desk.see(job(7))
     watcher: Any = type("Watcher", (), {"kick": lambda self: None})()
