@@ -13,6 +13,7 @@ import typer
 from portal.client import sessions_admin
 from portal.client.http import PortalClient, address, fetch_token, token_file
 from portal.client.terminal import console, output, table
+from portal.policy import words
 
 login_app = typer.Typer()
 sessions_app = typer.Typer(no_args_is_help=True, help="Interactive sessions: start, list, stop, logs.")
@@ -135,7 +136,7 @@ def list_(
 
 def _resources(resources: dict[str, Any]) -> str:
     gpus = f"{resources['gpus']}×{resources['gpu_type'] or 'gpu'} " if resources["gpus"] else ""
-    return f"{gpus}{resources['cpus']} cores {resources['memory_mib'] / 1024:g} GB"
+    return f"{gpus}{resources['cpus']} cores {words.memory(resources['memory_mib'])}"
 
 
 def _left(session: dict[str, Any]) -> str:

@@ -200,7 +200,7 @@ def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
         rows.add_row(
             one["node"],
             f"{one['cpu_percent'] / 100:.1f} of {one['cores']:g}",
-            f"{one['memory_mib'] / 1024:.1f}{f' of {asked_mib / 1024:.1f}' if asked_mib else ''} GB",
+            words.memory(one["memory_mib"]) + (f" of {words.memory(asked_mib)}" if asked_mib else ""),
             ", ".join(f"{'?' if gpu['utilization'] is None else gpu['utilization']} %" for gpu in one["gpus"]),
         )
     console.print(rows, markup=False)

@@ -11,6 +11,7 @@ import typer
 from portal.client.announcements import FORMATS, clock
 from portal.client.http import PortalClient
 from portal.client.terminal import console, table
+from portal.policy import words
 
 nodes_app = typer.Typer(no_args_is_help=True, help="Nodes: list, show, drain, resume. For administrators.")
 reservations_app = typer.Typer(no_args_is_help=True, help="Slurm's reservations. For administrators.")
@@ -55,7 +56,7 @@ def show(node: str, as_json: Json = False) -> None:
 
 def _facts(node: dict[str, Any]) -> list[tuple[str, str]]:
     found = "" if node["gpus_found"] is None else f", {node['gpus_found']} found"
-    free = "" if node["memory_free_mib"] is None else f", {node['memory_free_mib'] / 1024:.0f} GB free"
+    free = "" if node["memory_free_mib"] is None else f", {words.memory(node['memory_free_mib'])} free"
     return [
         ("node", node["name"]),
         ("state", node["state"]),
@@ -63,7 +64,7 @@ def _facts(node: dict[str, Any]) -> list[tuple[str, str]]:
         ("partitions", ", ".join(node["partitions"])),
         ("gpus", f"{node['gpus_allocated']} of {node['gpus_total']} in use{found}"),
         ("cores", f"{node['cpus_allocated']} of {node['cpus']} in use"),
-        ("memory", f"{node['memory_mib'] / 1024:.0f} GB{free}"),
+        ("memory", f"{words.memory(node['memory_mib'])}{free}"),
         ("load", "" if node["load"] is None else f"{node['load']:g}"),
         ("slurmd since", clock(node["slurmd_since"])),
         ("machine up", clock(node["boot_at"])),

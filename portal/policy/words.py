@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from portal.policy.ask import Resources
 
 
@@ -11,10 +13,15 @@ def gpus(count: int, gpu_type: str | None) -> str:
     return f"{count} × {gpu_type.upper() if gpu_type else 'GPU'}"
 
 
-def memory(mib: int) -> str:
-    if mib < 1024:
-        return f"{mib} MB"
-    return f"{mib / 1024:g} GB" if mib % 1024 == 0 or (mib >= 10_240 and mib % 512 == 0) else f"{mib / 1024:.1f} GB"
+def memory(mib: float) -> str:
+    """`98304` → `96 GB`, `512` → `512 MB`; as frontend/src/lib/size.ts says it. A GB is 1024 MiB here."""
+    whole = math.floor(mib + 0.5)
+    if whole < 1024:
+        return f"{whole} MB"
+    tenths = math.floor(whole / 1024 * 10 + 0.5)
+    if whole >= 100 * 1024 or tenths % 10 == 0:
+        return f"{math.floor(whole / 1024 + 0.5):,} GB"
+    return f"{tenths / 10} GB"
 
 
 def duration(seconds: int) -> str:

@@ -77,7 +77,8 @@ function AdvancedFields({ draft, options, view, problems, change }: PartProps) {
           type="number"
           label={words.memory}
           error={problems["memory_mib"]}
-          min={1}
+          min={0}
+          step="any"
           value={mibToGb(view.resources.memory_mib)}
           onChange={(event) => change({ memoryMib: mibOrNull(event.currentTarget.value) })}
         />

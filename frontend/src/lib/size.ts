@@ -1,12 +1,17 @@
-// Memory and disk in words: GB for reading, MiB for hovering.
+// Memory and disk in words: GB (MB where it is less than one) for reading, MiB for hovering.
 import { strings } from "~/strings/en";
 
 const number = (value: number, digits: number) =>
   new Intl.NumberFormat(strings.locale, { maximumFractionDigits: digits }).format(value);
 
-/** `98304` → `96 GB`; small sizes keep a digit. As in Slurm and the portal's policy, a GB here is 1024 MiB. */
+/**
+ * `98304` → `96 GB`, `512` → `512 MB`; small sizes keep a digit. A GB here is 1024 MiB, as in Slurm.
+ * The portal's own sentences say the same (portal/policy/words.py); both are held to sizes.json.
+ */
 export function gb(mib: number): string {
-  const value = mib / 1024;
+  const whole = Math.round(mib);
+  if (whole < 1024) return strings.size.mb(whole);
+  const value = whole / 1024;
   return strings.size.gb(number(value, value >= 100 ? 0 : 1));
 }
 
@@ -25,9 +30,10 @@ export function bytes(count: number): string {
   return kib < 1024 ? `${number(kib, 0)} KiB` : `${number(kib / 1024, 1)} MiB`;
 }
 
-/** Memory of a session as the form shows it: whole GB where it is whole. */
+/** Memory as the forms show it: whole GB where it is whole; less than one to the MiB. */
 export function mibToGb(value: number): number {
-  return Math.round((value / 1024) * 10) / 10;
+  const parts = value < 1024 ? 10_000 : 10;
+  return Math.round((value / 1024) * parts) / parts;
 }
 
 export function gbToMib(value: number): number {

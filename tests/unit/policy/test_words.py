@@ -1,0 +1,18 @@
+"""Resources in words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from portal.policy import words
+
+ROOT = Path(__file__).parents[3]
+SIZES = json.loads((ROOT / "frontend/src/lib/sizes.json").read_text())
+
+
+@pytest.mark.parametrize(("mib", "said"), SIZES.items())
+def test_memory_is_said_as_the_web_app_says_it(mib: str, said: str) -> None:
+    assert words.memory(int(mib)) == said
