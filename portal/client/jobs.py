@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -269,8 +270,20 @@ def again(
         script = was["script"]
     elif not as_json:
         for one in proposal["corrections"]:
-            console.print(
-                f"{one['field']}: {one['to']} (was {one['from']}). {one['why']}", markup=False, highlight=False
-            )
+            console.print(f"{_change(one)}. {one['why']}", markup=False, highlight=False, soft_wrap=True)
     job = client.call("POST", "/jobs", json=_body(script, workdir))
     _submitted(client, job, follow=follow, as_json=as_json)
+
+
+#: What may be corrected, as the form calls it.
+_LABELS: dict[str, tuple[str, Callable[[int], str]]] = {
+    "memory_mib_per_node": ("Memory a node", words.memory),
+    "walltime_s": ("Time limit", words.duration),
+}
+
+
+def _change(correction: dict[str, Any]) -> str:
+    """`Memory a node: 10 GB → 20 GB`, as the web app says it."""
+    label, say = _LABELS.get(correction["field"], (correction["field"].replace("_", " ").capitalize(), str))
+    before, after = ("Slurm’s own" if one is None else say(one) for one in (correction["from"], correction["to"]))
+    return f"{label}: {before} → {after}"

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from portal.cli import app
+from portal.client import jobs as client
 from portal.errors import InvalidRequest
 from tests.unit.hand_portal import JOB, HandPortal, hand_portal
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -50,6 +54,30 @@ def test_job_whose_script_is_not_known_is_not_submitted_without_one(portal: Hand
     portal.says("/jobs/7", JOB | {"script": None})
     assert "it was not submitted in the portal" in str(jobs("again", "7").exception)
     assert [path for path, _ in portal.asked] == ["/jobs/7"]
+
+
+@pytest.mark.parametrize(
+    ("correction", "said"),
+    [
+        (("memory_mib_per_node", 10_240, 20_480), "Memory a node: 10 GB → 20 GB. It ran out of it.\n"),
+        (("memory_mib_per_node", None, 40), "Memory a node: Slurm’s own → 40 MB. It ran out of it.\n"),
+        (("walltime_s", 3600, 7200), "Time limit: 1 h → 2 h. It ran out of it.\n"),
+    ],
+)
+def test_what_changes_when_a_job_is_done_again_is_said_as_the_form_says_it(
+    portal: HandPortal, correction: tuple[str, int | None, int], said: str
+) -> None:
+    field, before, after = correction
+    change = {"field": field, "from": before, "to": after, "why": "It ran out of it."}
+    portal.says("/jobs/7", JOB | {"script": "#!/bin/bash\n"})
+    portal.says("/jobs/7/again", {"script": "#!/bin/bash\n", "workdir": None, "corrections": [change]})
+    assert said in jobs("again", "7").output
+
+
+def test_what_may_be_corrected_has_the_web_apps_names() -> None:
+    strings = (ROOT / "frontend/src/strings/jobs.ts").read_text()
+    for field, (label, _) in client._LABELS.items():
+        assert f'{field}: "{label}"' in strings
 
 
 def test_exit_status_says_whether_each_job_was_cancelled(portal: HandPortal) -> None:
