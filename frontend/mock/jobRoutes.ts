@@ -16,6 +16,7 @@ export const jobRoutes: [string, RegExp, Handler][] = [
   ["POST", /^jobs$/, submit],
   ["GET", /^jobs\/([^/]+)$/, (_request, [id], world) => one(id, world)],
   ["GET", /^jobs\/([^/]+)\/tasks$/, tasks],
+  ["GET", /^jobs\/([^/]+)\/tasks\/(\d+)$/, task],
   ["GET", /^jobs\/([^/]+)\/again$/, again],
   ["GET", /^jobs\/([^/]+)\/use$/, use],
   ["GET", /^jobs\/([^/]+)\/output$/, output],
@@ -35,6 +36,13 @@ function list(request: Request, _parts: string[], world: World): Response {
 function one(id: string | undefined, world: World): Response {
   const row = [...world.jobs, ...data.tasks()].find((job) => job.id === id);
   return row === undefined ? refuse(404, "not_found", "There is no such job.") : Response.json(data.detail(row));
+}
+
+function task(_request: Request, [id, number]: string[]): Response {
+  const row = data.tasks().find((one) => one.id === `${id}_${number}`);
+  if (row === undefined) return refuse(404, "not_found", `Job ${id} has no task ${number}.`);
+  const { stdout, stderr } = data.detail(row);
+  return Response.json({ ...row, stdout, stderr });
 }
 
 function tasks(request: Request): Response {

@@ -108,7 +108,8 @@ export const tasks = (): JobRow[] =>
   Array.from({ length: 1000 }, (_, index) => {
     const state = index < 316 ? "COMPLETED" : index < 320 ? "FAILED" : index < 360 ? "RUNNING" : "PENDING";
     const over = state === "COMPLETED" || state === "FAILED";
-    return row({ id: `8102_${index}`, name: "sweep", state, ...(over ? ended(1) : state === "PENDING" ? waiting : {}) });
+    const end = state === "FAILED" ? { code: "failed", text: "Its script ended with exit code 1.", advice: "Its output says why: look at its last lines." } : null;
+    return row({ id: `8102_${index}`, name: "sweep", state, end, ...(over ? ended(1) : state === "PENDING" ? waiting : {}) });
   });
 
 const ACTIONS: Record<string, JobAction[]> = { PENDING: ["cancel", "hold", "time_limit"], RUNNING: ["cancel", "requeue", "time_limit"] };

@@ -156,12 +156,13 @@ def show(
     use: Annotated[bool, typer.Option("--use", help="What it really uses now, node by node, while it runs.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show one job: what it asks for, what happened, where it writes."""
+    """Show one job, or one task of an array: what it asks for, what happened, where it writes."""
     client = PortalClient()
     if use:
         _use(client, job_id, as_json=as_json)
         return
-    job = client.call("GET", f"/jobs/{_whole(job_id, 'show')}")
+    number, task = _named(job_id)
+    job = client.call("GET", f"/jobs/{number}" if task is None else f"/jobs/{number}/tasks/{task}")
     if as_json:
         console.print_json(data=job)
         return
@@ -173,15 +174,20 @@ def show(
         "nodes": job["node_list"],
         "why": _why(job),
         "advice": (job["end"] or {}).get("advice") or "",
+        "started": _clock(job["started_at"]),
+        "ended": _clock(job["ended_at"]),
         "output": job["stdout"] or "",
-        "folder": job["workdir"] or "",
+        "folder": job.get("workdir") or "",
     }
     for name, value in facts.items():
         if value:
             console.print(f"{name:>10}  {value}", markup=False, highlight=False, soft_wrap=True)
-    for event in job["events"]:
-        at = datetime.fromisoformat(event["at"]).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-        console.print(f"{at:>20}  {event['text']}", markup=False, highlight=False, soft_wrap=True)
+    for event in job.get("events", ()):
+        console.print(f"{_clock(event['at']):>20}  {event['text']}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _clock(moment: str | None) -> str:
+    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M:%S") if moment else ""
 
 
 def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:

@@ -35,14 +35,14 @@ from portal.jobs.schemas import (
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
 
-def _digits(value: object) -> object:
+def digits(value: object) -> object:
     """Refuse what would be read as a number that nobody means: `4712_7` is a task of an array, not job 47127."""
     if isinstance(value, str) and not (value.isascii() and value.isdigit()):
         raise ValueError("This is no job's number: write it as in 4711; of a task, that of its array")
     return value
 
 
-JobId = Annotated[int, BeforeValidator(_digits), Path(ge=1, lt=1 << 31)]
+JobId = Annotated[int, BeforeValidator(digits), Path(ge=1, lt=1 << 31)]
 
 
 def _in_utc(moment: datetime) -> datetime:

@@ -1,20 +1,24 @@
-"""HTTP of jobs' outputs: in pieces, and as they grow. Only their owner reads them: files are the user's own."""
+"""HTTP of jobs' outputs: in pieces, and as they grow, which only their owner reads (files are the user's own); and of
+the tasks that write them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Header, Path, Query
+from pydantic import BeforeValidator
 from starlette.responses import StreamingResponse
 
 from portal.auth.dependencies import CurrentUser, PortalContext, User
 from portal.context import Portal
+from portal.errors import NotFound
 from portal.events import sse
-from portal.jobs.endpoints import JobId
+from portal.jobs.endpoints import JobId, digits, mine
 from portal.jobs.output import Wanted
-from portal.jobs.schemas import OutputFile, OutputOut
+from portal.jobs.schemas import OutputFile, OutputOut, TaskOut
 
-router = APIRouter(prefix="/jobs/{job_id}/output", tags=["jobs"])
+router = APIRouter(prefix="/jobs/{job_id}", tags=["jobs"])
 
 Task = Annotated[int | None, Query(ge=0, lt=1 << 31, description="Of an array: which task.")]
 Offset = Annotated[int, Query(ge=-(1 << 62), le=1 << 62, description="In bytes; negative: from the end.")]
@@ -24,7 +28,29 @@ async def _wanted(portal: Portal, job_id: int, user: User, task: int | None, fil
     return await portal.jobs.outputs.wanted(await portal.jobs.service.find(job_id, user.username), task, file)
 
 
-@router.get("")
+@router.get("/tasks/{task}")
+async def task(
+    job_id: JobId,
+    task: Annotated[int, BeforeValidator(digits), Path(ge=0, lt=1 << 31)],
+    user: CurrentUser,
+    portal: PortalContext,
+) -> TaskOut:
+    """Return one task of an array: its state, how it ended, where it writes."""
+    record = await mine(portal, job_id, user)
+    wanted = await portal.jobs.outputs.wanted(record, task, "stdout")
+    row = await portal.jobs.tasks.one(record, task)
+    if row is None:
+        raise NotFound(
+            f"Of task {task} of job {job_id} nothing is known: neither Slurm nor its accounting tells of it.",
+            hint="A task that was cancelled while it waited leaves no trace in Slurm.",
+        )
+    paths = {"stdout": await portal.jobs.outputs.path(wanted), "stderr": None}
+    if record.stderr != record.stdout:
+        paths["stderr"] = await portal.jobs.outputs.path(replace(wanted, file="stderr"))
+    return TaskOut(**row.model_dump(), **paths)
+
+
+@router.get("/output")
 async def read(
     job_id: JobId,
     user: CurrentUser,
@@ -38,7 +64,7 @@ async def read(
     return await portal.jobs.outputs.read(await _wanted(portal, job_id, user, task, file), offset, limit)
 
 
-@router.get("/follow", response_class=StreamingResponse)
+@router.get("/output/follow", response_class=StreamingResponse)
 async def follow(
     job_id: JobId,
     user: CurrentUser,

@@ -203,6 +203,13 @@ class TaskPage(Wire):
     next: int | None = Field(description="Pass as `after` for the next page; null at the end.")
 
 
+class TaskOut(JobRow):
+    """One task of an array."""
+
+    stdout: str | None = Field(description="Where it writes; null where it cannot be told yet.")
+    stderr: str | None
+
+
 class JobEventOut(Wire):
     at: datetime
     text: str

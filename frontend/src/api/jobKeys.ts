@@ -12,6 +12,7 @@ export const jobKeys = {
   job: (id: string) => ["job", id] as const,
   anyTasks: (id: string) => ["job", id, "tasks"] as const,
   tasks: (id: string, state: string) => ["job", id, "tasks", state] as const,
+  task: (id: string, task: number) => ["job", id, "tasks", "one", task] as const,
   again: (id: string) => ["job", id, "again"] as const,
   use: (id: string, task: number | null) => ["job", id, "use", task] as const,
   presets: ["job-presets"] as const,

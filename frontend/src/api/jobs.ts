@@ -58,6 +58,11 @@ export const jobReads = {
       getNextPageParam: (page) => page.next,
       placeholderData: keepPreviousData,
     }),
+  task: (id: string, task: number) =>
+    queryOptions({
+      queryKey: jobKeys.task(id, task),
+      queryFn: () => answer(() => client.GET("/jobs/{job_id}/tasks/{task}", { params: { path: { job_id: numberOf(id), task } } })),
+    }),
   /** Asking is what keeps the job watched, so this is asked again and again; not by a page that nobody sees. */
   use: (id: string, task: number | null) =>
     queryOptions({

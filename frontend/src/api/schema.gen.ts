@@ -975,6 +975,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/{job_id}/tasks/{task}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Task
+         * @description Return one task of an array: its state, how it ended, where it writes.
+         */
+        get: operations["task_services_portal_api_jobs__job_id__tasks__task__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/{job_id}/use": {
         parameters: {
             query?: never;
@@ -4635,6 +4655,86 @@ export interface components {
             /** Tag */
             tag: string;
         };
+        /**
+         * TaskOut
+         * @description One task of an array.
+         */
+        TaskOut: {
+            /** Account */
+            account: string;
+            array: components["schemas"]["ArrayOut"] | null;
+            /** Cpus */
+            cpus: number;
+            efficiency: components["schemas"]["EfficiencyOut"] | null;
+            end: components["schemas"]["JobEndOut"] | null;
+            /** Ended At */
+            ended_at: string | null;
+            /** Ends At */
+            ends_at: string | null;
+            /** Exit Code */
+            exit_code: number | null;
+            /** Expected Start */
+            expected_start: string | null;
+            /** From Portal */
+            from_portal: boolean;
+            /** Gpu Type */
+            gpu_type: string | null;
+            /** Gpus */
+            gpus: number;
+            /**
+             * Id
+             * @description 123; a task of an array 123_7.
+             */
+            id: string;
+            /**
+             * Memory Mib
+             * @description Of the whole job.
+             */
+            memory_mib: number | null;
+            /** Name */
+            name: string;
+            /** Node List */
+            node_list: string;
+            /** Nodes */
+            nodes: number;
+            /**
+             * Notify
+             * @description Whether its owner asked to be told when it starts and ends.
+             */
+            notify: boolean;
+            /** Partition */
+            partition: string;
+            /** Qos */
+            qos: string;
+            /**
+             * Reason
+             * @description Why it waits, in words.
+             */
+            reason: string | null;
+            /** Reason Code */
+            reason_code: string | null;
+            /** Signal */
+            signal: number | null;
+            /** Started At */
+            started_at: string | null;
+            /**
+             * State
+             * @description Slurm's own word.
+             */
+            state: string;
+            /** Stderr */
+            stderr: string | null;
+            /**
+             * Stdout
+             * @description Where it writes; null where it cannot be told yet.
+             */
+            stdout: string | null;
+            /** Submitted At */
+            submitted_at: string | null;
+            usage: components["schemas"]["JobUsageOut"] | null;
+            /** Walltime S */
+            walltime_s: number | null;
+        };
         /** TaskPage */
         TaskPage: {
             /** Items */
@@ -6516,6 +6616,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TaskPage"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    task_services_portal_api_jobs__job_id__tasks__task__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+                task: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskOut"];
                 };
             };
             /** @description Validation Error */

@@ -9,6 +9,7 @@ import { OutputPanel } from "~/output/OutputPanel";
 import type { OutputSource } from "~/output/reader";
 import { streams } from "~/paths";
 import { strings } from "~/strings/en";
+import { TaskNow } from "./TaskNow";
 import { isOver, isPending } from "./state";
 import { useTask } from "./useTask";
 
@@ -25,7 +26,9 @@ export function JobOutput({ job }: { job: JobDetail }) {
   const apart = job.stderr !== null && job.stderr !== job.stdout;
   if (waits && job.started_at === null) return <p className="quiet">{words.notStarted}</p>;
   return (
-    <OutputPanel
+    <>
+      {task !== null && <TaskNow array={job} task={task} />}
+      <OutputPanel
       source={source}
       label={words.streams[file]}
       fileName={`${job.id}${task === null ? "" : `_${task}`}.${file === "stdout" ? "out" : "err"}`}
@@ -58,6 +61,7 @@ export function JobOutput({ job }: { job: JobDetail }) {
         </>
       }
     />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 // One job as a page: why it waits, how far it is, how it ended; what it uses, writes and runs.
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "react-router-dom";
+import { Navigate, useParams } from "react-router-dom";
 
 import { jobReads } from "~/api/jobs";
 import type { JobDetail } from "~/api/jobTypes";
@@ -33,6 +33,15 @@ const MISSING = { title: words.notFoundTitle, text: words.notFoundText, back: wo
 
 export default function JobPage() {
   const { id = "" } = useParams();
+  const [array, task] = id.split("_");
+  return array !== undefined && task !== undefined && /^\d+$/.test(task) ? (
+    <Navigate to={pages.job(array, new URLSearchParams({ task }))} replace />
+  ) : (
+    <JobOf id={id} />
+  );
+}
+
+function JobOf({ id }: { id: string }) {
   const { data: job, error, refetch } = useQuery(jobReads.job(id));
   if (job !== undefined) return <Loaded key={id} job={job} />;
   return <DetailAway wide error={error} onRetry={() => void refetch()} title={strings.jobs.title} missing={MISSING} />;

@@ -169,8 +169,19 @@ it("opens a job beside the list, by address", async () => {
   expect(router.state.location.search).toBe("");
 });
 
+it("tells of one task of an array, as the list of tasks and Slurm's own name for it lead there", async () => {
+  const { router } = renderApp("/jobs/8102_317");
+  const failed = within(await screen.findByRole("region", { name: "Task 317" }));
+  expect(await failed.findByText("Failed")).toBeVisible();
+  expect(failed.getByText(/exit code 1/)).toBeVisible();
+  expect(router.state.location.pathname + router.state.location.search).toBe("/jobs/8102?task=317");
+  await act(() => router.navigate("/jobs/8102?task=4711"));
+  const none = within(await screen.findByRole("region", { name: "Task 4711" }));
+  expect(await none.findByText("Job 8102 has no task 4711.")).toBeVisible();
+});
+
 it("has no such job at an address that names none, and asks nobody for it", async () => {
-  for (const id of ["rubbish", "8102_7", "0", "-1"]) {
+  for (const id of ["rubbish", "8102_x", "0", "-1"]) {
     const { unmount, requests } = renderApp(`/jobs/${id}`);
     expect(await screen.findByRole("heading", { level: 1, name: "No such job" })).toBeVisible();
     expect(requests.filter(({ url }) => /\/jobs\/[^?]/.test(new URL(url).pathname))).toEqual([]);

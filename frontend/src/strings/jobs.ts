@@ -60,6 +60,7 @@ export const jobs = {
 
   array: {
     tasks: (count: number) => plural(count, "task"),
+    task: (task: number) => `Task ${task}`,
     eachTask: (each: string) => `${each} a task`,
     open: (name: string) => `Show the tasks of ${name}`,
     close: (name: string) => `Hide the tasks of ${name}`,
@@ -71,6 +72,7 @@ export const jobs = {
     some: (name: string, count: number) => `${name}, ${plural(count, "task")}`,
     none: "No task is in this state.",
     loading: "Loading tasks",
+    loadingTask: "Loading the task",
     range: "Select tasks by number",
     rangeExample: "0-499, 512",
     rangeBad: "Write numbers and ranges, such as 0-499,512.",

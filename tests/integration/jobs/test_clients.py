@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -94,16 +95,39 @@ def test_command_line_says_in_one_sentence_what_is_no_job_of_mine(
             assert refused(command, unknown).startswith(f"There is no job {unknown}.")
         assert f"You have no job {unknown}" in refused("cancel", unknown)
     assert refused("cancel", done) == f"{done}: It had ended already."
-    assert f"Write: `portal jobs show {array}`." in refused("show", f"{array}_4")
     assert f"Write: `portal jobs again {array}`." in refused("again", f"{array}_4")
     assert f"Job {done} is no array of tasks." in refused("tail", f"{done}_4")
+    assert f"Job {done} is no array of tasks." in refused("show", f"{done}_4")
     assert f"Job {array} has no task 6." in refused("tail", f"{array}_6", "--follow")
+    assert f"Job {array} has no task 6." in refused("show", f"{array}_6")
     assert f"Name a task of 3-5, as in {array}_3." in refused("tail", array)
     assert "it was not submitted in the portal" in refused("again", elsewhere)
     waits = portal("tail", f"{array}_4")
     assert (waits.returncode, waits.stdout) == (0, "")
     assert f"Nothing is written to {INSIDE}/home/alice/slurm-{array}_4.out yet." in " ".join(waits.stderr.split())
     assert alice.api("GET", f"/jobs/{done[0]}_{done[1:] or 0}").status_code == 422, "no number of another job"
+
+
+def test_task_of_an_array_is_shown_alone(alice: Person, person: Callable[[str], Person], portal: Command) -> None:
+    array = submit(alice, script("test $SLURM_ARRAY_TASK_ID = 1 || exit 3", "--array=1-2,40%2"))
+    waits = submit(alice, script("true", "--array=1-3", "--begin=now+1hour"))
+    ended(alice, array)
+
+    def told(task: int) -> dict[str, Any]:
+        return dict(alice.api("GET", f"/jobs/{array}/tasks/{task}").json())
+
+    alice.site.wait_for(lambda: told(2)["state"] == "FAILED", "the task that failed to be shown")
+    assert [told(task)["state"] for task in (1, 2, 40)] == ["COMPLETED", "FAILED", "FAILED"]
+    assert (told(2)["exit_code"], told(2)["end"]["text"]) == (3, "Its script ended with exit code 3.")
+    assert told(2)["stdout"].endswith(f"/slurm-{array}_2.out")
+    shown = portal("show", f"{array}_2")
+    assert shown.returncode == 0, shown.stderr
+    for part in (f"{array}_2 ", "failed", "exit code 3", f"slurm-{array}_2.out", "node00"):
+        assert part in shown.stdout, shown.stdout
+    assert json.loads(portal("show", f"{array}_1", "--json").stdout)["state"] == "COMPLETED"
+    assert "pending" in portal("show", f"{waits}_3").stdout
+    assert person("bob").api("GET", f"/jobs/{array}/tasks/2").status_code == 404
+    alice.api("POST", "/jobs/actions", json={"ids": [waits], "action": "cancel"})
 
 
 def test_notebook_of_a_session_submits_code_and_hears_how_it_ended(alice: Person) -> None:

@@ -43,10 +43,9 @@ def test_what_names_no_job_is_refused_and_asked_nowhere(portal: HandPortal, rubb
 
 
 def test_task_is_refused_where_whole_jobs_are_wanted(portal: HandPortal) -> None:
-    for command in ("show", "again"):
-        refused = jobs(command, "7_3").exception
-        assert isinstance(refused, InvalidRequest)
-        assert refused.hint == f"Write: `portal jobs {command} 7`."
+    refused = jobs("again", "7_3").exception
+    assert isinstance(refused, InvalidRequest)
+    assert refused.hint == "Write: `portal jobs again 7`."
     assert portal.asked == []
 
 
