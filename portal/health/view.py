@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from portal.events.bus import Event
@@ -58,6 +59,12 @@ def missing(portal: Portal) -> MissingOut:
             Missing(part=part.name, text=WITHOUT[part.name], since=part.since) for part in down if part.name in WITHOUT
         ]
     )
+
+
+def since(portal: Portal, name: str, seen_at: datetime) -> datetime:
+    """Return since when a part is away that was found so at `seen_at`: as the banner above every page says it."""
+    part = portal.monitor.part(name)
+    return part.since if part.state is State.DOWN and part.since is not None else seen_at
 
 
 class Teller:

@@ -7,9 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Path, Query
 
 from portal.auth.dependencies import AdminUser, PortalContext
+from portal.context import Portal
 from portal.errors import NotFound
+from portal.health.view import since
 from portal.limits.schemas import (
     ConfiguredLimit,
+    DirectoryOut,
     EffectiveOut,
     GroupList,
     Kind,
@@ -80,7 +83,8 @@ async def people(
     _: AdminUser, portal: PortalContext, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
 ) -> PersonList:
     """List the people of the directory, who holds most first; `query` is part of a name or an address."""
-    return await portal.people_lists.people(query=query, offset=offset, limit=limit)
+    found = await portal.people_lists.people(query=query, offset=offset, limit=limit)
+    return found.model_copy(update={"directory": _since(portal, found.directory)})
 
 
 @router.get("/groups")
@@ -88,7 +92,14 @@ async def groups(
     _: AdminUser, portal: PortalContext, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
 ) -> GroupList:
     """List the groups of the directory, with what their members hold and may use."""
-    return await portal.people_lists.groups(query=query, offset=offset, limit=limit)
+    found = await portal.people_lists.groups(query=query, offset=offset, limit=limit)
+    return found.model_copy(update={"directory": _since(portal, found.directory)})
+
+
+def _since(portal: Portal, told: DirectoryOut) -> DirectoryOut:
+    if told.silent_since is None:
+        return told
+    return told.model_copy(update={"silent_since": since(portal, "directory", told.silent_since)})
 
 
 @router.get("/people/{username}")

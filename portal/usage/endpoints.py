@@ -12,9 +12,10 @@ from portal import csv_text
 from portal.auth.dependencies import AdminUser, CurrentUser, PortalContext
 from portal.context import Portal
 from portal.errors import InvalidRequest, NotFound
+from portal.health.view import since
 from portal.policy.limits import limits_for
 from portal.usage import advice, view
-from portal.usage.reports import Asked
+from portal.usage.reports import Asked, Report
 from portal.usage.schemas import Advice, Allowance, By, MyBy, MyUsage, SessionUse, UsageReport
 
 router = APIRouter(tags=["usage"])
@@ -37,7 +38,7 @@ async def mine(
         raise NotFound(f"The directory has no account “{user.username}”.")
     policy = await portal.sessions.asks.view_of(account)
     return MyUsage(
-        **dict(view.report(made)),
+        **dict(_report(portal, made)),
         advice=[Advice(text=text, hint=hint) for text, hint in advice.of(made.total.sums)],
         allowance=Allowance(
             gpu_hours=round(policy.gpu_hours, 1),
@@ -68,7 +69,7 @@ async def everybodys(
 ) -> UsageReport:
     """Say who used what, how long jobs waited, and what stood unused."""
     asked = _asked(portal, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
-    return view.report(await portal.usage.reports.make(asked))
+    return _report(portal, await portal.usage.reports.make(asked))
 
 
 @router.get("/admin/usage/csv", response_class=csv_text.CsvFile)
@@ -95,6 +96,14 @@ async def of_session(session_id: str, user: CurrentUser, portal: PortalContext) 
     if record.owner != user.username and not user.admin:
         raise NotFound(f"There is no session {session_id}.")
     return view.session_use(*await portal.usage.samples.points(record.id))
+
+
+def _report(portal: Portal, made: Report) -> UsageReport:
+    told = view.report(made)
+    if told.source.failing_since is None:
+        return told
+    failing = since(portal, "slurmdbd", told.source.failing_since)
+    return told.model_copy(update={"source": told.source.model_copy(update={"failing_since": failing})})
 
 
 def _asked(portal: Portal, by: By, first: date | None, last: date | None, **names: str) -> Asked:

@@ -37,6 +37,11 @@ def people(admin: Person) -> dict[str, Any]:
     return dict(admin.api("GET", "/admin/people", params={"query": "dave"}).json())
 
 
+def missing(admin: Person) -> dict[str, str]:
+    """Since when which part is away, as the banner above every page says it."""
+    return {one["part"]: one["since"] for one in admin.api("GET", "/site").json()["missing"]}
+
+
 def test_people_say_since_when_the_directory_is_silent_and_limits_are_set_all_the_same(
     site: DemoSite, admin: Person
 ) -> None:
@@ -47,6 +52,8 @@ def test_people_say_since_when_the_directory_is_silent_and_limits_are_set_all_th
         lambda: (now := people(admin))["directory"]["silent_since"] and now, "it to be noticed", 120, 2
     )
     assert told["directory"]["as_of"] < told["directory"]["silent_since"]
+    banner = site.wait_for(lambda: missing(admin).get("directory"), "it to be said above every page", 60, 1)
+    assert people(admin)["directory"]["silent_since"] == banner, "one outage began at one time"
     assert [one["username"] for one in told["items"]] == ["dave"], "what was read stays"
     assert told["items"][0]["admin"] is None, "who is an administrator only the directory says"
     assert all_work(admin)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import httpx2
 import pytest
 
 from portal.context import Portal
+from portal.health.monitor import State
 from portal.sessions.schemas import GpuUse, UsageOut
 from portal.slurm.spent import Spent
 from portal.usage import ledger
@@ -51,6 +53,19 @@ async def test_everybody_sees_their_own_use_only(http: httpx2.AsyncClient) -> No
     assert theirs["wasteful"] == []
     assert "nobody measured" in theirs["advice"][0]["text"]
     assert (await http.get(f"{API}/usage", params=RANGE | {"by": "user"}, headers=ALICE)).status_code == 422
+
+
+@pytest.mark.usefixtures("used")
+async def test_accounting_is_away_since_when_the_banner_says(
+    portal: Portal, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noticed = datetime.now(UTC) - timedelta(minutes=2)
+    away = replace(portal.monitor.part("slurmdbd"), state=State.DOWN, since=noticed)
+    monkeypatch.setitem(portal.monitor._parts, "slurmdbd", away)
+    [banner] = (await http.get(f"{API}/site", headers=ALICE)).json()["missing"]
+    for path, who in (("/usage", ALICE), ("/admin/usage", ADMIN)):
+        told = (await http.get(API + path, params=RANGE, headers=who)).json()
+        assert told["source"]["failing_since"] == banner["since"]
 
 
 @pytest.mark.usefixtures("used")
