@@ -10,6 +10,7 @@ from typing import Any
 
 from portal.errors import SlurmRefused, SlurmUnavailable
 from portal.slurm import process
+from portal.slurm.refusals import sentence
 
 #: The door keeps its own deadline; the caller waits this much longer, for sudo and a slow start.
 GRACE_S = 3.0
@@ -78,14 +79,15 @@ class Door:
 
 def _refusal(kind: str, message: str, field: str | None) -> Exception:
     if kind == "timeout":
-        return DoorTimeout(f"Slurm does not answer: {message}")
+        return DoorTimeout(f"Slurm does not answer: {sentence(message)}")
     if kind in ("configuration", "internal"):
         return SlurmUnavailable(
-            f"The portal cannot act for users now: {message}", hint="Tell the administrators; `portal check` says more."
+            f"The portal cannot act for users now: {sentence(message)}",
+            hint="Tell the administrators; `portal check` says more.",
         )
     if kind == "home":
         hint = "If it is full, free some space in it; otherwise ask the administrators whether it is available."
-        return DoorRefused(kind, f"Your home directory cannot be used: {message}", hint=hint)
+        return DoorRefused(kind, f"Your home directory cannot be used: {sentence(message)}", hint=hint)
     if kind in ("unknown_user", "user_refused"):
-        return DoorRefused(kind, message, hint=_FORBIDDEN_HINT)
+        return DoorRefused(kind, sentence(message), hint=_FORBIDDEN_HINT)
     return DoorRefused(kind, message, field=field)

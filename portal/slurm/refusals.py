@@ -74,12 +74,17 @@ def error_for(complaint: str) -> PortalError:
     """Return the error to raise for what a command wrote to its stderr."""
     said = _told(complaint)
     if not complaint.strip() or _NO_ANSWER.search(complaint):
-        return SlurmUnavailable(f"Slurm does not answer: {said}" if said else "Slurm does not answer.")
-    for pattern, field, sentence in _REFUSALS:
+        return SlurmUnavailable(f"Slurm does not answer: {sentence(said)}" if said else "Slurm does not answer.")
+    for pattern, field, words in _REFUSALS:
         if re.search(pattern, complaint, re.I):
-            fields = [FieldProblem(f"resources.{field}", sentence)] if field else []
-            return SlurmRefused(sentence, fields=fields)
-    return SlurmRefused(f"Slurm refused it: {said}")
+            fields = [FieldProblem(f"resources.{field}", words)] if field else []
+            return SlurmRefused(words, fields=fields)
+    return SlurmRefused(f"Slurm refused it: {sentence(said)}")
+
+
+def sentence(said: str) -> str:
+    """Return what a program said with a full stop, where it has no end of its own."""
+    return said if not said or said[-1] in ".!?…" else f"{said.rstrip(' :;,')}."
 
 
 def is_gone(complaint: str) -> bool:

@@ -20,6 +20,7 @@ from typing import Any
 import structlog
 
 from portal.errors import SlurmUnavailable
+from portal.slurm.refusals import sentence
 
 log = structlog.get_logger(__name__)
 
@@ -148,7 +149,7 @@ class Keeper:
             await process.stdin.drain()
         said = await self._end_of_answer(process, take)
         if "error" in said:
-            raise SlurmUnavailable(f"Slurm does not answer pyslurm: {said['error']}")
+            raise SlurmUnavailable(f"Slurm does not answer pyslurm: {sentence(str(said['error']))}")
         if "done" not in said:
             raise Away("it said something that is no answer")
 

@@ -56,4 +56,18 @@ def test_silence_is_not_a_refusal(complaint: str) -> None:
 def test_unknown_refusal_is_told_in_slurms_words_without_its_control_characters() -> None:
     error = error_for("sbatch: error: Batch job submission failed: Something\x1b[31m new\n")
     assert isinstance(error, SlurmRefused)
-    assert error.message == "Slurm refused it: Something?[31m new"
+    assert error.message == "Slurm refused it: Something?[31m new."
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Something new", "Slurm refused it: Something new."),
+        ("Something new.", "Slurm refused it: Something new."),
+        ("What is it?", "Slurm refused it: What is it?"),
+        ("Socket timed out on send/recv operation", "Slurm does not answer: Socket timed out on send/recv operation."),
+        ("", "Slurm does not answer."),
+    ],
+)
+def test_what_slurm_says_ends_as_a_sentence_does(said: str, told: str) -> None:
+    assert error_for(f"scontrol: error: {said}" if said else "").message == told
