@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +23,7 @@ from portal.shipped import MIGRATIONS
 from tests.unit.http.rows import session_row
 from tests.unit.sessions.conftest import START
 
+ROOT = Path(__file__).parents[3]
 VALUES: dict[type, Any] = {int: 7, float: 0.5, bool: True, bytes: b"x", object: {"x": 1}, type(START): START}
 
 
@@ -113,9 +117,38 @@ def test_a_migration_that_fails_is_told(empty_database: str) -> None:
         migrate.upgrade_apart(empty_database)
 
 
-def test_the_server_is_without_alembic() -> None:
-    code = "import sys, portal.cli, portal.app; sys.exit('alembic.command' in sys.modules or 'mako' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True)
+#: A server on a database without tables, from its start over a round of Health and some answers to its end. Prints what
+#: of the migrations' library it holds.
+A_SERVER = """
+import asyncio, json, sys
+from pathlib import Path
+import httpx2
+import portal.cli
+from portal.app import create_app
+from tests.unit.http.conftest import settings
+
+async def run(folder):
+    app = create_app(settings(folder, f"sqlite+aiosqlite:///{folder}/portal.sqlite"))
+    async with app.router.lifespan_context(app):
+        await app.state.portal.monitor.round()
+        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url="http://portal") as client:
+            for path in ("/healthz", "/metrics", "/api/site"):
+                print(path, (await client.get(f"/services/portal{path}")).status_code)
+    return [name for name in sys.modules if name.partition(".")[0] in ("alembic", "mako")]
+
+print(json.dumps(asyncio.run(run(Path(sys.argv[1])))))
+"""
+
+
+def test_a_server_that_has_migrated_and_run_is_without_alembic(tmp_path: Path) -> None:
+    argv = [sys.executable, "-P", "-c", A_SERVER, str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(argv, check=True, capture_output=True, text=True, env=environment, cwd=tmp_path)
+    *answers, held = done.stdout.splitlines()
+    for answer in ("/healthz 200", "/metrics 200", "/api/site 401"):
+        assert answer in answers
+    assert json.loads(held) == [], "eight MiB for nothing until it ends"
+    assert migrate.current_revision(f"sqlite+aiosqlite:///{tmp_path}/portal.sqlite") == migrate.newest_revision()
 
 
 def test_one_server_carries_one_session_that_is_not_over(database: str) -> None:
