@@ -80,7 +80,7 @@ export const ADMIN_ROUTES: [string, RegExp, Handler][] = [
   ["GET", /^admin\/reservations$/, () => json({ items: reservations() })],
   ["POST", /^admin\/reservations$/, () => json({ items: reservations() }, 201)],
   ["DELETE", /^admin\/reservations\/([^/]+)$/, () => json({ items: [] })],
-  ["GET", /^admin\/jobs$/, () => json({ items: queue(), total: queue().length, as_of: data.ago(2) })],
+  ["GET", /^admin\/jobs$/, (_request, _parts, world) => json(world.queueIsKnown ? { items: queue(), total: queue().length, as_of: data.ago(2) } : { items: [], total: 0, as_of: null })],
   [
     "POST",
     /^admin\/jobs\/actions$/,

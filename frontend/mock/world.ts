@@ -24,6 +24,8 @@ export class World {
   copies = structuredClone(data.copies);
   announcements = announcements();
   /** Of the one limit there is: another one has changed it when it goes up. */
+  /** Whether the portal has read Slurm's queue since it started. */
+  queueIsKnown = true;
   limitVersion = 3;
   readonly images = new Images((news) => this.tell("image", news));
   readonly events = new Map<string, ProgressEvent[]>();

@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from portal.directory import Directory
+from portal.errors import SlurmUnavailable
 from portal.health.monitor import Check, Finding, State
 from portal.hub.client import HubClient
 from portal.settings import Settings
@@ -183,7 +184,11 @@ class Accounting:
         self._slurm = slurm
 
     async def look(self) -> Finding:
-        if not await self._slurm.keeps_accounts():
+        try:
+            kept = await self._slurm.keeps_accounts()
+        except SlurmUnavailable:
+            return Finding(State.UNKNOWN, "Whether accounts are kept is not known: slurmctld does not answer.")
+        if not kept:
             return Finding(State.OFF, "This cluster keeps no accounting; usage comes from the portal's own records.")
         clusters = await self._slurm.clusters()
         return Finding(State.OK, f"It answers; {len(clusters)} cluster{'' if len(clusters) == 1 else 's'}.")

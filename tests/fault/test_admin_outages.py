@@ -97,3 +97,30 @@ def test_pages_show_the_last_picture_and_say_what_fails_while_slurmctld_is_away(
     site.start("slurmctld")
     (message,) = person("alice").api("GET", "/messages").json()["items"]
     person("alice").api("DELETE", f"/messages/{message['id']}")
+
+
+def test_a_portal_that_starts_while_slurmctld_is_away_calls_nothing_empty_and_nothing_else_silent(
+    site: DemoSite, admin: Person
+) -> None:
+    site.kill("slurmctld")
+    site.restart("portal")
+    site.wait_for(lambda: admin.api("GET", "/site").json()["slurm"]["state"] == "down", "it to be noticed", 60, 1)
+    jobs = admin.api("GET", "/admin/jobs").json()
+    assert (jobs["items"], jobs["as_of"]) == ([], None), "not known, which is another thing than none"
+    assert admin.api("GET", "/cluster").json()["as_of"] is None
+    site.wait_for(lambda: part(admin, "slurmdbd")["message"] != "Not looked at yet.", "a round of Health", 90, 1)
+    assert (part(admin, "slurmdbd")["state"], "slurmdbd" in missing(admin)) == ("unknown", False)
+    row = admin.api("POST", "/admin/announcements", json={"kind": "notice", "text": "Slurm is away."})
+    assert row.status_code == 201
+    assert admin.api("DELETE", f"/admin/announcements/{row.json()['id']}").status_code == 200
+    assert admin.api("GET", "/audit", params={"limit": 1}).json()["items"][0]["action"].startswith("announcement.")
+    hold = admin.api("POST", "/admin/jobs/actions", json={"jobs": ["1"], "action": "hold"})
+    told = hold.json()["error"]["message"] if hold.status_code == 503 else hold.json()["results"][0]["message"]
+    assert told.startswith("Slurm does not answer")
+    site.start("slurmctld")
+    site.wait_for(lambda: admin.api("GET", "/admin/jobs").json()["as_of"], "the queue to be read", 90, 1)
+
+
+def part(admin: Person, name: str) -> dict[str, Any]:
+    parts = admin.api("GET", "/admin/health").json()["parts"]
+    return next(one for one in parts if one["name"] == name)

@@ -44,7 +44,7 @@ export function QueueView({ address, change, queue }: QueueViewProps) {
       </div>
       {data.items.length === 0 ? (
         <Empty>
-          <p>{queue.running + queue.waiting === 0 ? words.empty : words.none}</p>
+          <p>{data.as_of === null ? words.notRead : queue.running + queue.waiting === 0 ? words.empty : words.none}</p>
         </Empty>
       ) : (
         <JobTable jobs={data.items} opened={address.job} onOpen={open} />

@@ -188,6 +188,8 @@ export const adminStrings = {
     filter: "Filter jobs",
     states: { all: "All", running: "Running", waiting: "Waiting" },
     empty: "No job waits or runs.",
+    unknown: "What waits and runs is not known yet: the portal has not read Slurm’s queue since it started.",
+    stale: (since: string) => `As of ${since}: Slurm has not answered since then.`,
     none: "No job matches.",
     bulk: "Chosen jobs",
     chosen: (count: number) => (count === 0 ? "None chosen" : `${plural(count, "job")} chosen`),

@@ -141,6 +141,7 @@ export const clusterStrings = {
     hidden: "hidden",
     none: "No job fits these filters.",
     empty: "The queue is empty.",
+    notRead: "What waits and runs is not known yet: the portal has not read Slurm’s queue since it started.",
     place: (position: number, line: number) => `${ordinal(position)} of ${line} in line`,
     expected: (clock: string) => `expected ${clock}`,
     unknown: "start not known yet",

@@ -63,10 +63,12 @@ async def test_slurmctld_and_the_age_of_its_picture_are_two_things() -> None:
 
 
 class HandSlurm:
-    def __init__(self, *, keeps: bool, answers: bool) -> None:
+    def __init__(self, *, keeps: bool | None, answers: bool) -> None:
         self.keeps, self.answers = keeps, answers
 
     async def keeps_accounts(self) -> bool:
+        if self.keeps is None:
+            raise SlurmUnavailable("scontrol: error: Unable to contact slurm controller")
         return self.keeps
 
     async def clusters(self) -> list[str]:
@@ -80,3 +82,8 @@ async def test_a_cluster_without_accounting_misses_none() -> None:
     assert (await checks.Accounting(HandSlurm(keeps=True, answers=True)).look()).state is State.OK  # type: ignore[arg-type]
     with pytest.raises(SlurmUnavailable):
         await checks.Accounting(HandSlurm(keeps=True, answers=False)).look()  # type: ignore[arg-type]
+
+
+async def test_accounting_is_not_called_silent_while_only_slurmctld_is() -> None:
+    found = await checks.Accounting(HandSlurm(keeps=None, answers=True)).look()  # type: ignore[arg-type]
+    assert (found.state, "slurmctld does not answer" in found.message) == (State.UNKNOWN, True)

@@ -4,9 +4,11 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
+import { useSite } from "~/api/queries";
 import { Choice } from "~/launch/Choice";
 import { jobLook } from "~/cluster/words";
-import { span } from "~/lib/time";
+import { clock, span } from "~/lib/time";
+import { useNow } from "~/lib/useNow";
 import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
 import { DataTable, NumberCell, TextCell, heads } from "~/ui/DataTable";
@@ -67,6 +69,8 @@ export default function AdminJobsPage() {
 function Queue({ state, query }: { state: JobState; query: string }) {
   const [settled] = useDebouncedValue(query, TYPING_PAUSE_MS);
   const { data, error, refetch } = useQueue(state, settled);
+  const slurm = useSite().data?.slurm;
+  const now = useNow(60);
   const selection = useSelection();
   const [acting, setActing] = useState<JobsAction["action"] | null>(null);
   const [done, setDone] = useState("");
@@ -74,10 +78,21 @@ function Queue({ state, query }: { state: JobState; query: string }) {
     if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
     return <Skeleton height={320} />;
   }
-  if (data.items.length === 0) return <Empty>{<p>{settled === "" ? words.empty : words.none}</p>}</Empty>;
+  const stale = slurm?.state === "down" && data.as_of !== null && <p className="quiet">{words.stale(clock(data.as_of, now))}</p>;
+  if (data.items.length === 0) {
+    return (
+      <>
+        {stale}
+        <Empty>
+          <p>{data.as_of === null ? words.unknown : settled === "" ? words.empty : words.none}</p>
+        </Empty>
+      </>
+    );
+  }
   const chosen = data.items.filter(({ id }) => selection.has(id));
   return (
     <>
+      {stale}
       <div className={classes["bulk"]} role="group" aria-label={words.bulk}>
         <span>{words.chosen(chosen.length)}</span>
         {ACTIONS.map((action) => (

@@ -1,0 +1,23 @@
+// Everybody's jobs while Slurm is away: as of when they are told, and never "none" where nothing is known.
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+
+import { renderApp } from "~/test/render";
+import { World } from "../../../mock/world";
+
+it("says as of when the jobs are while Slurm does not answer, and only then", async () => {
+  const { unmount } = renderApp("/admin/jobs", { scene: "down" });
+  expect(await screen.findByText(/^As of .*: Slurm has not answered since then\.$/)).toBeVisible();
+  unmount();
+  renderApp("/admin/jobs");
+  await screen.findByRole("region", { name: "Jobs" });
+  expect(screen.queryByText(/Slurm has not answered since then/)).toBeNull();
+});
+
+it("does not say that there is no job before the queue was ever read", async () => {
+  const world = new World();
+  world.queueIsKnown = false;
+  renderApp("/admin/jobs", { world });
+  expect(await screen.findByText(/^What waits and runs is not known yet/)).toBeVisible();
+  expect(screen.queryByText("No job waits or runs.")).toBeNull();
+});
