@@ -1,20 +1,22 @@
-"""Logins by PAM: JupyterHub's own authenticator and the machine's PAM, asked by a Hub that has no rights."""
+"""Logins by PAM: JupyterHub's own authenticator, asked by a Hub that has no rights; PAM asks sssd, and then nslcd."""
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterator
 
 import httpx2
 import pytest
 
-from tests.demo_site import API, INSIDE, DemoSite
+from tests.demo_site import API, CLONE, INSIDE, DemoSite
 from tests.other_logins import main_job, other_logins
+from tests.pam_daemons import module, running
 
 pytestmark = pytest.mark.slow
 SERVICE = "portal-test"
 PYTHON = str(INSIDE / "src/.venv/bin/python")
-CHECK, KNOWN = f"/etc/{SERVICE}-check", f"/etc/{SERVICE}-known"
+COUNTING = "/etc/security/portal-faillock.conf"
 LOGIN = f"""
 [login]
 authenticator = "pam"
@@ -22,27 +24,34 @@ authenticator = "pam"
 [login.options]
 service = "{SERVICE}"
 """
-STACK = f"""\
-auth required pam_exec.so quiet expose_authtok {CHECK}
-account required pam_succeed_if.so quiet user != bob
-"""
-"""As the modules of sssd and nslcd, it asks somebody else, without rights of its own. bob's account is closed."""
 ASKED = "import pamela, sys; pamela.authenticate(sys.argv[1], sys.stdin.read(), service=sys.argv[2])"
 
 
-@pytest.fixture(scope="module")
-def by_pam(kept_site: DemoSite) -> Iterator[DemoSite]:
-    """The site while PAM says who somebody is; groups are those of their Unix accounts."""
-    known = "".join(f"{name} {one.password}\n" for name, one in kept_site.accounts.items())
-    check = f"#!/bin/sh\nexec grep -qxF -- \"$PAM_USER $(tr -d '\\0')\" {KNOWN}\n"
-    kept_site.run("install", "-m", "755", "/dev/stdin", CHECK, stdin=check)
-    kept_site.run("install", "-m", "600", "-o", "portal", "/dev/stdin", KNOWN, stdin=known)
-    kept_site.run("tee", f"/etc/pam.d/{SERVICE}", stdin=STACK)
-    try:
-        with other_logins(kept_site, LOGIN, user_groups="physics"):
-            yield kept_site
-    finally:
-        kept_site.run("rm", "-f", CHECK, KNOWN, f"/etc/pam.d/{SERVICE}")
+GUIDE = CLONE / "docs/how-to/other-logins.md"
+COUNTS = INSIDE / "faillock"
+DENY = 5
+
+
+@pytest.fixture(scope="module", params=["sssd", "nslcd"])
+def by_pam(kept_site: DemoSite, request: pytest.FixtureRequest) -> Iterator[DemoSite]:
+    """The site while PAM says who somebody is, by the lines of the guide; groups are those of their Unix accounts."""
+    with running(kept_site, request.param) as daemon:
+        kept_site.run("install", "-d", "-m", "700", "-o", "portal", str(COUNTS))
+        kept_site.run("tee", COUNTING, stdin=lines("conf").replace("/var/lib/portal/faillock", str(COUNTS)))
+        stack = lines("pam").replace("pam_sss.so", module(daemon.module))
+        kept_site.run("tee", f"/etc/pam.d/{SERVICE}", stdin=stack)
+        try:
+            with other_logins(kept_site, LOGIN, user_groups="physics"):
+                yield kept_site
+        finally:
+            kept_site.run("rm", "-rf", str(COUNTS), COUNTING, f"/etc/pam.d/{SERVICE}")
+
+
+def lines(kind: str) -> str:
+    """Return a block of the guide."""
+    found = re.search(rf"```{kind}\n(.*?)```", GUIDE.read_text(), re.S)
+    assert found is not None
+    return found[1]
 
 
 def log_in(browser: httpx2.Client, username: str, password: str) -> int:
@@ -71,6 +80,15 @@ def test_wrong_password_closed_account_outsider_and_nobody_do_not_get_in(
     with httpx2.Client(base_url=by_pam.url, follow_redirects=True, timeout=60) as browser:
         assert log_in(browser, username, password) == 403
         assert browser.get(f"{API}/me").status_code == 401
+
+
+def test_too_many_wrong_passwords_close_an_account_for_a_while(by_pam: DemoSite) -> None:
+    right = by_pam.accounts["admin"].password
+    with httpx2.Client(base_url=by_pam.url, follow_redirects=True, timeout=60) as browser:
+        assert [log_in(browser, "admin", "wrong") for _ in range(DENY)] == [403] * DENY
+        assert log_in(browser, "admin", right) == 403
+        by_pam.run("faillock", "--dir", str(COUNTS), "--user", "admin", "--reset")
+        assert log_in(browser, "admin", right) != 403
 
 
 def test_passwords_of_shadow_are_told_to_root_alone(kept_site: DemoSite) -> None:
