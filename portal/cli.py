@@ -6,7 +6,6 @@ import json
 import os
 import secrets as random
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,6 +21,7 @@ from portal.client.limits import limits_app
 from portal.client.operate import jobs_admin_app, nodes_app, reservations_app
 from portal.client.people import people_app
 from portal.client.usage import usage_app
+from portal.configured import Config
 from portal.db.cli import db_app
 from portal.deploy.cli import deploy_app
 from portal.environments.cli import app as environments_app
@@ -47,8 +47,6 @@ app.add_typer(login_app)
 app.add_typer(deploy_app)
 app.add_typer(health_app)
 app.add_typer(audit_app)
-
-Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
 
 
 @app.command()
@@ -85,12 +83,15 @@ def init_secrets(config: Config = None) -> None:
     """Make the secrets that are missing, each in a file of its own; those that are there stay."""
     folder = settings.load(config).secrets_dir
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    account = folder.stat()
     for name in settings.SECRET_NAMES:
         file = folder / name
         if not file.exists():
             descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "w") as stream:
                 stream.write(random.token_hex(32) + "\n")
+                if os.geteuid() == 0:  # the services run as another account
+                    os.fchown(descriptor, account.st_uid, account.st_gid)
             typer.echo(f"made {file}")
 
 

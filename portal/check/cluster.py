@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import grp
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 from portal.check.findings import Finding, bad, good, warning
 from portal.cluster.view import cluster_view
+from portal.errors import SlurmUnavailable
 from portal.settings import Settings
 from portal.slurm import parse, parse_nodes, queries
 from portal.slurm.commands import SlurmCommands
@@ -92,11 +95,34 @@ async def reads(settings: Settings) -> list[Finding]:
 
 
 async def door(settings: Settings) -> list[Finding]:
-    answer = await Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s).call("version")
+    try:
+        answer = await Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s).call("version")
+    except SlurmUnavailable as error:
+        return [bad(error.message, 'docs/how-to/troubleshoot.md, "The door refuses", says what each answer means.')]
     agent = Path(answer["agent"])
     if answer["version"] != VERSION:
         return [bad(f"it is of version {answer['version']}, this portal's is {VERSION}", "As root: portal programs")]
-    return [good(f"acts as users, version {VERSION}"), _readable_by_all(agent)]
+    config = Path(f"{settings.slurm.door[-1]}.json")
+    return [good(f"acts as users, version {VERSION}"), _readable_by_all(agent), *unknown_groups(config)]
+
+
+def unknown_groups(config: Path) -> list[Finding]:
+    """Say which groups of the door's configuration this machine does not know: nobody is served through them."""
+    try:
+        groups = json.loads(config.read_text())
+    except (OSError, ValueError):
+        return []  # closed to this account; the door reads it as root
+    named = [(key, name) for key in ("groups", "admin_groups") for name in groups.get(key, [])]
+    do = f"Name Unix groups in {config}, such as `id -Gn alice` prints."
+    return [bad(f"{key} names {name}, which is no Unix group here", do) for key, name in named if not _is_group(name)]
+
+
+def _is_group(name: str) -> bool:
+    try:
+        grp.getgrnam(name)
+    except KeyError:
+        return False
+    return True
 
 
 def _readable_by_all(agent: Path) -> Finding:

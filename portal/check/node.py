@@ -18,7 +18,7 @@ from portal.files.service import FileService
 from portal.settings import Settings
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.commands import SlurmCommands
-from portal.slurm.door_client import Door
+from portal.slurm.door_client import Door, DoorRefused
 
 PROBE = Path(__file__).with_name("probe.py")
 PATIENCE_S = 60.0
@@ -38,7 +38,13 @@ async def node(settings: Settings, user: str | None) -> list[Finding]:
     door = Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s)
     asked = questions(settings, (await door.call("version"))["agent"])
     batch = BatchSlurm(commands, deadline_s=round(settings.slurm.timeout_s))
-    job_id = await batch.submit(user, script(settings, asked), "~", settings.policy.default_partition or None, None)
+    try:
+        job_id = await batch.submit(user, script(settings, asked), "~", settings.policy.default_partition or None, None)
+    except DoorRefused as error:
+        if error.kind not in ("unknown_user", "user_refused"):
+            raise
+        do = f"`id {user}` must know it here, in one of the groups of {settings.slurm.door[-1]}.json."
+        return [bad(f"the door does not act for {user}: {error.message}", do)]
     try:
         told = await _told(FileService(door), commands, user, job_id, patience_s=_patience_s(asked))
         if isinstance(told, list):

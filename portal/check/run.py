@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from functools import partial
 
+import structlog
 from rich.console import Console
 
 from portal.check import cluster, node, services, site
@@ -18,11 +20,12 @@ def run(settings: Settings, *, user: str | None = None) -> int:
 
     With `user` a small job of theirs looks at the site from a node.
     """
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))  # the findings say it
     return asyncio.run(_run(settings, user))
 
 
 async def _run(settings: Settings, user: str | None) -> int:
-    console = Console(highlight=False)
+    console = Console(highlight=False, soft_wrap=True)  # what is to be copied stays in one piece
     missing = 0
     examinations: dict[str, Examination] = {**EXAMINATIONS, "Node": partial(node.node, user=user)}
     for title, examine in examinations.items():

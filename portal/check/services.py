@@ -12,6 +12,9 @@ from portal.errors import DirectoryUnavailable
 from portal.settings import Ldap, Settings
 
 RENEWAL = timedelta(days=30)
+UNTRUSTED = "Name the CA that signed its certificate in ldap.ca_file; docs/how-to/troubleshoot.md has other causes."
+REFUSED = "It knows another token: systemctl restart {unit}. If that does not help, another site's listens there."
+UNREACHED = "Check ldap.servers, ldap.bind_dn and its password; ldapwhoami with the same says more."
 
 
 async def directory(settings: Settings) -> list[Finding]:
@@ -32,7 +35,7 @@ async def _server(settings: Ldap) -> list[Finding]:
     try:
         ends = await one.certificate_ends()
     except DirectoryUnavailable as error:
-        return [bad(error.message, error.hint)]
+        return [bad(error.message, UNTRUSTED if "CERTIFICATE_VERIFY_FAILED" in error.message else UNREACHED)]
     finally:
         one.close()
     who = f"as {settings.bind_dn}" if settings.bind_dn else "without an account"
@@ -54,11 +57,11 @@ async def hub(settings: Settings) -> list[Finding]:
         try:
             async with httpx2.AsyncClient(timeout=5, trust_env=False) as client:
                 answer = await client.get(url, headers=headers)
-            found.append(
-                good(f"{name} answers at {url}")
-                if answer.is_success
-                else bad(f"{name} at {url} answers {answer.status_code}", "Look at its log.")
-            )
+            if answer.is_success:
+                found.append(good(f"{name} answers at {url}"))
+            else:
+                do = REFUSED if answer.status_code == 403 else f"Look at its log: journalctl -u {unit}"
+                found.append(bad(f"{name} at {url} answers {answer.status_code}", do.format(unit=unit)))
         except httpx2.HTTPError:
             found.append(bad(f"{name} does not answer at {url}", f"Start it: systemctl start {unit}"))
     return found

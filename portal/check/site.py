@@ -59,18 +59,27 @@ async def database(settings: Settings) -> list[Finding]:
 
 
 async def environments(settings: Settings) -> list[Finding]:
-    found = []
-    for one in await EnvironmentService(settings).overview():
-        path = settings.environments[one.name].path
+    overview = await EnvironmentService(settings).overview()
+    if not overview:
+        return [bad("there is none, so nothing can be started", "Declare one under [environments.NAME].")]
+    found, later = [], []
+    for one in overview:
+        declared = settings.environments[one.name]
         if one.kind == "modules":
             continue  # examined with the modules
         if one.installed:
-            found.append(good(f"{one.title} ({path})"))
-        elif one.installable:
-            found.append(warning(f"{one.title} is not installed", f"Run: portal environments install {one.name}"))
+            found.append(good(f"{one.title} ({declared.path})"))
+        elif not one.installable:
+            found.append(bad(f"{one.title}: there is no Python in {declared.path}", "Make it, or correct its path."))
+        elif declared.extends:
+            later.append(one.title)
         else:
-            found.append(bad(f"{one.title}: there is no Python in {path}", "Make it, or correct its path."))
-    return found or [bad("there is none, so nothing can be started", "Declare one under [environments.NAME].")]
+            found.append(warning(f"{one.title} is not installed", f"Run: portal environments install {one.name}"))
+    if later:
+        found.append(good(f"kernels not installed yet, for an administrator to install: {', '.join(later)}"))
+    if not any(one.installed for one in overview):
+        found.append(bad("none is installed, so nothing can be started", "Install the first that is named here."))
+    return found
 
 
 async def apps(settings: Settings) -> list[Finding]:

@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 
 from portal import settings
+from portal.configured import Config
 from portal.errors import Conflict
 from portal.settings import Settings
 
 db_app = typer.Typer(no_args_is_help=True, help="The database.")
-Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
 BUSY_HINT = "Stop portal and Hub (systemctl stop portal portal-hub); running sessions go on. Then run it again."
 
 

@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from portal import settings
+from portal.configured import Config
 from portal.deploy import earlier, plan, programs, services
 from portal.deploy.answers import Answers, Places, other_host
 from portal.deploy.ask import Asker
@@ -21,7 +22,6 @@ from portal.errors import ConfigurationError
 
 deploy_app = typer.Typer()
 console = Console(highlight=False, soft_wrap=True)
-Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
 
 
 @deploy_app.command()
@@ -132,7 +132,8 @@ def _report(written: list[Written], places: Places) -> None:
 
 def next_steps(places: Places) -> list[str]:
     """What is left to do, as commands."""
-    as_account = f"sudo -u {places.account} PORTAL_CONFIG={places.toml} {places.prefix}/bin/portal"
+    elsewhere = "" if str(places.toml) == settings.DEFAULT_PATH else f"PORTAL_CONFIG={places.toml} "
+    as_account = f"sudo -u {places.account} {elsewhere}{places.prefix}/bin/portal"
     return [
         "",
         "Next:",

@@ -127,7 +127,10 @@ def _server(url: str, settings: Ldap) -> ldap3.Server:
             sni=urlsplit(url).hostname,
         )
     except LDAPException as error:
-        raise ConfigurationError(f"ldap.ca_file: {settings.ca_file} cannot be used: {_reason(error)}.") from error
+        hint = "Name a file with the CA's certificates in PEM, readable for the portal's account."
+        raise ConfigurationError(
+            f"ldap.ca_file: {settings.ca_file} cannot be used: {_reason(error)}.", hint=hint
+        ) from error
     return ldap3.Server(url, tls=tls, get_info=ldap3.NONE, connect_timeout=settings.timeout_s)
 
 

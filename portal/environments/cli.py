@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from pathlib import Path
 from typing import Annotated, cast
 
 import typer
@@ -13,6 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Column, Table
 
 from portal import settings
+from portal.configured import Config
 from portal.environments.schemas import EnvironmentChange
 from portal.environments.service import EnvironmentService
 from portal.environments.store import State, Store
@@ -23,7 +23,6 @@ app = typer.Typer(no_args_is_help=True, help="Where the software of sessions com
 console = Console()
 INTERRUPTED = 130  # as shells count it: 128 and the signal's number
 
-Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
 Name = Annotated[str, typer.Argument(help="The environment's name in portal.toml.")]
 
 

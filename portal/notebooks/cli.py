@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from portal import settings
+from portal.configured import Config
 from portal.errors import NotFound
 from portal.notebooks.checkout import CheckoutFailed, checkouts
 from portal.notebooks.gallery import gallery
@@ -19,8 +20,6 @@ from portal.notebooks.index import read_folder
 
 app = typer.Typer(no_args_is_help=True, help="Notebook templates of this site.")
 console = Console()
-
-Config = Annotated[Path | None, typer.Option("--config", help="portal.toml; default: $PORTAL_CONFIG.")]
 
 
 @app.command("list")

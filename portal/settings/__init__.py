@@ -172,8 +172,12 @@ def load(path: str | Path | None = None, environ: dict[str, str] | None = None) 
     path = Path(path or environ.get("PORTAL_CONFIG") or DEFAULT_PATH)
     try:
         tree = tomllib.loads(path.read_text())
+    except FileNotFoundError as error:
+        hint = "On the portal's machine: name it with --config or PORTAL_CONFIG, or make it with `portal init`."
+        raise ConfigurationError(f"There is no {path}.", hint=hint) from error
     except OSError as error:
-        raise ConfigurationError(f"{path} cannot be read: {error.strerror}.") from error
+        hint = "Run it as the portal's account: sudo -u portal …"
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}.", hint=hint) from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{path} is not valid TOML: {error}.") from error
     _overlay(tree, environ)

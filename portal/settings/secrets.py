@@ -30,7 +30,8 @@ class Secrets:
                 raise ConfigurationError(f"{path} can be read by others; run: chmod o= {path}")
             value = path.read_text().strip()
         except OSError as error:
-            raise ConfigurationError(f"The secret {path} cannot be read: {error.strerror}.") from error
+            hint = "Its owner is the portal's account; `portal init-secrets` makes what is missing."
+            raise ConfigurationError(f"The secret {path} cannot be read: {error.strerror}.", hint=hint) from error
         if value.lower() in WEAK_SECRETS or len(value) < 16:
             raise ConfigurationError(f"The secret in {path} is too short or a well-known word; make a new one.")
         return value

@@ -69,7 +69,7 @@ class Door:
         except (ValueError, TypeError, KeyError) as problem:
             said = done.err.strip().splitlines()[-1:] or ["no answer"]
             raise SlurmUnavailable(
-                f"The portal's door could not be used: {said[0][:200]}.",
+                f"The portal's door could not be used: {said[0][:200].rstrip('.')}.",
                 hint="Run `portal check` on the portal's machine.",
             ) from problem
         if accepted:

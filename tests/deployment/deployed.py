@@ -130,8 +130,12 @@ class Deployed:
 
     def answers(self) -> None:
         """Wait until Hub and portal answer through the proxy."""
-        for path in ("/services/portal/healthz", "/hub/api/"):
-            self.site.wait_for(partial(answers, f"{self.site.url}{path}"), f"{path} to answer", UP_S)
+        try:
+            for path in ("/services/portal/healthz", "/hub/api/"):
+                self.site.wait_for(partial(answers, f"{self.site.url}{path}"), f"{path} to answer", UP_S)
+        except AssertionError as late:
+            said = self.beside_systemd("journalctl", "--no-pager", "--lines=60", *(f"--unit={unit}" for unit in UNITS))
+            raise AssertionError(f"{late} The units said:\n{said}") from late
 
     def _first(self) -> list[str]:
         outer = self.site.run("cat", str(INSIDE / "run/systemd.pid")).strip()

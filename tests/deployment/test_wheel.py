@@ -78,14 +78,17 @@ def test_main_job_works_on_a_site_made_of_the_wheel(users: list[Person]) -> None
 
 
 def test_every_secret_may_be_changed_while_a_session_runs(deployed: Deployed, users: list[Person]) -> None:
-    """As docs/how-to/administer.md, "Change secrets", says: all at once, with all three services started again."""
+    """As docs/how-to/administer.md, "Change secrets", says: all at once, with all three services started again.
+
+    By root, who leaves them to the account: the services read them.
+    """
     site, bob = deployed.site, users[1]
     live = bob.ready("Before", gpus=0)
     kernel = live.kernel()
     kernel.run("kept = 42")
     before = {name: site.run("cat", str(OPT / "etc/secrets" / name)) for name in SECRET_NAMES}
     site.run("rm", *(str(OPT / "etc/secrets" / name) for name in SECRET_NAMES))
-    deployed.portal("init-secrets")
+    deployed.portal("init-secrets", user="root")
     assert all(site.run("cat", str(OPT / "etc/secrets" / name)) != old for name, old in before.items())
     deployed.systemctl("restart", *UNITS)
     deployed.answers()

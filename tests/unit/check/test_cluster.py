@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import grp
+import json
+from pathlib import Path
+
 import pytest
 
 from portal.check import cluster
@@ -39,3 +43,16 @@ def test_setting_that_takes_something_from_sessions_is_named(key: str, value: st
 def test_versions_are_compared_as_numbers() -> None:
     assert cluster.parts("22.05.8") >= cluster.OLDEST > cluster.parts("21.08.8-2")
     assert cluster.parts("") < cluster.OLDEST
+
+
+def test_group_of_the_door_that_the_machine_does_not_know_is_named(tmp_path: Path) -> None:
+    config = tmp_path / "portal-door.json"
+    known = grp.getgrall()[0].gr_name
+    config.write_text(json.dumps({"groups": [known, "gpu-users-of-ldap"], "admin_groups": [known]}))
+    (found,) = cluster.unknown_groups(config)
+    assert found.text == "groups names gpu-users-of-ldap, which is no Unix group here"
+    assert str(config) in found.do
+
+
+def test_doors_configuration_that_is_closed_to_the_account_is_passed_over(tmp_path: Path) -> None:
+    assert cluster.unknown_groups(tmp_path / "nowhere.json") == []

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from portal.check import site
+from portal.check.findings import Mark
 from portal.settings import Environment, Ngc, Settings
 
 NOWHERE = Ngc(host="localhost:9", plain_http=True)
@@ -41,3 +43,28 @@ async def test_image_whose_kernels_another_environment_serves_is_fine(tmp_path: 
 async def test_image_of_one_file_is_not_looked_into(tmp_path: Path) -> None:
     (tmp_path / "caffe.sif").touch()
     assert await said_of(tmp_path / "caffe.sif") == []
+
+
+async def said_of_environments(tmp_path: Path, *installed: str) -> list[tuple[Mark, str]]:
+    for name in installed:
+        (tmp_path / name / "bin").mkdir(parents=True)
+        (tmp_path / name / "bin/python").symlink_to(sys.executable)
+    lock = tmp_path / "lock.txt"
+    lock.touch()
+    environments = {
+        "base": Environment(title="Base", path=tmp_path / "base", packages=[lock]),
+        "torch": Environment(title="Torch", path=tmp_path / "torch", packages=[lock], extends="base"),
+    }
+    return [(one.mark, one.text) for one in await site.environments(Settings(environments=environments))]
+
+
+async def test_site_without_any_environment_installed_can_start_nothing(tmp_path: Path) -> None:
+    base, _, last = await said_of_environments(tmp_path)
+    assert base == (Mark.WARNING, "Base is not installed")
+    assert last == (Mark.BAD, "none is installed, so nothing can be started")
+
+
+async def test_kernels_that_nobody_has_wanted_yet_are_no_fault(tmp_path: Path) -> None:
+    base, kernels = await said_of_environments(tmp_path, "base")
+    assert base == (Mark.GOOD, f"Base ({tmp_path / 'base'})")
+    assert kernels == (Mark.GOOD, "kernels not installed yet, for an administrator to install: Torch")

@@ -66,6 +66,15 @@ def test_what_is_there_is_kept_and_with_force_put_beside(init: Init, root: Path)
     assert toml.with_name("portal.toml.before").read_text() == ours
 
 
+def test_next_steps_name_the_settings_only_where_they_are_elsewhere(init: Init) -> None:
+    def check(said: str) -> str:
+        (line,) = (line for line in said.splitlines() if line.endswith("portal check"))
+        return line
+
+    assert "PORTAL_CONFIG" not in check(init().output)
+    assert "PORTAL_CONFIG=/srv/portal/etc/portal.toml" in check(init("--etc", "/srv/portal/etc").output)
+
+
 @pytest.mark.parametrize("name", UNITS)
 def test_unit_runs_a_command_of_the_program_as_the_account(name: str, init: Init, root: Path) -> None:
     init()

@@ -1,0 +1,14 @@
+"""The option `--config`, which every command has that reads the settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from portal.settings import DEFAULT_PATH
+
+Config = Annotated[
+    Path | None, typer.Option("--config", help=f"portal.toml; default: $PORTAL_CONFIG, else {DEFAULT_PATH}.")
+]
