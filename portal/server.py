@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 
 import uvicorn
@@ -39,7 +40,12 @@ def serve(app: FastAPI, settings: Settings) -> None:
         timeout_graceful_shutdown=GRACE_S,
         timeout_keep_alive=75,
     )
-    server = Server(config, app.state.portal)
-    server.run()
-    if not server.started:
-        raise app.state.refused or SystemExit(3)
+    # What it refuses to start for is told in words by whoever runs it, and not before that in a traceback.
+    logging.getLogger("uvicorn.error").addFilter(lambda _: app.state.refused is None)
+    try:
+        Server(config, app.state.portal).run()
+    except SystemExit:
+        if app.state.refused is None:
+            raise
+    if app.state.refused is not None:
+        raise app.state.refused

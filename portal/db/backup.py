@@ -44,6 +44,9 @@ def backup(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
         folder.mkdir(mode=0o700, parents=True)
     except FileExistsError:
         raise Conflict(f"{folder} is there already.", hint="Name a new folder, for example with the date.") from None
+    except OSError as error:
+        hint = "The portal's account makes it: let that write to the folder above it (install -d -o portal FOLDER)."
+        raise ConfigurationError(f"{folder} cannot be made: {error.strerror}.", hint=hint) from error
     if hub.exists():
         copy_sqlite(hub, folder / HUB)
     target = folder / PORTAL[kind]
@@ -147,10 +150,10 @@ def _replace(there: Path, by: Path, now: datetime) -> None:
 
 
 def _restore_postgresql(url: str, source: Path, manifest: Manifest, kept: Path, now: datetime) -> None:
-    """Tables that came after the backup's revision must go first: pg_restore removes only what it brings."""
+    """Tables of another revision, perhaps of a newer program, must go first: pg_restore removes only what it brings."""
     postgresql.dump(url, kept / f"portal.{_mark(now)}.dump")
-    if migrate.current_revision(url) not in (None, manifest.revision):
-        migrate.downgrade(url, manifest.revision or "base")
+    if migrate.current_revision(url) != manifest.revision:
+        postgresql.clear(url)
     postgresql.restore(url, source)
 
 

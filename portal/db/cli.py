@@ -31,10 +31,13 @@ def upgrade(config: Config = None, revision: str = "head") -> None:
 
 @db_app.command()
 def downgrade(revision: str, config: Config = None) -> None:
-    """Take the database back to a revision. Make a backup first."""
+    """Take the database back to a revision. Make a backup first. Portal and Hub must be stopped."""
     from portal.db import migrate
 
-    migrate.downgrade(settings.load(config).database_url, revision)
+    loaded = settings.load(config)
+    require_stopped(loaded)
+    migrate.downgrade(loaded.database_url, revision)
+    typer.echo(f"The database is at revision {migrate.current_revision(loaded.database_url) or 'none'}.")
 
 
 @db_app.command()

@@ -61,6 +61,14 @@ def upgrade_apart(url: str) -> None:
 
 
 def downgrade(url: str, revision: str) -> None:
+    """Take the database back to `revision`, or to `base`, which is empty.
+
+    Raises ConfigurationError when this program does not know that revision, or the one that the database is at.
+    """
+    _refuse_unknown(current_revision(url))
+    if revision != "base" and revision not in _revisions():
+        known = ", ".join(sorted(_revisions()))
+        raise ConfigurationError(f"There is no revision {revision}.", hint=f"There are {known}, and base: no tables.")
     from alembic import command
 
     command.downgrade(config(url), revision)

@@ -7,11 +7,17 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from sqlalchemy import make_url
+from sqlalchemy import MetaData, create_engine, make_url, text
 
+from portal.db import migrate
 from portal.errors import ConfigurationError
 
 TIMEOUT_S = 3600
+OWN_FUNCTIONS = """
+SELECT oid::regprocedure::text FROM pg_proc
+WHERE pronamespace = current_schema()::regnamespace AND proowner = CURRENT_USER::regrole
+AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')
+"""
 
 
 def dump(url: str, target: Path) -> None:
@@ -24,6 +30,20 @@ def restore(url: str, source: Path) -> None:
     """Put what `dump` wrote in the place of what is there, all of it or nothing. Raises ConfigurationError."""
     options = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
     _run("pg_restore", url, *options, str(source))
+
+
+def clear(url: str) -> None:
+    """Drop tables and functions, those included that this program does not know; what extensions brought stays."""
+    engine = create_engine(migrate.sync_url(url))
+    there = MetaData()
+    try:
+        with engine.begin() as connection:
+            there.reflect(connection)
+            there.drop_all(connection)
+            for function in connection.scalars(text(OWN_FUNCTIONS)).all():
+                connection.execute(text(f"DROP FUNCTION {function}"))
+    finally:
+        engine.dispose()
 
 
 def _run(program: str, url: str, *options: str) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
 from portal.db import backup, migrate, rows
 from portal.errors import ConfigurationError, Conflict
@@ -50,6 +50,29 @@ def test_backup_comes_back_with_every_row_and_the_hubs(database: str, hub: Path,
     assert users(hub) == ["alice"]
     kept = [file.name for file in (tmp_path / "data").rglob("*before-restore*")]
     assert any("jupyterhub.sqlite" in name for name in kept)
+
+
+def test_backup_from_before_an_upgrade_comes_back_over_a_newer_programs_tables(
+    database: str, hub: Path, tmp_path: Path
+) -> None:
+    """With the older program, which does not know them: docs/how-to/troubleshoot.md sends administrators this way."""
+    with connected(database) as connection:
+        fill_empty(connection)
+    before = rows.count_at(database)
+    backup.backup(database, hub, tmp_path / "saved", now=NOW)
+    with connected(database) as connection:
+        connection.execute(text("CREATE TABLE of_tomorrow (id INTEGER PRIMARY KEY)"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    backup.restore(database, hub, tmp_path / "saved", now=NOW)
+    assert rows.count_at(database) == before
+    assert migrate.current_revision(database) == migrate.newest_revision()
+    with connected(database) as connection:
+        assert not inspect(connection).has_table("of_tomorrow")
+
+
+def test_backup_is_refused_in_words_where_the_account_may_not_write(database: str, hub: Path) -> None:
+    with pytest.raises(ConfigurationError, match="/proc/nowhere cannot be made"):
+        backup.backup(database, hub, Path("/proc/nowhere"), now=NOW)
 
 
 def test_backup_of_an_older_revision_comes_back_and_can_be_upgraded(database: str, hub: Path, tmp_path: Path) -> None:

@@ -91,6 +91,15 @@ def test_a_database_of_a_newer_program_is_refused(database: str) -> None:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(ConfigurationError, match="9999"):
         migrate.upgrade(database)
+    with pytest.raises(ConfigurationError, match="9999"):
+        migrate.downgrade(database, "0009")
+
+
+def test_way_down_to_a_revision_that_is_none_is_refused_with_those_that_are(database: str) -> None:
+    with pytest.raises(ConfigurationError, match="There is no revision 0009x") as caught:
+        migrate.downgrade(database, "0009x")
+    assert "0001" in caught.value.hint
+    assert migrate.current_revision(database) == migrate.newest_revision()
 
 
 def test_revisions_read_off_the_files_are_those_of_alembic() -> None:

@@ -1,0 +1,41 @@
+"""`portal serve`, as a service runs it: what it refuses to start for stands in its log, in words."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from sqlalchemy import create_engine, text
+
+from portal.db import migrate
+
+
+def test_portal_that_meets_a_newer_database_says_so_and_nothing_else(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'portal.sqlite'}"
+    migrate.upgrade(url)
+    engine = create_engine(migrate.sync_url(url))
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    (tmp_path / "portal.toml").write_text(f'data_dir = "{tmp_path}"\nsecrets_dir = "{tmp_path / "secrets"}"\n')
+    portal(tmp_path, "init-secrets")
+    done = portal(tmp_path, "serve")
+    assert done.returncode == 1
+    said = done.stderr.splitlines()
+    assert said == [
+        "The database is at revision 9999, which this version of the portal does not know.",
+        "Run the newer version of the portal again, or restore a backup from before the upgrade.",
+    ]
+
+
+def portal(site: Path, command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from portal.cli import main; main()", command],
+        env={"PORTAL_CONFIG": str(site / "portal.toml"), "PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
