@@ -9,7 +9,7 @@ from portal.sessions.schemas import AgentReport
 from portal.slurm.types import JobState
 
 from .conftest import Desk
-from .test_sessions import KEY, ready
+from .steps import KEY, ready
 
 REPORT = AgentReport(cpu_percent=1.0, memory_mib=100, gpus=[], connections=0)
 

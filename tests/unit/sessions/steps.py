@@ -1,0 +1,39 @@
+"""The steps of a session's way, as the Hub and the agent take them."""
+
+from __future__ import annotations
+
+from portal.sessions.schemas import AgentHello, AgentReady, HubStart
+
+from .conftest import Desk
+
+KEY = "ab" * 32
+OTHER_KEY = "cd" * 32
+
+
+def hello(desk: Desk, session_id: str, key: str = KEY) -> AgentHello:
+    return AgentHello(session=session_id, secret=desk.slurm.secrets[session_id], key=key, job_id=100, node="node001")
+
+
+def handed(record, **changes: object) -> HubStart:
+    values = {
+        "username": record.owner,
+        "server_name": record.server_name,
+        "user_options": {"session": record.id},
+        "env": {"JUPYTERHUB_USER": record.owner},
+        "api_token": "first-token",
+        "base_url": f"/user/{record.owner}/{record.server_name}/",
+    }
+    return HubStart.model_validate(values | changes)
+
+
+async def until(desk: Desk, record, state: str) -> None:
+    with desk.bus.reader(lambda event: event.kind == "session") as reader:
+        while await desk.state(record) != state:
+            await reader.next(5)
+
+
+async def ready(desk: Desk, record) -> None:
+    await desk.service.attach(handed(record))
+    await desk.agents.hello(hello(desk, record.id))
+    await desk.agents.ready(record.id, AgentReady(ip="127.0.0.1", port=20001))
+    await until(desk, record, "ready")

@@ -1,0 +1,115 @@
+"""How sessions end, by their job, their app or their user, and what is told of it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from portal.sessions.schemas import AgentEnded
+from portal.slurm.types import JobEnd, JobState
+
+from .conftest import Desk
+from .steps import ready
+
+
+@pytest.mark.parametrize(
+    ("state", "code"),
+    [
+        (JobState.TIMEOUT, "time_limit"),
+        (JobState.OUT_OF_MEMORY, "oom"),
+        (JobState.NODE_FAIL, "node_failed"),
+        (JobState.PREEMPTED, "preempted"),
+        (JobState.CANCELLED, "slurm_cancelled"),
+        (JobState.COMPLETED, "finished"),
+        (JobState.FAILED, "app_failed"),
+    ],
+)
+async def test_the_end_of_the_job_is_told_in_words(desk: Desk, state: JobState, code: str) -> None:
+    record = await desk.start()
+    await ready(desk, record)
+    desk.slurm.becomes(100, state, exit_code=1)
+    await desk.reconcile()
+    ended = await desk.store.get(record.id)
+    assert (ended.state, ended.end_code) == ("ended", code)
+    assert ended.end_text
+    await asyncio.sleep(0.05)
+    assert desk.hub.stopped == [("alice", record.server_name)]
+
+
+async def test_a_job_slurm_has_dropped_is_looked_up_in_accounting(desk: Desk) -> None:
+    record = await desk.start()
+    desk.slurm.found.clear()
+    desk.slurm.ends[100] = JobEnd(100, JobState.OUT_OF_MEMORY)
+    await desk.reconcile()
+    assert (await desk.store.get(record.id)).end_code == "oom"
+
+
+@pytest.mark.parametrize("name", ["nobody", "1000"])
+async def test_session_whose_user_the_system_cannot_name_for_a_while_goes_on(desk: Desk, name: str) -> None:
+    """squeue says `nobody` while a directory does not answer, pyslurm the account's number."""
+    record = await desk.start()
+    await ready(desk, record)
+    desk.slurm.becomes(100, JobState.RUNNING, user=name)
+    await desk.reconcile()
+    assert await desk.state(record) == "ready"
+    assert desk.slurm.asked_for_ends == []
+    desk.slurm.becomes(100, JobState.RUNNING, user="bob")
+    await desk.reconcile()
+    assert await desk.state(record) == "ended", "Slurm's numbers began anew, and this one is another's."
+
+
+async def test_many_jobs_that_slurm_has_dropped_are_one_question_to_accounting(desk: Desk) -> None:
+    records = [await desk.start() for _ in range(3)]
+    desk.slurm.found.clear()
+    desk.slurm.ends[100] = JobEnd(100, JobState.OUT_OF_MEMORY)
+    desk.slurm.ends[102] = JobEnd(102, JobState.TIMEOUT)
+    await desk.reconcile()
+    assert [(await desk.store.get(record.id)).end_code for record in records] == ["oom", "job_gone", "time_limit"]
+    assert [sorted(asked) for asked in desk.slurm.asked_for_ends] == [[100, 101, 102]]
+    assert desk.watcher.turns == 1, "within the budget of readings"
+    await desk.reconcile()
+    assert len(desk.slurm.asked_for_ends) == 1, "who has ended is asked for no more"
+
+
+async def test_nothing_is_concluded_while_accounting_is_down_and_it_is_not_asked_all_the_time(desk: Desk) -> None:
+    record = await desk.start()
+    desk.slurm.found.clear()
+    desk.slurm.accounting_down = True
+    desk.slurm.ends[100] = JobEnd(100, JobState.OUT_OF_MEMORY)
+    for _ in range(3):
+        await desk.reconcile(after_s=5)
+    assert await desk.state(record) != "ended"
+    assert len(desk.slurm.asked_for_ends) == 1
+    desk.slurm.accounting_down = False
+    await desk.reconcile(after_s=30)
+    assert (await desk.store.get(record.id)).end_code == "oom"
+
+
+async def test_an_app_that_ends_gives_its_allocation_back(desk: Desk) -> None:
+    record = await desk.start()
+    await ready(desk, record)
+    await desk.agents.ended(record.id, AgentEnded(exit_code=3, code="app_failed", text="ImportError."))
+    await asyncio.sleep(0.01)
+    assert desk.slurm.cancelled == [("alice", 100)]
+    await desk.reconcile()
+    ended = await desk.store.get(record.id)
+    assert (ended.end_code, ended.exit_code) == ("app_failed", 3)
+    assert "ImportError" in ended.end_text
+
+
+async def test_a_job_whose_agent_never_speaks_is_ended(desk: Desk) -> None:
+    record = await desk.start()
+    await desk.reconcile(after_s=60)
+    assert await desk.state(record) == "allocated"
+    await desk.reconcile(after_s=180)
+    await desk.reconcile()
+    assert (await desk.store.get(record.id)).end_code == "agent_silent"
+
+
+async def test_cancelling_a_queued_session_says_so(desk: Desk) -> None:
+    desk.slurm.full = True
+    record = await desk.start()
+    await desk.service.stop(record.id)
+    await desk.reconcile()
+    assert (await desk.store.get(record.id)).end_code == "cancelled"

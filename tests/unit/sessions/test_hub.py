@@ -1,0 +1,77 @@
+"""What the Hub asks: servers attached, started and started again."""
+
+from __future__ import annotations
+
+import pytest
+
+from portal.errors import Conflict, Forbidden, InvalidRequest
+from portal.policy.ask import Ask
+from portal.sessions.schemas import HubStart
+
+from .conftest import Desk
+from .steps import handed, hello
+
+
+async def test_attaching_twice_keeps_the_token_of_a_running_app(desk: Desk) -> None:
+    record = await desk.start()
+    await desk.service.attach(handed(record))
+    await desk.agents.hello(hello(desk, record.id))
+    again = await desk.service.attach(handed(record, api_token="second-token"))
+    assert again == (record.id, "first-token")
+
+
+async def test_attaching_again_before_the_agent_spoke_takes_the_new_token(desk: Desk) -> None:
+    record = await desk.start()
+    await desk.service.attach(handed(record))
+    assert await desk.service.attach(handed(record, api_token="second-token")) == (record.id, "second-token")
+
+
+async def test_a_server_started_at_the_hub_gets_a_session_by_the_same_rules(desk: Desk) -> None:
+    hub = HubStart(
+        username="bob",
+        server_name="mine",
+        user_options={"resources": {"gpus": 1}},
+        env={},
+        api_token="t",
+        base_url="/user/bob/mine/",
+    )
+    session_id, _ = await desk.service.attach(hub)
+    record = await desk.store.get(session_id)
+    assert (record.owner, record.server_name, record.gpus, record.origin) == ("bob", "mine", 1, "hub")
+    assert desk.hub.started == []
+    assert (await desk.service.attach(hub))[0] == session_id
+    for hostile in ({"resources": {"gpus": 9}}, {"resources": {"partition": "a\n#SBATCH"}}, {"cmd": "id"}):
+        with pytest.raises(InvalidRequest):
+            await desk.service.attach(hub.model_copy(update={"server_name": "other", "user_options": hostile}))
+    assert len(desk.slurm.found) == 1
+
+
+async def test_a_server_of_an_ended_session_starts_it_again_as_it_was(desk: Desk) -> None:
+    record = await desk.start(gpus=2)
+    await desk.service.stop(record.id)
+    await desk.reconcile()
+    session_id, _ = await desk.service.attach(handed(record))
+    again = await desk.store.get(session_id)
+    assert session_id != record.id
+    assert (again.gpus, again.cpus, again.server_name) == (2, 16, record.server_name)
+
+
+async def test_nobody_starts_anothers_session_through_the_hub(desk: Desk) -> None:
+    record = await desk.start()
+    with pytest.raises(Forbidden):
+        await desk.service.attach(handed(record, username="bob", server_name="x"))
+
+
+async def test_one_server_carries_one_session(desk: Desk) -> None:
+    first, second = await desk.start(), await desk.start()
+    with pytest.raises(Conflict):
+        await desk.service.attach(handed(first, user_options={"session": second.id}))
+
+
+async def test_check_says_the_same_as_start_without_starting(desk: Desk) -> None:
+    considered = await desk.asks.check("alice", Ask.model_validate({"app": "jupyterlab"}))
+    assert (considered.problems, considered.starts) == ([], "now")
+    assert considered.summary == "1 × V100, 8 cores, 48 GB for 8 h on sxm2"
+    wrong = await desk.asks.check("alice", Ask.model_validate({"app": "nothing", "resources": {"gpus": 9}}))
+    assert [one.field for one in wrong.problems] == ["app", "resources.gpus"]
+    assert desk.slurm.found == {}
