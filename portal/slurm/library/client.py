@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
+from typing import TypeVar
 
 from portal.cycles import Settled, many_values
+from portal.errors import SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm import queries
 from portal.slurm.commands import SlurmCommands
@@ -19,6 +21,7 @@ from portal.slurm.library.rows import Phase, QueueReading, read_partition
 from portal.slurm.types import Job, Partition
 
 _SERIES = re.compile(r"\d+\.\d+")
+Reading = TypeVar("Reading", list[Job], list[Partition])
 
 
 def slurm_client(settings: Slurm) -> SlurmCommands:
@@ -51,6 +54,8 @@ class SlurmLibrary(SlurmCommands):
         self._answers: dict[Phase, Job] = {}
         self._settled = Settled()
         self._installed = ""
+        self._silent = False
+        """Whether Slurm answered neither of the two: until it does, the commands ask, which say so sooner."""
 
     @property
     def reads_by(self) -> str:
@@ -65,7 +70,7 @@ class SlurmLibrary(SlurmCommands):
             with many_values():
                 await self._read("jobs", reading.take)
         except Away:
-            return await super().jobs()
+            return await self._by_commands(super().jobs)
         found = list(reading.jobs.values())
         there = {job.id for job in found} if self._answers else set()
         self._answers = {phase: job for phase, job in self._answers.items() if phase[0] in there}
@@ -78,7 +83,7 @@ class SlurmLibrary(SlurmCommands):
         try:
             await self._read("partitions", lambda line: found.append(read_partition(line)))
         except Away:
-            return await super().partitions()
+            return await self._by_commands(super().partitions)
         return found
 
     async def close(self) -> None:
@@ -93,9 +98,20 @@ class SlurmLibrary(SlurmCommands):
                 self._answers[number, ended] = job
         return list(jobs.values())
 
+    async def _by_commands(self, read: Callable[[], Awaitable[Reading]]) -> Reading:
+        """Read in place of pyslurm; if Slurm does not answer the commands either, it was none of pyslurm's."""
+        try:
+            found = await read()
+        except SlurmUnavailable:
+            self._silent = True
+            self.keeper.acquit()
+            raise
+        self._silent = False
+        return found
+
     async def _read(self, what: str, take: Callable[[str], object]) -> None:
         keeper = self.keeper
-        if keeper.rests:
+        if self._silent or keeper.rests:
             raise Away(keeper.trouble)
         if keeper.pid is None:
             await self._read_config()

@@ -102,6 +102,10 @@ class Keeper:
                 raise
             self._pause_s, self.trouble = 0.0, None
 
+    def acquit(self) -> None:
+        """Forget the last failure: something else was its cause. The next child need not wait."""
+        self._pause_s, self._not_before, self.trouble = 0.0, 0.0, None
+
     async def close(self) -> None:
         """End the child; the next question starts another."""
         process, self._process = self._process, None

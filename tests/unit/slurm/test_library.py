@@ -39,6 +39,8 @@ import re, sys
 open({folder!r} + "/calls", "a").write("squeue\\n")
 if sys.argv[1] == "--version":
     print(open({folder!r} + "/installed").read())
+elif open({folder!r} + "/trouble").read():
+    sys.exit(open({folder!r} + "/trouble").read())
 else:
     mark = re.search("\\x1e[0-9a-f]+", sys.argv[-1])[0]
     sys.stdout.write(open({folder!r} + "/queue").read().replace({mark!r}, mark))
@@ -58,6 +60,7 @@ class Site:
         self._program("squeue", SQUEUE)
         self._program("scontrol", SCONTROL)
         self.put("installed", "slurm-wlm 25.11.2")
+        self.put("trouble", "")
         self.put("queue", RECORDING.out("jobs"))
         self.put("config", RECORDING.out("config"))
         self.put("partitions", RECORDING.out("partitions"))
@@ -237,6 +240,26 @@ async def test_slurmctld_that_does_not_answer_is_said_and_is_no_empty_queue(clie
     site.feels("")
     assert len(await client.jobs()) == len(RECORDING.jobs)
     assert client.keeper.pid == pid
+
+
+async def test_slurmctld_that_answers_neither_leaves_pyslurm_without_blame(client: SlurmLibrary, site: Site) -> None:
+    """Its library tries for longer than a reading may take: what is a hanging child then is no fault of the child's."""
+    await client.jobs()
+    site.feels("hangs")
+    site.put("trouble", "slurm_load_jobs error: Unable to contact slurm controller (connect failure)")
+    client.keeper._timeout_s = 0.5
+    for _ in range(4):
+        with pytest.raises(SlurmUnavailable):
+            await client.jobs()
+    assert client.keeper.starts == 1, "the commands ask until it answers"
+    assert client.keeper.trouble is None
+    site.feels("")
+    site.put("trouble", "")
+    client.keeper._timeout_s = 20  # another child has to come up
+    assert by_name(await client.jobs())["trains"].user == "alice", "by squeue"
+    await client.jobs()
+    assert client.keeper.starts == 2, "at once"
+    assert client.reads_by == "pyslurm 25.11.2"
 
 
 async def test_slurm_conf_that_ends_the_child_leaves_the_commands(client: SlurmLibrary, site: Site) -> None:
