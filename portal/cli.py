@@ -73,9 +73,12 @@ def check(
     ] = None,
 ) -> None:
     """Examine the site and say in words what is missing. Exit status 1 if something is."""
+    from portal import logs
     from portal.check import run  # heavy
 
-    raise typer.Exit(run(settings.load(config), user=user))
+    loaded = settings.load(config)
+    logs.configure(loaded.model_copy(update={"log_level": "error"}))  # what it finds it says in words
+    raise typer.Exit(run(loaded, user=user))
 
 
 @app.command("init-secrets")

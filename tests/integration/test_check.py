@@ -13,6 +13,7 @@ def test_check_finds_the_site_in_place_from_the_head_and_from_a_node(site: DemoS
     said = " ".join(done.stdout.split())
     assert done.returncode == 0, done.stdout
     assert "✗" not in said
+    assert "[info" not in done.stdout + done.stderr, "events of the log are none of it"
     for part in ("bound as cn=", "Slurm: version", "Door: acts as users", "the proxy answers", "✓ Node: Python 3."):
         assert part in said
     assert "✓ Node: this machine reaches" in said
