@@ -81,7 +81,8 @@ class Slurm:
                 "slurmctld",
                 "slurmctld",
                 after=("slurmdbd",),
-                argv=["slurmctld", "-D"],
+                # -i: killed in its first minutes it has not saved all yet, and newer ones would not start then.
+                argv=["slurmctld", "-D", "-i"],
                 user="slurm",
                 env=self.env,
                 ready=self._controller_is_up,
