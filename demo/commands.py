@@ -15,7 +15,7 @@ from typing import Any
 from demo import control
 from demo.namespace import BIN
 from demo.processes import PATH
-from demo.site import CLONE, INSIDE, Site, SiteError, default_database, free_ports, require_free, take_slot
+from demo.site import CLONE, INSIDE, Site, SiteError, chosen, free_ports, require_free, take_slot
 
 SUPERVISOR_WITHIN_S = 60  # on a busy machine; usually a third of a second
 ENDING_WITHIN_S = 30  # from the last word to the end of the last process
@@ -33,7 +33,7 @@ def preflight(folder: Path, port: int) -> None:
     if not 1024 <= port <= 65535:
         raise SiteError(f"{port} is not a port for this.", advice="Take one from 1024 to 65535.")
     require_free(port)
-    default_database()
+    chosen()
 
 
 def is_running(folder: Path) -> dict[str, Any] | None:
@@ -65,7 +65,7 @@ def run(folder: Path, port: int, *, background: bool, fresh: bool, with_web: boo
         port=port,
         slot=slot,
         ports=free_ports(slot, {port}),
-        database=default_database(),
+        **chosen(),
     )
     order = json.dumps({**site.as_json(), "with_web": with_web})
     with (folder / "log" / "supervisor.log").open("ab") as log:

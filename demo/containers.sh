@@ -12,7 +12,7 @@ has_apptainer() { [[ -x /usr/bin/apptainer || -x $APPTAINER/usr/bin/apptainer ]]
 
 install_containers() {
   local WANTED packages=("${CONTAINER_PACKAGES[@]}")
-  if [[ $(apt-cache policy apptainer 2>/dev/null) == *"Candidate: "[0-9]* ]]; then
+  if has_package apptainer; then
     packages+=(apptainer)
   else
     packages+=(patchelf)

@@ -55,6 +55,9 @@ missing_packages() {
   done
 }
 
+# Of some names Ubuntu knows only that another package stands in for them: of Chromium one that brings a snap.
+has_package() { [[ $(apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[0-9]* ]]; }
+
 install_packages() {
   local policy=/usr/sbin/policy-rc.d service
   # Nothing may be started now: the demo runs daemons of its own. A policy of the machine's own stays.
@@ -130,7 +133,7 @@ install_all() {
 install_browser() {
   local WANTED=(chromium)
   [[ ! -x /usr/bin/chromium ]] || return 0
-  apt-cache show chromium >/dev/null 2>&1 ||
+  has_package chromium ||
     die "The tests in the browser need /usr/bin/chromium, which this system has no package of: put one there."
   step "Chromium, for the tests" install_packages
 }
@@ -140,6 +143,12 @@ install_postgresql() {
   local WANTED=(postgresql)
   ! compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || return 0
   step "PostgreSQL, for the tests" install_packages
+}
+
+# What the variables of a demo site ask for.
+install_chosen() {
+  [[ ${DSP_DEMO_DATABASE-} != postgresql ]] || install_postgresql
+  [[ ${DSP_DEMO_CLIENT-} != pyslurm ]] || install_client
 }
 
 # What stands beside the portal on a site, for the tests that run it for real.
@@ -170,7 +179,7 @@ lock_requirements() {
   lock session requirements/session.in "${trimmed[@]}"
   lock boot requirements/boot.in
   lock build requirements/build.in
-  lock pyslurm requirements/pyslurm.in
+  lock pyslurm requirements/pyslurm.in --constraint requirements/dev.txt
   # A peer that is measured is as pip installs it, with the versions that our sessions have.
   lock bench requirements/bench.in --constraint requirements/session.txt
 }

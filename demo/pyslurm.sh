@@ -1,7 +1,14 @@
 # shellcheck shell=bash
-# Sourced by ./dev: a Slurm that the pyslurm of today fits, in a folder, for tests and a benchmark. Debian 12 has Slurm
-# 22.05, for which no pyslurm is published; Ubuntu 26.04 has 25.11. Its packages are unpacked, none of their programs is
-# run but Python, the compiler, and Slurm by the tests; nothing of it reaches the machine or the demo site.
+# Sourced by ./dev: pyslurm, in two ways.
+#
+# Where the machine's Slurm is of its series (Ubuntu 26.04), the portal's own environment gets it, as a site's would, and
+# a demo site reads by it (DSP_DEMO_CLIENT=pyslurm).
+#
+# Elsewhere a Slurm that it fits is put into a folder, for tests and a benchmark: Debian 12 has 22.05, for which no pyslurm
+# is published. Ubuntu's packages are unpacked, none of their programs is run but Python, the compiler, and Slurm by the
+# tests; nothing of it reaches the machine or the demo site.
+
+CLIENT_PACKAGES=(gcc libc6-dev python3-dev libslurm-dev)
 
 PYSLURM_ROOT=$CACHE/pyslurm
 PYSLURM_PACKAGES=(base-files base-passwd bash coreutils dash findutils grep hostname libc-bin login passwd sed util-linux
@@ -12,6 +19,24 @@ UBUNTU_LIBRARIES=/usr/lib/x86_64-linux-gnu
 # What Ubuntu signs its packages with: Debian 12 has no package of it, so it is known by its sum.
 UBUNTU_KEYS=ubuntu-keyring
 UBUNTU_KEYS_SUM=c377ccf26964f4c206c05c0bc7adb708e031beb919bb9a0ff63af983d064cd66
+
+install_client() {
+  local WANTED fits installed
+  fits=$(sed -n 's/^pyslurm==\([0-9]*\.[0-9]*\)\..*/\1/p' requirements/pyslurm.txt)
+  installed=$(/usr/sbin/slurmctld -V) # squeue would want a cluster
+  [[ $installed == *" $fits."* ]] || die "pyslurm fits Slurm $fits, and this is $installed. Leave DSP_DEMO_CLIENT out."
+  mapfile -t WANTED < <(missing_packages "${CLIENT_PACKAGES[@]}")
+  ((${#WANTED[@]} == 0)) || step "System packages: ${WANTED[*]}" install_packages
+  compgen -G "$VENV/lib/python3*/site-packages/pyslurm" >/dev/null && stamped client requirements/pyslurm.txt && return
+  step "pyslurm" build_client
+  stamp client requirements/pyslurm.txt
+}
+
+build_client() {
+  sed -n '/^pyslurm==/,/--hash/p' requirements/pyslurm.txt |
+    SLURM_LIB_DIR=/usr/lib/$(gcc -print-multiarch) CFLAGS="-O1 -g0" "$UV" pip install --quiet --python "$VENV/bin/python" \
+      --no-deps --require-hashes --build-constraints requirements/pyslurm.txt --requirement -
+}
 
 install_pyslurm() {
   local WANTED

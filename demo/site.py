@@ -15,7 +15,8 @@ INSIDE = Path("/run/portal-demo")
 """The site's folder as its own processes see it. The same for every site: each has a mount namespace of its own, and a
 clone may lie where other accounts cannot look."""
 
-DATABASES = ("sqlite", "postgresql")
+CHOICES = {"database": ("sqlite", "postgresql"), "client": ("auto", "commands", "pyslurm")}
+"""What DSP_DEMO_DATABASE and DSP_DEMO_CLIENT may say, the usual first."""
 NODES = 4
 GPUS_PER_NODE = 4
 SLOTS = 24
@@ -55,6 +56,8 @@ class Site:
     clone: Path = CLONE
     database: str = "sqlite"
     """What the portal keeps its rows in: `sqlite` or `postgresql`."""
+    client: str = "auto"
+    """What the portal reads Slurm by: its `slurm.client`."""
 
     @property
     def nodes(self) -> list[str]:
@@ -103,12 +106,15 @@ def default_folder() -> Path:
     return Path(os.environ.get("DSP_DEMO_DIR") or CLONE / ".demo").absolute()
 
 
-def default_database() -> str:
-    """Return what DSP_DEMO_DATABASE names. Raises SiteError for something else than there is."""
-    name = os.environ.get("DSP_DEMO_DATABASE") or DATABASES[0]
-    if name not in DATABASES:
-        raise SiteError(f"DSP_DEMO_DATABASE={name} is none of {', '.join(DATABASES)}.", advice="Leave it out.")
-    return name
+def chosen() -> dict[str, str]:
+    """Return what the variables choose for a site. Raises SiteError for something that there is not."""
+    found = {}
+    for name, choices in CHOICES.items():
+        variable = f"DSP_DEMO_{name.upper()}"
+        found[name] = os.environ.get(variable) or choices[0]
+        if found[name] not in choices:
+            raise SiteError(f"{variable}={found[name]} is none of {', '.join(choices)}.", advice="Leave it out.")
+    return found
 
 
 def require_free(port: int) -> None:

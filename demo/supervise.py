@@ -27,6 +27,7 @@ def main() -> int:
         slot=tree["slot"],
         ports=tree["ports"],
         database=tree["database"],
+        client=tree["client"],
     )
     namespace.enter(site)
     return 0 if asyncio.run(supervise(site, with_web=tree["with_web"])) else 1

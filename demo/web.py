@@ -158,6 +158,7 @@ admin_groups = ["{people.ADMIN_GROUP}"]
 [slurm]
 conf = "{site.slurm_conf}"
 door = ["sudo", "-n", "{DOOR}"]
+client = "{site.client}"
 
 [agent]
 bind = "127.0.0.1"

@@ -13,6 +13,7 @@ from tests.person import Person
 @pytest.fixture(scope="session")
 def shared_site(request: pytest.FixtureRequest) -> Iterator[DemoSite]:
     with demo_site() as site:
+        site.reads_as_chosen()
         yield site
         if request.session.testsfailed:
             print(f"\nThe site's logs are in {keep_logs(site)}")

@@ -83,6 +83,11 @@ class DemoSite:
         """What Prometheus reads: at the portal's own port, since the front door is closed to it."""
         return httpx2.get(f"http://127.0.0.1:{self.ports['portal']}/services/portal/metrics").text
 
+    def reads_as_chosen(self) -> None:
+        """Wait until the portal reads Slurm by pyslurm, if DSP_DEMO_CLIENT says so (./dev test --client pyslurm)."""
+        if os.environ.get("DSP_DEMO_CLIENT") == "pyslurm":
+            self.wait_for(lambda: "slurm.pyslurm.started" in self.log("portal"), "the portal to read by pyslurm")
+
     # --- its services ---
 
     def status(self) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""pyslurm on a Slurm that it fits, the cluster real and the readings of this moment (./dev pyslurm brings both in).
+"""pyslurm on a Slurm that it fits, the cluster real and the readings of this moment: a cluster in a folder, which
+./dev pyslurm brings in, or the demo site where the machine's own Slurm fits (./dev test --client pyslurm integration).
 
 Where that is not there, what a real one said is read in tests/unit/slurm/test_library_rows.py, in every run.
 """
@@ -6,19 +7,48 @@ Where that is not there, what a real one said is read in tests/unit/slurm/test_l
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from portal.slurm import parse_nodes
 from portal.slurm.library.rows import read_partition
+from tests.demo_site import INSIDE, DemoSite
+from tests.person import Person
 from tests.unit.slurm.pictures_by_pyslurm import by_commands, by_pyslurm
 from tests.unit.slurm.recordings import Recording
 
 CLONE = Path(__file__).resolve().parents[2]
 ROOT = CLONE / ".cache" / "pyslurm"
+#: Run inside of a site: jobs and partitions of one moment by each client. What pyslurm does not say of a job squeue is
+#: asked once, so its second reading is the one that counts.
+BOTH = """
+import asyncio, json
+from portal.settings import load
+from portal.slurm.commands import SlurmCommands
+from portal.slurm.library.client import SlurmLibrary
+
+async def picture(client):
+    jobs = sorted(await client.jobs(), key=lambda job: job.id)
+    return [repr(one) for one in (*jobs, *await client.partitions())]
+
+async def main():
+    settings = load().slurm
+    commands, library = SlurmCommands(settings), SlurmLibrary(settings)
+    await library.jobs()
+    before, asked = None, library.calls["squeue"]
+    while before != (after := await picture(commands)):
+        before, by_pyslurm = after, await picture(library)
+    asked = library.calls["squeue"] - asked
+    print(json.dumps({"commands": after, "pyslurm": by_pyslurm, "asked": asked, "reads_by": library.reads_by}))
+    await library.close()
+
+asyncio.run(main())
+"""
 
 
 @pytest.mark.slow
@@ -32,3 +62,29 @@ def test_pictures_of_a_real_cluster_are_equal_field_by_field(tmp_path: Path) -> 
     ours = [read_partition(line) for line in recording.lines("partitions")]
     assert ours == parse_nodes.partitions(recording.out("partitions"))
     assert "error" in json.loads(recording.pyslurm["no slurmctld"][-1]), "a slurmctld that is gone is no empty queue"
+
+
+@pytest.mark.skipif(
+    os.environ.get("DSP_DEMO_CLIENT") != "pyslurm", reason="the site reads by the commands: ./dev test --client pyslurm"
+)
+def test_pictures_of_the_site_are_equal_field_by_field(site: DemoSite, person: Callable[[str], Person]) -> None:
+    person("alice").ready(gpus=2)
+    person("bob").ready(gpus=0)
+    jobs = (
+        ("--gpus=1", "--wrap=sleep 300"),
+        ("--gres=gpu:v100:1", "--nodes=2", "--comment=two | of them", "--wrap=sleep 300"),
+        ("--array=0-5%2", "--job-name=an array", "--wrap=sleep 300"),
+        ("--hold", "--mem=2G", "--cpus-per-task=3", "--time=90", "--wrap=true"),
+        ("--begin=now+1hour", "--partition=debug", "--account=physics", "--wrap=true"),
+        ("--gpus-per-node=4", "--nodes=4", "--wrap=true"),
+    )
+    ended = (("--wrap=exit 3",), ("--wrap=exit 137",), ("--wrap=kill -9 $$",), ("--wrap=true",))
+    for one in (*jobs, *ended):
+        site.run("sbatch", "--output=/dev/null", "--chdir=/tmp", *one, user="alice")
+    site.wait_for(lambda: len(site.jobs("--states=CD,F", "--user=alice")) >= len(ended), "jobs to have ended")
+    printed = site.run(str(INSIDE / "src/.venv/bin/python"), "-c", BOTH, user="portal")
+    said = json.loads(printed.splitlines()[-1])  # events of the log stand before it
+    assert said["pyslurm"] == said["commands"]
+    assert said["reads_by"].startswith("pyslurm 2")
+    assert said["asked"] == 0
+    assert len(said["pyslurm"]) >= len(jobs) + len(ended) + 2

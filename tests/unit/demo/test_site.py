@@ -11,7 +11,7 @@ import pytest
 
 from demo import cgroups, slurm
 from demo.commands import preflight
-from demo.site import FIRST_PORTS, Site, SiteError, default_database, free_ports, require_free, take_slot
+from demo.site import FIRST_PORTS, Site, SiteError, chosen, free_ports, require_free, take_slot
 
 
 @pytest.fixture
@@ -33,13 +33,19 @@ def test_a_taken_port_is_refused_with_advice(taken: int) -> None:
     assert "--port" in caught.value.advice
 
 
-def test_a_database_that_there_is_not_is_refused_before_anything_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("DSP_DEMO_DATABASE", raising=False)
-    assert default_database() == "sqlite"
-    monkeypatch.setenv("DSP_DEMO_DATABASE", "postgresql")
-    assert default_database() == "postgresql"
-    monkeypatch.setenv("DSP_DEMO_DATABASE", "oracle")
-    with pytest.raises(SiteError, match="oracle"):
+@pytest.mark.parametrize(
+    ("part", "usual", "other"), [("database", "sqlite", "postgresql"), ("client", "auto", "pyslurm")]
+)
+def test_a_part_that_there_is_not_is_refused_before_anything_starts(
+    part: str, usual: str, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    variable = f"DSP_DEMO_{part.upper()}"
+    monkeypatch.delenv(variable, raising=False)
+    assert chosen()[part] == usual
+    monkeypatch.setenv(variable, other)
+    assert chosen()[part] == other
+    monkeypatch.setenv(variable, "oracle")
+    with pytest.raises(SiteError, match=f"{variable}=oracle"):
         preflight(Path("/nowhere"), 18_999)
 
 
