@@ -146,7 +146,9 @@ class Watcher:
                 follow_ups.begin()
             self._kicked.clear()
             await self._read_queue()
-            pause = max(self._jobs_interval_s, (loop.time() - began) / MOST_OF_THE_TIME)
+            took = loop.time() - began
+            answered = self._picture.state is Reach.UP  # waiting in vain was no work for Slurm
+            pause = max(self._jobs_interval_s, took / MOST_OF_THE_TIME) if answered else took + self._jobs_interval_s
             if follow_ups.active and moved(was, self._picture.jobs):
                 self.kick("nodes")  # they have something else free
             if follow_ups.wanted(was, self._picture.jobs) and budget.saved >= 1:

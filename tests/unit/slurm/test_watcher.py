@@ -172,6 +172,25 @@ async def test_long_silence_is_one_picture_not_one_an_attempt(cluster: Cluster) 
         assert watcher.calls["nodes"] == 0, "what would only wait too is not asked"
 
 
+async def test_slurm_that_is_back_is_seen_soon_however_long_a_reading_waited_in_vain(cluster: Cluster) -> None:
+    loop, attempts = asyncio.get_running_loop(), []
+
+    async def in_vain() -> list[Job]:
+        began = loop.time()
+        await asyncio.sleep(0.5)
+        attempts.append((began, loop.time()))
+        raise SlurmUnavailable("Slurm does not answer.")
+
+    cluster.jobs = in_vain  # type: ignore[method-assign]
+    async with watching(cluster) as watcher:
+        await until(watcher, lambda one: one.state is Reach.DOWN)
+        async with asyncio.timeout(30):
+            while len(attempts) < 2:
+                await asyncio.sleep(0.05)
+        (_, ended), (began, _), *_ = attempts
+        assert began - ended < 0.5
+
+
 async def test_bug_in_the_reading_does_not_end_the_watcher(cluster: Cluster) -> None:
     cluster.broken = True
     async with watching(cluster) as watcher:
