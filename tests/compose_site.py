@@ -13,8 +13,11 @@ from typing import Any
 
 from tests.demo_site import CLONE, RESULTS, Account, DemoSite, free_port
 
-UP_S = 1800
+UP_S = 3600
 DOWN_S = 300
+LOG = "compose.log"
+IMAGE = "data-scientist-portal/cluster"
+MOST_TRIED = 20
 
 
 @dataclass(frozen=True)
@@ -48,10 +51,29 @@ class ComposeSite(DemoSite):
 
     def renew(self, *services: str) -> None:
         """Make their containers anew, as a newer image does."""
+        self.keep_logs(*services)
         self.compose("up", "--detach", "--wait", "--force-recreate", *services, timeout_s=UP_S)
 
     def down(self, *services: str) -> None:
+        self.keep_logs(*services)
         self.compose("down", *services)
+
+    def address(self, service: str) -> str:
+        """Where its container is in the site's network."""
+        return _address(self.compose("ps", "--quiet", service).strip())
+
+    @contextmanager
+    def taken(self, address: str) -> Iterator[None]:
+        """Let other containers have a free address of the site's network, so that whoever had it gets another one."""
+        others: list[str] = []
+        network = f"{self.project}_default"
+        try:
+            while address not in [_address(one) for one in others]:
+                assert len(others) < MOST_TRIED, f"The engine does not give {address} to anybody."
+                others.append(docker("run", "--detach", "--network", network, IMAGE, "sleep", "infinity").strip())
+            yield
+        finally:
+            docker("rm", "--force", *others)
 
     def containers(self) -> dict[str, dict[str, Any]]:
         """What the engine says of each service's container."""
@@ -68,9 +90,11 @@ class ComposeSite(DemoSite):
             raise AssertionError(f"{' '.join(argv)} ended with {done.returncode}: {done.stderr or done.stdout}")
         return done
 
-    def keep_logs(self) -> None:
+    def keep_logs(self, *services: str) -> None:
+        """Add what they have said (no names: all of them) to test-results: it goes with their containers."""
         RESULTS.mkdir(exist_ok=True)
-        (RESULTS / "compose.log").write_text(self.compose("logs", "--no-color", "--timestamps"))
+        with (RESULTS / LOG).open("a") as kept:
+            kept.write(self.compose("logs", "--no-color", "--timestamps", *services))
 
     def _compose(self, *arguments: str, stdin: str | None = None, timeout_s: float) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -84,6 +108,10 @@ class ComposeSite(DemoSite):
             timeout=timeout_s,
             check=False,
         )
+
+
+def _address(container: str) -> str:
+    return docker("inspect", "--format", "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}", container).strip()
 
 
 def docker(*arguments: str) -> str:
@@ -105,6 +133,7 @@ def engine() -> bool:
 def compose_site() -> Iterator[ComposeSite]:
     """Build the images, bring everything up on new volumes, and remove both containers and volumes at the end."""
     site = ComposeSite(CLONE, port=free_port())
+    (RESULTS / LOG).unlink(missing_ok=True)
     site.compose("down", "--volumes", "--remove-orphans")
     try:
         site.compose("build", timeout_s=UP_S)

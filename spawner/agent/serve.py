@@ -8,6 +8,10 @@ server never uses and that cost three quarters of its start (measured: 2.05 s wi
 - `jupyterlab.labapp` runs `node yarn config` at import (0.3 s), for a registry address that only `lab build` needs.
 
 If a future version cannot do without one of them, everything is imported as usual.
+
+And less `aiodns`, by which aiohttp would ask for the Hub's address: c-ares beneath it keeps an answer as long as the
+name server allows (ten minutes in Docker's networks), and a Hub that comes back at another address is not found.
+Without it the system is asked, again after ten seconds, and what the node's nsswitch.conf knows counts.
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ from .enter import CANNOT_ENTER
 from .lab import bring
 from .launch import agent_path
 
-ABSENT = "rfc3987_syntax"
+ABSENT = ("rfc3987_syntax", "aiodns")
 SETTINGS = [
     "--LabApp.news_url=None",
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
@@ -57,7 +61,8 @@ def serve(arguments: list[str]) -> int:
     """Run the server until it ends; `arguments` are Jupyter's own."""
     sys.path.pop(0)  # the agent's file; the server shall import from its environment alone
     gc.disable()  # nothing of what is being imported can be collected
-    sys.modules.setdefault(ABSENT, None)  # type: ignore[arg-type]
+    for name in ABSENT:
+        sys.modules.setdefault(name, None)  # type: ignore[arg-type]
     try:
         main = _import_server()
     except ModuleNotFoundError as missing:

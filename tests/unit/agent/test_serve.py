@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from spawner.agent.enter import CANNOT_ENTER
@@ -17,3 +18,24 @@ def test_environment_without_jupyterhub_is_told_in_one_sentence() -> None:
     assert done.returncode == CANNOT_ENTER
     assert done.stderr.startswith("This environment holds no JupyterHub, so it cannot serve Jupyter.")
     assert len(done.stderr.splitlines()) == 1
+
+
+WHO_RESOLVES = """
+import sys
+from spawner.agent import serve
+
+def server():
+    import aiohttp.resolver
+    print(aiohttp.resolver.DefaultResolver.__name__)
+
+serve._import_server = lambda: server
+sys.path.insert(0, "the agent's file")
+serve.serve([])
+"""
+
+
+def test_hub_is_looked_for_by_the_system_which_forgets_an_old_address() -> None:
+    assert find_spec("aiodns"), "What aiohttp takes where it is, as in a session's environment."
+    command = [sys.executable, "-c", WHO_RESOLVES]
+    done = subprocess.run(command, cwd=CLONE, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout.strip() == "ThreadedResolver", done.stderr
