@@ -222,6 +222,10 @@ WORDS = (
         r"unauthorized|authentication required|access denied|denied: |403 \(?forbidden|401 \(?unauthorized",
         "The registry refuses: store a key that may get this image, then get it again.",
     ),
+    (
+        r"blob[ _]unknown|(reading|fetching|copying|parsing) blob.*(404|not found)|/blobs/.*(404|not found)",
+        "The registry has lost a layer of this image. Get the image again; if it says so again, choose another tag.",
+    ),
     (r"manifest unknown|not found: manifest|404 \(?not found|name unknown", "The registry has no such image or tag."),
     (
         r"no such host|connection refused|i/o timeout|network is unreachable|connection reset|tls handshake"
