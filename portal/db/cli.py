@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -11,14 +13,30 @@ import typer
 
 from portal import settings
 from portal.configured import Config
-from portal.errors import Conflict
+from portal.errors import ConfigurationError, Conflict
 from portal.settings import Settings
 
 db_app = typer.Typer(no_args_is_help=True, help="The database.")
 BUSY_HINT = "Stop portal and Hub (systemctl stop portal portal-hub); running sessions go on. Then run it again."
 
 
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Say what a database or its driver refused. Raises ConfigurationError."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except SQLAlchemyError as error:
+        hint = "Check database.url, that the server runs, and ~portal/.pgpass; `portal check` says how it is."
+        raise ConfigurationError(f"The database did not do it: {str(error).splitlines()[0]}", hint=hint) from error
+    except ModuleNotFoundError as error:
+        hint = "With the portal's own pip: /opt/portal/bin/pip install 'psycopg[binary]'"
+        raise ConfigurationError(f"PostgreSQL needs {error.name}, which is not installed.", hint=hint) from error
+
+
 @db_app.command()
+@in_words()
 def upgrade(config: Config = None, revision: str = "head") -> None:
     """Bring the database to a revision; the newest by default."""
     from portal.db import migrate
@@ -30,6 +48,7 @@ def upgrade(config: Config = None, revision: str = "head") -> None:
 
 
 @db_app.command()
+@in_words()
 def downgrade(revision: str, config: Config = None) -> None:
     """Take the database back to a revision. Make a backup first. Portal and Hub must be stopped."""
     from portal.db import migrate
@@ -41,6 +60,7 @@ def downgrade(revision: str, config: Config = None) -> None:
 
 
 @db_app.command()
+@in_words()
 def backup(
     folder: Annotated[Path, typer.Argument(help="A new folder for it.")],
     config: Config = None,
@@ -54,6 +74,7 @@ def backup(
 
 
 @db_app.command()
+@in_words()
 def restore(
     folder: Annotated[Path, typer.Argument(help="What `portal db backup` made.")],
     config: Config = None,
@@ -69,6 +90,7 @@ def restore(
 
 
 @db_app.command()
+@in_words()
 def move(
     target: Annotated[str, typer.Argument(help="postgresql+psycopg://user@host/name; a new, empty database.")],
     config: Config = None,
