@@ -78,7 +78,9 @@ class OutputReader:
         raw, node = await self._tasks.raw(record, wanted.task)
         pattern = getattr(record, wanted.file)
         if pattern is None:
-            return await self._ask(record, raw, wanted.file)
+            pattern = await self._ask(record, raw, wanted.file)
+        if pattern is None:
+            return None
         names = outputs.Names(
             job_id=raw, array_id=record.job_id, task=wanted.task, user=record.owner, name=record.name, node=node
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing
@@ -125,7 +126,12 @@ class BatchSlurm:
             if "Invalid job id" in error.message:
                 return None
             raise
-        return (parts[0].lstrip("\n"), parts[1], parts[2], parse.text(parts[3])) if len(parts) > 4 else None
+        if len(parts) <= 4:
+            return None
+        # Newer Slurm says them as they were asked for, and nothing of errors that go where the output goes.
+        first, second, folder, dependency = parts[0].lstrip("\n"), *parts[1:4]
+        stdout, stderr = (os.path.join(folder, name) if (name := parse.text(one)) else "" for one in (first, second))
+        return stdout, stderr or stdout, folder, parse.text(dependency)
 
     async def use(self, user: str, job_id: int, nodes: int, life_s: int) -> AsyncGenerator[str]:
         """Yield what a running job of `user` uses, a line of JSON from each of its nodes every few seconds.

@@ -79,9 +79,15 @@ def test_pictures_of_the_site_are_equal_field_by_field(site: DemoSite, person: C
         ("--gpus-per-node=4", "--nodes=4", "--wrap=true"),
     )
     ended = (("--wrap=exit 3",), ("--wrap=exit 137",), ("--wrap=kill -9 $$",), ("--wrap=true",))
-    for one in (*jobs, *ended):
-        site.run("sbatch", "--output=/dev/null", "--chdir=/tmp", *one, user="alice")
-    site.wait_for(lambda: len(site.jobs("--states=CD,F", "--user=alice")) >= len(ended), "jobs to have ended")
+
+    def submit(*options: str) -> str:
+        return site.run("sbatch", "--parsable", "--output=/dev/null", "--chdir=/tmp", *options, user="alice").strip()
+
+    # Those that are to end come first: the last of the others waits for every node.
+    over = {submit(*one) for one in ended}
+    site.wait_for(lambda: over <= {one["id"] for one in site.jobs("--states=CD,F")}, "jobs to have ended")
+    for one in jobs:
+        submit(*one)
     printed = site.run(str(INSIDE / "src/.venv/bin/python"), "-c", BOTH, user="portal")
     said = json.loads(printed.splitlines()[-1])  # events of the log stand before it
     assert said["pyslurm"] == said["commands"]

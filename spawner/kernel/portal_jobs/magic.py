@@ -17,12 +17,15 @@ class _Usage(Exception):
 
 
 class _Parser(argparse.ArgumentParser):
+    color: bool
+
     def error(self, message: str) -> NoReturn:
         raise _Usage(f"{message}\n{self.format_usage()}")
 
 
 def _parser() -> _Parser:
     parser = _Parser(prog="portal_submit", add_help=False, description=portal_submit.__doc__)
+    parser.color = False  # Python 3.14 would put some into what a notebook keeps
     parser.add_argument("notebook", nargs="?")
     parser.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
     parser.add_argument("--name")
