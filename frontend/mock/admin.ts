@@ -6,7 +6,7 @@ import { health } from "./health";
 import { everybody, groups, limits, person } from "./people";
 import { nodeHealth, nodes, queue, reservations } from "./operate";
 import * as data from "./data";
-import { found, json, refuse, type Handler } from "./handler";
+import { found, json, refuse, type Handler, type Route } from "./answers";
 
 const saved: Handler = async (request, [id], world) => {
   const asked = (await request.json()) as AnnouncementAsked;
@@ -40,7 +40,7 @@ const setLimit: Handler = async (request, [, name], world) => {
   return json({ ...known, ...((await request.json()) as object) });
 };
 
-export const ADMIN_ROUTES: [string, RegExp, Handler][] = [
+export const ADMIN_ROUTES: Route[] = [
   ["GET", /^admin\/sessions$/, listed],
   [
     "POST",

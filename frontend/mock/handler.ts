@@ -2,6 +2,7 @@
 import type { ImageAsked, SessionAsked } from "../src/api/types";
 import * as data from "./data";
 import { ADMIN_ROUTES } from "./admin";
+import { found, json, refuse, stream, type Route } from "./answers";
 import { check } from "./check";
 import * as cluster from "./cluster";
 import { jobRoutes } from "./jobRoutes";
@@ -9,8 +10,6 @@ import { catalogue } from "./images";
 import { listFiles, modules, offers } from "./software";
 import * as usage from "./usage";
 import { World, type Scene } from "./world";
-
-export type Handler = (request: Request, parts: string[], world: World) => Response | Promise<Response>;
 
 const SLOW_MS = 60_000;
 
@@ -35,7 +34,7 @@ export function makeHandler(world = new World()): (request: Request) => Promise<
   };
 }
 
-const ROUTES: [string, RegExp, Handler][] = [
+const ROUTES: Route[] = [
   ["GET", /^me$/, () => json(data.me)],
   ["GET", /^site$/, (_request, _parts, world) => json({ ...data.site(), slurm: world.slurm() })],
   ["GET", /^options$/, (_request, _parts, world) => json(world.options())],
@@ -147,36 +146,4 @@ function listAudit(request: Request): Response {
     .filter(({ id }) => id < before);
   const items = all.slice(0, Number(query.get("limit") ?? 50));
   return json({ items, next: all.length > items.length ? (items.at(-1)?.id ?? null) : null });
-}
-
-type Past = readonly (readonly [string, unknown, number])[];
-type Listeners = Set<(event: string, payload: unknown, id?: number) => void>;
-
-function stream(request: Request, listeners: Listeners, past: Past = []): Response {
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      const send = (event: string, payload: unknown, id?: number) => {
-        const head = id === undefined ? "" : `id: ${id}\n`;
-        controller.enqueue(encoder.encode(`${head}event: ${event}\ndata: ${JSON.stringify(payload)}\n\n`));
-      };
-      controller.enqueue(encoder.encode(": hello\n\n"));
-      past.forEach(([event, payload, id]) => send(event, payload, id));
-      listeners.add(send);
-      request.signal.addEventListener("abort", () => listeners.delete(send));
-    },
-  });
-  return new Response(body, { headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store" } });
-}
-
-export function found(body: unknown, status = 200): Response {
-  return body === undefined ? refuse(404, "not_found", "There is no such session.") : json(body, status);
-}
-
-export function json(body: unknown, status = 200): Response {
-  return Response.json(body, { status });
-}
-
-export function refuse(status: number, code: string, message: string, hint = "", fields: unknown[] = []): Response {
-  return json({ error: { code, message, hint, fields, request_id: "mock-0001" } }, status);
 }

@@ -1,7 +1,7 @@
 // One job of the list: two lines, and for an array its tasks beneath when they are opened.
 import { ActionIcon } from "@mantine/core";
 import { ChevronRightIcon } from "@primer/octicons-react";
-import { useState, type KeyboardEvent, type MouseEvent } from "react";
+import { useState, type MouseEvent } from "react";
 import { Link } from "react-router-dom";
 
 import type { JobRow } from "~/api/jobTypes";
@@ -11,9 +11,11 @@ import { strings } from "~/strings/en";
 import { Time } from "~/ui/Time";
 import { ArrayCounts } from "./ArrayCounts";
 import classes from "./JobTable.module.css";
+import { RowCheck } from "./RowCheck";
 import { TaskList } from "./TaskList";
 import { TimeCell } from "./TimeCell";
-import { isOver, lookOfJob } from "./state";
+import { Why } from "./Why";
+import { lookOfJob } from "./state";
 import { moveByKey, type Selection } from "./useSelection";
 import { resourcesOf } from "./words";
 
@@ -86,17 +88,6 @@ export function JobLine({ row, rows, selection, isOpen, onOpen }: JobLineProps) 
   );
 }
 
-/** The reason why it waits, or how it ended. */
-export function Why({ row }: { row: JobRow }) {
-  const text = isOver(row) ? (row.state === "COMPLETED" ? null : row.end?.text) : row.reason;
-  if (text == null || text === "") return null;
-  return (
-    <span className={classes["why"]} title={row.reason_code === null ? text : `${text} (${row.reason_code})`}>
-      {text}
-    </span>
-  );
-}
-
 /** To the job: beside the list where there is room, else as a page. */
 export function JobLink({ row, onOpen }: { row: JobRow; onOpen?: (id: string) => void }) {
   const open = (event: MouseEvent) => {
@@ -108,30 +99,5 @@ export function JobLink({ row, onOpen }: { row: JobRow; onOpen?: (id: string) =>
     <Link to={pages.job(row.id)} className={classes["link"]} onClick={open} data-control="link" data-job={row.id} onKeyDown={(event) => void moveByKey(event)}>
       {row.name}
     </Link>
-  );
-}
-
-export function RowCheck({ row, rows, selection }: { row: JobRow; rows: readonly JobRow[]; selection: Selection }) {
-  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === "Escape") selection.clear();
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a") {
-      event.preventDefault();
-      selection.add(rows);
-    }
-    const next = rows.find(({ id }) => id === moveByKey(event));
-    if (next === undefined || !event.shiftKey) return;
-    if (!selection.has(row.id)) selection.add([row]);
-    selection.add([next]);
-  };
-  return (
-    <input
-      type="checkbox"
-      aria-label={words.select.one(row.array === null ? row.name : `${row.name} ${row.id}`)}
-      checked={selection.has(row.id)}
-      data-control="check"
-      data-job={row.id}
-      onKeyDown={onKey}
-      onChange={(event) => selection.toggle(row, rows, (event.nativeEvent as globalThis.MouseEvent).shiftKey)}
-    />
   );
 }
