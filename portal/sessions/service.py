@@ -256,5 +256,7 @@ def ask_again(record: SessionRecord) -> Ask:
 
 def _server_name(name: str, session_id: str) -> str:
     """`BERT fine-tune` → `bert-fine-tune-k3f9`: readable in the address bar, within the Hub's rules."""
-    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:24].strip("-")
-    return f"{slug}-{session_id[:4]}" if slug else f"s-{session_id[:4]}"
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    if not slug[:1].isalpha():  # JupyterHub's names begin with a letter (is_valid_safe_slug)
+        slug = f"s-{slug}"
+    return f"{slug[:24].strip('-')}-{session_id[:4]}"

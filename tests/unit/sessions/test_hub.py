@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from jupyterhub.slugs import is_valid_safe_slug
 
 from portal.errors import Conflict, Forbidden, InvalidRequest
 from portal.policy.ask import Ask
@@ -10,6 +11,12 @@ from portal.sessions.schemas import HubStart
 
 from .conftest import Desk
 from .steps import handed, hello
+
+
+@pytest.mark.parametrize("name", ["BERT fine-tune", "3D U-Net", "2026", "-x", "図", "a" * 40, "1" * 22 + " b"])
+async def test_server_of_a_session_has_a_name_that_the_hub_takes(desk: Desk, name: str) -> None:
+    record = await desk.service.start("alice", Ask(app="jupyterlab", name=name), origin="api")
+    assert is_valid_safe_slug(record.server_name), record.server_name
 
 
 async def test_attaching_twice_keeps_the_token_of_a_running_app(desk: Desk) -> None:
