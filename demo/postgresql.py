@@ -7,7 +7,7 @@ from pathlib import Path
 
 from demo.namespace import PORTAL_USER
 from demo.processes import Processes
-from demo.service import Service, accepting, folder
+from demo.service import Service, folder
 from demo.site import INSIDE, Site, SiteError
 
 HOME = INSIDE / "postgresql"
@@ -30,7 +30,7 @@ class Postgresql:
                 prepare=self._prepare,
                 argv=[programs() / "postgres", "-D", DATA, "-k", HOME, "-c", "listen_addresses="],
                 user=USER,
-                ready=accepting(HOME / ".s.PGSQL.5432"),
+                ready=self._answers,
                 settle=self._seed,
             )
         ]
@@ -47,6 +47,11 @@ class Postgresql:
             user=USER,
         )
         new.rename(DATA)
+
+    async def _answers(self) -> bool:
+        """Whether it takes questions: its socket is there before it has started."""
+        asking: list[str | Path] = [programs() / "pg_isready", "--quiet", f"--host={HOME}"]
+        return await self.processes.run(asking, log=self.site.log("postgresql"), user=USER, check=False) == 0
 
     async def _seed(self) -> None:
         """Make the portal's role and database, once."""
