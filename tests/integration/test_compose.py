@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -22,8 +23,9 @@ SERVICES: dict[str, dict[str, Any]] = SITE["services"]
 ONCE = {"init"}
 HEAD = ("portal", "hub", "proxy", "head", "postgresql", "slurmctld", "slurmdbd", "mariadb")
 """All but the nodes, and what users' jobs need to know who they are."""
+NODES = {"node001", "node002"}
 GAINS_PRIVILEGES = {"portal"}
-HAS_CAPABILITIES = {"init", "node001", "node002", "portal"}
+HAS_CAPABILITIES = {"init", "portal"} | NODES
 
 each_service = pytest.mark.parametrize("name", SERVICES)
 
@@ -54,8 +56,10 @@ def test_service_has_no_rights_but_those_that_are_explained(name: str) -> None:
     assert service["cap_drop"] == ["ALL"]
     assert bool(service.get("cap_add")) is (name in HAS_CAPABILITIES)
     assert not set(service.get("cap_add", [])) & {"SYS_ADMIN", "SYS_PTRACE", "NET_ADMIN", "SYS_MODULE", "MKNOD"}
-    gains = service["security_opt"] != ["no-new-privileges:true"]
-    assert gains is (name in GAINS_PRIVILEGES)
+    options = service["security_opt"]
+    assert ("no-new-privileges:true" not in options) is (name in GAINS_PRIVILEGES)
+    own = [option for option in options if option.startswith("seccomp")]
+    assert own == (["seccomp:docker/slurm/seccomp.json"] if name in NODES else [])
 
 
 @each_service
@@ -76,6 +80,14 @@ def test_service_keeps_what_it_has_in_declared_volumes(name: str) -> None:
 def test_no_secret_is_a_variable(name: str) -> None:
     variables = SERVICES[name].get("environment") or {}
     assert not [one for one in variables if re.search("SECRET|PASSWORD|TOKEN|KEY", one)]
+
+
+def test_nodes_may_make_networks_and_nothing_else_of_what_docker_forbids() -> None:
+    """Docker's documentation names what its profile blocks ("Seccomp security profiles for Docker")."""
+    profile = json.loads((CLONE / "docker/slurm/seccomp.json").read_text())
+    blocked = {name for rule in profile["syscalls"] for name in rule["names"]}
+    assert {"bpf", "keyctl", "mount", "open_by_handle_at", "perf_event_open", "pivot_root", "setns"} <= blocked
+    assert not blocked & {"unshare", "clone", "clone3"}
 
 
 def test_secrets_are_seen_by_those_they_are_for() -> None:
@@ -180,6 +192,15 @@ def test_main_job_works_in_containers(session: Live, kernel: Kernel, alice: Pers
     assert len(kernel.value("__import__('os').environ['SLURM_JOB_GPUS']").split(",")) == 2
     assert kernel.value("__import__('pathlib').Path('result').write_text('42')") == 2
     assert session.job()["UserId"].startswith("alice(")
+
+
+@pytest.mark.slow
+def test_app_without_a_login_has_a_network_of_its_own(alice: Person) -> None:
+    board = alice.open("tensorboard", {"folder": "~"})
+    now = board.until("ready", timeout_s=180)
+    assert alice.web.get(f"{now['url']}data/environment").json()["data_location"] == "/home/alice"
+    board.stop()
+    assert board.ended(timeout_s=120)["end"]["code"] == "stopped"
 
 
 @pytest.mark.slow
