@@ -311,8 +311,8 @@ def test_out_of_memory_is_told_in_words_and_more_is_filled_in(site: DemoSite, op
     submit(page)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Out of memory", timeout=ENDS_MS)
     expect(page.get_by_text("It ran out of memory: ").first).to_be_visible()
-    page.get_by_role("button", name="Submit again with 0.4 GB").click()
-    expect(page.get_by_text(re.compile("Memory a node: .* → 0.4 GB"))).to_be_visible()
+    page.get_by_role("button", name="Submit again with 410 MB").click()
+    expect(page.get_by_text("Memory a node: 205 MB → 410 MB")).to_be_visible()
     expect(page.get_by_label("Memory a node (GB)")).to_have_value("0.4")
 
 

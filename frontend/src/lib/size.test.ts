@@ -18,3 +18,7 @@ it("says file sizes", () => {
 });
 
 it.each([49_152, 1536, 1023, 50, 20, 1])("goes from %d MiB to the form's GB and back", (value) => expect(gbToMib(mibToGb(value))).toBe(value));
+
+it("shows no more digits of less than a GB than its MiB need", () => {
+  expect([410, 205, 300, 1].map(mibToGb)).toEqual([0.4, 0.2, 0.293, 0.001]);
+});

@@ -30,10 +30,11 @@ export function bytes(count: number): string {
   return kib < 1024 ? `${number(kib, 0)} KiB` : `${number(kib / 1024, 1)} MiB`;
 }
 
-/** Memory as the forms show it: whole GB where it is whole; less than one to the MiB. */
+/** Memory as the forms show it: whole GB where it is whole; less than one with no more digits than its MiB need. */
 export function mibToGb(value: number): number {
-  const parts = value < 1024 ? 10_000 : 10;
-  return Math.round((value / 1024) * parts) / parts;
+  const rounded = (digits: number) => Number((value / 1024).toFixed(digits));
+  if (value >= 1024) return rounded(1);
+  return [1, 2, 3].map(rounded).find((gb) => gbToMib(gb) === value) ?? rounded(4);
 }
 
 export function gbToMib(value: number): number {
