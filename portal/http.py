@@ -11,6 +11,7 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DataError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -110,7 +111,7 @@ def install(app: FastAPI, *, max_body_bytes: int) -> None:
     app.exception_handler(RequestValidationError)(_validation_error)
     app.exception_handler(HTTPException)(_http_error)
     app.exception_handler(DataError)(_data_error)
-    for lost in (OperationalError, InterfaceError, InternalError):
+    for lost in (OperationalError, InterfaceError, InternalError, PoolTimeout):
         app.exception_handler(lost)(_database_error)
     app.exception_handler(Exception)(_unexpected)
 
@@ -176,9 +177,9 @@ async def _data_error(request: Request, error: DataError) -> Response:
     return answer(request, InvalidRequest("A value in this request is not one that can be stored."))
 
 
-async def _database_error(request: Request, error: OperationalError | InterfaceError | InternalError) -> Response:
-    """The database is away, locked for too long, or has no room: nothing of the request was done."""
-    log.error("request.without_database", path=request.url.path, error=str(error.orig)[:200])
+async def _database_error(request: Request, error: failure.Failure) -> Response:
+    """The database is away, locked for too long, too slow, or has no room: nothing of the request was done."""
+    log.error("request.without_database", path=request.url.path, error=str(getattr(error, "orig", error))[:200])
     return answer(request, failure.in_words(error))
 
 

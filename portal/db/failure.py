@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from portal.errors import DatabaseUnavailable
 
@@ -10,17 +11,24 @@ from portal.errors import DatabaseUnavailable
 FULL = ("database or disk is full", "no space left on device", "disk full")
 DISK_FULL_SQLSTATE = "53100"
 
+#: What a driver says, and what SQLAlchemy's pool says when all its connections stay in use.
+Failure = DBAPIError | PoolTimeout
 
-def is_full(error: DBAPIError) -> bool:
+
+def is_full(error: Failure) -> bool:
+    if isinstance(error, PoolTimeout):
+        return False
     said = str(error.orig).lower()
     return getattr(error.orig, "sqlstate", None) == DISK_FULL_SQLSTATE or any(sign in said for sign in FULL)
 
 
-def in_words(error: DBAPIError) -> DatabaseUnavailable:
+def in_words(error: Failure) -> DatabaseUnavailable:
     """Return what to tell whoever asked; nothing of a statement or its values is in it."""
     if is_full(error):
         return DatabaseUnavailable(
             "The portal's database has no room left on its disk, so nothing can be changed.",
             hint="Running sessions go on. The administrators must make room; then try again.",
         )
+    if isinstance(error, PoolTimeout):
+        return DatabaseUnavailable("The portal's database is too slow: other requests still wait for it.")
     return DatabaseUnavailable("The portal's database does not answer.")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from contextlib import AsyncExitStack
+
 import httpx2
 import pytest
 from psycopg.errors import DiskFull
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from portal.context import Portal
 from portal.db import failure
@@ -52,6 +56,22 @@ async def test_full_disk_is_told_in_words_and_is_over_when_there_is_room(
     assert (await http.get(ANNOUNCEMENTS, headers=ADMIN)).status_code == 200, "What is there can be read."
     fill(portal, pages=None)
     assert (await announce(http)).status_code == 201
+
+
+async def test_full_pool_is_told_in_words_and_is_over_when_a_connection_is_free(
+    http: httpx2.AsyncClient, portal: Portal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portal.engine.pool, "_timeout", 0.2)
+    async with AsyncExitStack() as others:
+        with contextlib.suppress(PoolTimeout):
+            while True:
+                await others.enter_async_context(portal.engine.connect())
+        answer = await http.get(ANNOUNCEMENTS, headers=ADMIN)
+        error = answer.json()["error"]
+        assert (answer.status_code, error["code"]) == (503, "database_unavailable")
+        assert "too slow" in error["message"]
+        assert "go on" in error["hint"]
+    assert (await http.get(ANNOUNCEMENTS, headers=ADMIN)).status_code == 200
 
 
 def test_full_disk_of_postgresql_is_known_by_its_code() -> None:
