@@ -29,6 +29,7 @@ from bench.testbed.report import Spread
 from bench.testbed.site import inside, run_inside, testbed, warn_of_load
 from demo.site import CLONE, INSIDE
 from portal.shipped import PROXY_NODE_OPTIONS
+from tests import chromium
 from tests.demo_site import DemoSite, free_port
 from tests.person import Person
 
@@ -169,7 +170,7 @@ def measure(boards: dict[str, Board], n: int) -> dict[str, Any]:
     rates: dict[str, dict[str, list[float]]] = {key: {name: [] for name in boards} for key in AT_A_TIME}
     small: dict[str, list[float]] = {name: [] for name in boards}
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = chromium.launch(playwright)
         for turn in range(n):
             for name, board in boards.items():
                 charts[name].append(first_chart(browser, board))

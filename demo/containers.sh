@@ -15,7 +15,8 @@ install_containers() {
   if has_package apptainer; then
     packages+=(apptainer)
   else
-    packages+=(patchelf)
+    # shellcheck disable=SC2046,SC2206 # names of packages
+    packages+=(patchelf $(packages_for_debian))
   fi
   mapfile -t WANTED < <(missing_packages "${packages[@]}")
   ((${#WANTED[@]} == 0)) || step "System packages: ${WANTED[*]}" install_packages
@@ -23,18 +24,13 @@ install_containers() {
 }
 
 unpack_apptainer() {
-  local work mirror new=$APPTAINER.new package program options
+  local work new=$APPTAINER.new package program APT
   [[ $(dpkg --print-architecture) == amd64 ]] || die "Put Apptainer at /usr/bin/apptainer: it is brought in for amd64 only."
   work=$(mktemp -d)
   trap "rm -rf -- ${work@Q}" EXIT
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/$') ||
-    die "Put Apptainer at /usr/bin/apptainer: no Debian mirror is known to apt here."
-  mkdir -p "$work"/lists/partial "$work"/cache/archives/partial "$work"/debs
-  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror sid main" >"$work/sources"
-  options=(-o "Dir::Etc::sourcelist=$work/sources" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$work/lists"
-    -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=root -o APT::Get::List-Cleanup=0)
-  apt-get -q "${options[@]}" update
-  (cd "$work/debs" && apt-get -q "${options[@]}" download apptainer libc6 libseccomp2 libsqlite3-0)
+  apt_of_debian sid "$work"
+  mkdir "$work/debs"
+  (cd "$work/debs" && apt-get "${APT[@]}" download apptainer libc6 libseccomp2 libsqlite3-0)
   rm -rf "$new"
   mkdir "$new"
   for package in "$work"/debs/*.deb; do dpkg-deb -x "$package" "$new"; done

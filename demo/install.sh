@@ -130,14 +130,6 @@ install_all() {
   fi
 }
 
-install_browser() {
-  local WANTED=(chromium)
-  [[ ! -x /usr/bin/chromium ]] || return 0
-  has_package chromium ||
-    die "The tests in the browser need /usr/bin/chromium, which this system has no package of: put one there."
-  step "Chromium, for the tests" install_packages
-}
-
 # The tests run on it, and a demo site with DSP_DEMO_DATABASE=postgresql.
 install_postgresql() {
   local WANTED=(postgresql)

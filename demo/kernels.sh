@@ -10,7 +10,8 @@ PYTHON2_LEFT_OUT='^(perl|libperl|dpkg|tar|mawk|debconf|mime-support|mailcap)[0-9
 
 install_kernels() {
   local WANTED
-  mapfile -t WANTED < <(missing_packages r-cran-irkernel)
+  # shellcheck disable=SC2046 # names of packages
+  mapfile -t WANTED < <(missing_packages r-cran-irkernel $(packages_for_debian))
   ((${#WANTED[@]} == 0)) || step "System packages: ${WANTED[*]}" install_packages
   stamped python2 demo/kernels.sh requirements/python2.txt && [[ -d $PYTHON2 ]] && return
   step "Python 2, as an image" make_python2
@@ -18,20 +19,12 @@ install_kernels() {
 }
 
 make_python2() {
-  local work mirror options package root site
+  local work package root site APT
   [[ $(dpkg --print-architecture) == amd64 ]] || die "The image of Python 2 is made for amd64 only."
   work=$(mktemp -d)
   trap "rm -rf -- ${work@Q}" EXIT
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/$') ||
-    die "No Debian mirror is known to apt here; Python 2 is brought from one."
-  mkdir -p "$work"/lists/partial "$work"/cache/archives/partial
-  : >"$work/status"
-  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror bullseye main" >"$work/sources"
-  options=(-o "Dir::Etc::sourcelist=$work/sources" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$work/lists"
-    -o "Dir::State::status=$work/status" -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=root
-    -o APT::Install-Recommends=false -o Debug::NoLocking=true)
-  apt-get -q "${options[@]}" update
-  apt-get -qy "${options[@]}" --download-only install "${PYTHON2_PACKAGES[@]}"
+  apt_of_debian bullseye "$work"
+  apt-get "${APT[@]}" --download-only install "${PYTHON2_PACKAGES[@]}"
   root=$work/root
   mkdir "$root"
   for package in "$work"/cache/archives/*.deb; do

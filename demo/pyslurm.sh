@@ -48,7 +48,7 @@ install_pyslurm() {
 }
 
 make_pyslurm() {
-  local work new mirror options package
+  local work new mirror package APT
   ((EUID == 0)) || die "This needs root: sudo ./dev pyslurm"
   [[ $(dpkg --print-architecture) == amd64 ]] || die "The folder is made for amd64 only."
   # Where Ubuntu is, debootstrap knows.
@@ -56,21 +56,13 @@ make_pyslurm() {
   work=$(mktemp -d)
   new=$PYSLURM_ROOT.new
   trap "rm -rf -- ${work@Q} ${new@Q}" EXIT
-  mkdir -p "$work"/{lists,cache/archives}/partial
-  : >"$work/status"
-  options=(-o "Dir::Etc::sourcelist=$work/sources" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$work/lists"
-    -o "Dir::State::status=$work/status" -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=root
-    -o APT::Install-Recommends=false -o Debug::NoLocking=true)
-  echo "deb [trusted=yes] $mirror $UBUNTU main" >"$work/sources"
-  apt-get -q "${options[@]}" update
-  (cd "$work" && apt-get -q "${options[@]}" download "$UBUNTU_KEYS")
+  apt_of "deb [trusted=yes] $mirror $UBUNTU main" "$work"
+  (cd "$work" && apt-get "${APT[@]}" download "$UBUNTU_KEYS")
   sha256sum --check <<<"$UBUNTU_KEYS_SUM  $(echo "$work/$UBUNTU_KEYS"_*.deb)"
   dpkg-deb -x "$work/$UBUNTU_KEYS"_*.deb "$work/keys"
-  echo "deb [signed-by=$work/keys/usr/share/keyrings/ubuntu-archive-keyring.gpg] $mirror $UBUNTU main universe" >"$work/sources"
-  rm -rf "$work"/lists/* "$new"
-  mkdir -p "$work/lists/partial"
-  apt-get -q "${options[@]}" update
-  apt-get -qy "${options[@]}" --download-only install "${PYSLURM_PACKAGES[@]}"
+  rm -rf "$work/lists" "$new"
+  apt_of "deb [signed-by=$work/keys/usr/share/keyrings/ubuntu-archive-keyring.gpg] $mirror $UBUNTU main universe" "$work"
+  apt-get "${APT[@]}" --download-only install "${PYSLURM_PACKAGES[@]}"
   mkdir -p "$new"/usr/{bin,sbin,lib,lib64}
   ln -s usr/bin usr/sbin usr/lib usr/lib64 "$new"
   for package in "$work"/cache/archives/*.deb; do

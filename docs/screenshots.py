@@ -19,6 +19,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from portal.client.http import PREFIX, PortalClient, fetch_token
+from tests import chromium
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = Path(os.environ.get("DSP_DEMO_DIR") or ROOT / ".demo")
@@ -38,17 +39,6 @@ HEIGHTS = {
 }
 #: A headless browser draws no scrollbar in the place that is kept for it.
 STYLE = "html { scrollbar-gutter: auto !important }"
-CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = [
-    "--no-sandbox",  # Chromium's own sandbox does not start as root
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--font-render-hinting=none",
-]
 #: Who holds what, so that the cluster is busy: three nodes whole, and all of the fourth but one GPU.
 CROWD = {"bob": [4], "carol": [4], "dave": [4]}
 ENDED = "first-look"
@@ -118,7 +108,7 @@ def stop_all(client: PortalClient) -> None:
 @contextmanager
 def browsing() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = chromium.launch(playwright, "--font-render-hinting=none")
         yield browser
         browser.close()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.e2e.conftest import CHROMIUM, OPTIONS
+from tests import chromium
 
 STEPS = 240
 #: The times at which the browser drew, by its own clock of frames: every 16.7 ms, but where one was dropped.
@@ -51,7 +51,7 @@ def traced(page: Page) -> Iterator[dict[str, float]]:
 def drawn(url: str) -> dict[str, Any]:
     """Open the page anew; first content is the first tile, as the browser itself counts time."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        browser = chromium.launch(playwright)
         times = []
         for _ in range(3):
             page = browser.new_context(

@@ -8,8 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
+from tests import chromium
 from tests.demo_site import DemoSite
-from tests.e2e.conftest import CHROMIUM, OPTIONS, log_in
+from tests.e2e.conftest import log_in
 
 #: Tasks of the main thread over 50 ms (Long Tasks API), and how long keys took to be painted (Event Timing API).
 OBSERVE = """
@@ -62,7 +63,7 @@ class OutputPage:
 def output_page(site: DemoSite, username: str) -> Iterator[OutputPage]:
     """Log somebody in with a Chromium of their own."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        browser = chromium.launch(playwright)
         page = browser.new_page(base_url=site.url)
         page.set_default_timeout(60_000)
         page.goto("/")

@@ -8,19 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests import chromium
 from tests.demo_site import RESULTS, DemoSite
 
-CHROMIUM = "/usr/bin/chromium"
-# No sandbox: the tests may run as root. The rest keeps Chromium from calling home.
-OPTIONS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PATIENCE_MS = 30_000
 
 OpenPage = Callable[..., Page]
@@ -30,9 +20,9 @@ OpenPage = Callable[..., Page]
 def browser() -> Iterator[Browser]:
     """Playwright keeps an event loop running in this thread while it is open, so it is not kept open for long."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-        yield chromium
-        chromium.close()
+        started = chromium.launch(playwright)
+        yield started
+        started.close()
 
 
 @pytest.fixture

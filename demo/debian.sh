@@ -1,0 +1,30 @@
+# shellcheck shell=bash
+# Sourced by ./dev: packages of another series than the machine's, for a folder; nothing of them is installed. apt fetches
+# them and checks their signatures.
+
+# apt_of SOURCE WORK: let APT be the options by which apt-get knows that source alone, and no package as installed.
+apt_of() {
+  local source=$1 work=$2
+  mkdir -p "$work"/{lists,cache/archives}/partial
+  : >"$work/status"
+  echo "$source" >"$work/sources"
+  APT=(-qy -o "Dir::Etc::sourcelist=$work/sources" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$work/lists"
+    -o "Dir::State::status=$work/status" -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=root
+    -o APT::Install-Recommends=false -o Debug::NoLocking=true)
+  apt-get "${APT[@]}" update
+}
+
+apt_of_debian() {
+  apt_of "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) $1 main" "$2"
+}
+
+# What apt knows a mirror of on Debian; on Ubuntu there is the one that debootstrap knows, and its package of Debian's keys.
+apts_debian_mirror() {
+  apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | sed -n '/\/debian\/$/{p;q}'
+}
+debian_mirror() {
+  local known
+  known=$(apts_debian_mirror)
+  say "${known:-$(sed -n 's/^DEF_MIRROR="\(.*\)"$/\1/p' /usr/sbin/debootstrap)}"
+}
+packages_for_debian() { [[ -n $(apts_debian_mirror) ]] || printf '%s\n' debootstrap debian-archive-keyring; }
