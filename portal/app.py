@@ -23,6 +23,7 @@ from portal.cluster.live_endpoints import router as cluster
 from portal.context import Portal, build, utcnow
 from portal.db import migrate
 from portal.db.alone import alone
+from portal.db.refused import in_words
 from portal.environments.endpoints import router as environments
 from portal.errors import NotFound, PortalError
 from portal.files.endpoints import router as files
@@ -114,8 +115,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         stack.push_async_callback(portal.engine.dispose)
         try:
-            await stack.enter_async_context(alone(portal.engine))
-            await asyncio.to_thread(migrate.upgrade_apart, portal.settings.database_url)
+            with in_words():
+                await stack.enter_async_context(alone(portal.engine))
+                await asyncio.to_thread(migrate.upgrade_apart, portal.settings.database_url)
         except PortalError as error:
             app.state.refused = error
             raise

@@ -53,7 +53,12 @@ async def alone(
 
 @asynccontextmanager
 async def _beside(file: Path, patience_s: float) -> AsyncIterator[None]:
-    with os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT, 0o600), "r+") as lock:
+    try:
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        hint = "The folder of the database must be there and belong to the account that the portal runs as."
+        raise ConfigurationError(f"{file.parent} cannot be used: {error.strerror}.", hint=hint) from error
+    with os.fdopen(descriptor, "r+") as lock:
 
         async def take() -> bool:
             try:

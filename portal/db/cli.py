@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -13,26 +11,12 @@ import typer
 
 from portal import settings
 from portal.configured import Config
-from portal.errors import ConfigurationError, Conflict
+from portal.db.refused import in_words
+from portal.errors import Conflict
 from portal.settings import Settings
 
 db_app = typer.Typer(no_args_is_help=True, help="The database.")
 BUSY_HINT = "Stop portal and Hub (systemctl stop portal portal-hub); running sessions go on. Then run it again."
-
-
-@contextmanager
-def in_words() -> Iterator[None]:
-    """Say what a database or its driver refused. Raises ConfigurationError."""
-    from sqlalchemy.exc import SQLAlchemyError
-
-    try:
-        yield
-    except SQLAlchemyError as error:
-        hint = "Check database.url, that the server runs, and ~portal/.pgpass; `portal check` says how it is."
-        raise ConfigurationError(f"The database did not do it: {str(error).splitlines()[0]}", hint=hint) from error
-    except ModuleNotFoundError as error:
-        hint = "With the portal's own pip: /opt/portal/bin/pip install 'psycopg[binary]'"
-        raise ConfigurationError(f"PostgreSQL needs {error.name}, which is not installed.", hint=hint) from error
 
 
 @db_app.command()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from sqlalchemy import create_engine, text
 
 from portal.db import migrate
@@ -28,6 +29,25 @@ def test_portal_that_meets_a_newer_database_says_so_and_nothing_else(tmp_path: P
         "The database is at revision 9999, which this version of the portal does not know.",
         "Run the newer version of the portal again, or restore a backup from before the upgrade.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("postgresql+psycopg://portal@127.0.0.1:1/portal", "Connection refused"),
+        ("sqlite+aiosqlite:////proc/none/portal.sqlite", "/proc/none cannot be used"),
+    ],
+)
+def test_portal_that_has_no_database_says_so_and_nothing_else(tmp_path: Path, url: str, told: str) -> None:
+    (tmp_path / "portal.toml").write_text(
+        f'data_dir = "{tmp_path}"\nsecrets_dir = "{tmp_path / "secrets"}"\n[database]\nurl = "{url}"\n'
+    )
+    portal(tmp_path, "init-secrets")
+    done = portal(tmp_path, "serve")
+    assert done.returncode == 1
+    message, hint = done.stderr.splitlines()
+    assert told in message
+    assert "portal" in hint
 
 
 def portal(site: Path, command: str) -> subprocess.CompletedProcess[str]:

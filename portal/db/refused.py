@@ -1,0 +1,24 @@
+"""What a database or its driver refused, as an error for whoever runs the portal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from portal.errors import ConfigurationError
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Say what a database or its driver refused. Raises ConfigurationError."""
+    # Here, so that the help of `portal db` comes without it.
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except SQLAlchemyError as error:
+        hint = "Check database.url, that the server runs, and ~portal/.pgpass; `portal check` says how it is."
+        raise ConfigurationError(f"The database did not do it: {str(error).splitlines()[0]}", hint=hint) from error
+    except ModuleNotFoundError as error:
+        hint = "With the portal's own pip: /opt/portal/bin/pip install 'psycopg[binary]'"
+        raise ConfigurationError(f"PostgreSQL needs {error.name}, which is not installed.", hint=hint) from error
