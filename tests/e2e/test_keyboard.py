@@ -1,17 +1,17 @@
-"""The administrators' pages by keyboard alone: every control is reached, seen to be reached, and given back."""
+"""Every page by keyboard alone: each control is reached, seen to be reached, and dialogs give the focus back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.demo_site import DemoSite
 from tests.e2e.conftest import OpenPage
+from tests.e2e.test_accessible import PAGES
 from tests.person import Person
 
-PAGES = ("sessions", "nodes", "jobs", "people", "usage", "announcements", "audit", "health")
 STOPS_AT_MOST = 250
 
 #: What can be worked with: marked by number, with a name to find it by. Of radio buttons Tab reaches the chosen one.
@@ -60,7 +60,7 @@ def page(site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]) -
 
 def visit(page: Page, path: str) -> None:
     page.emulate_media(reduced_motion="reduce")  # what changes has changed at once
-    page.goto(f"/services/portal/admin/{path}")
+    page.goto(f"/services/portal/{path}")
     expect(page.get_by_role("heading", level=1).first).to_be_visible()
     expect(page.locator("[aria-busy='true'], .mantine-Skeleton-root")).to_have_count(0)
 
@@ -97,14 +97,27 @@ def opens_and_gives_back(page: Page, opener: Locator, dialog: Locator, *, trappe
     expect(opener).to_be_focused()
 
 
-def test_every_control_is_reached_and_dialogs_give_the_focus_back(site: DemoSite, page: Page) -> None:
-    every_control_is_reached_by_tab_and_seen_to_be(page)
+@pytest.fixture
+def of_its_own(site: DemoSite, person: Callable[[str], Person]) -> Iterator[list[str]]:
+    """The pages of a session and of an array of jobs; both go on, so that the lists keep what is in them."""
+    admin = person("admin")
+    session = admin.ready("own", gpus=0)
+    script = "#!/bin/bash\n#SBATCH --mem=50M --time=5 --array=1-3\nsleep 600\n"
+    job = admin.api("POST", "/jobs", json={"script": script}).json()["id"]
+    yield [f"sessions/{session.id}", f"jobs/{job}"]
+    site.run("scancel", job)
+
+
+def test_every_control_is_reached_and_dialogs_give_the_focus_back(
+    site: DemoSite, page: Page, of_its_own: list[str]
+) -> None:
+    every_control_is_reached_by_tab_and_seen_to_be(page, PAGES + of_its_own)
     dialogs_and_panels_take_the_focus_and_give_it_back(site, page)
 
 
-def every_control_is_reached_by_tab_and_seen_to_be(page: Page) -> None:
+def every_control_is_reached_by_tab_and_seen_to_be(page: Page, paths: list[str]) -> None:
     missed, unseen = {}, {}
-    for path in PAGES:
+    for path in paths:
         visit(page, path)
         controls = page.evaluate(CONTROLS)
         seen = stops(page)
@@ -121,10 +134,10 @@ def dialogs_and_panels_take_the_focus_and_give_it_back(site: DemoSite, page: Pag
     dialog, panel = page.get_by_role("dialog"), page.get_by_role("complementary")
     node = site.nodes[0]
     for path, choose, openers in (
-        ("sessions", True, ("Message…", "Extend…", "Stop…")),
-        ("jobs", True, ("Hold", "Time limit…", "Cancel")),
-        ("nodes", True, (f"Drain {node}", "Drain…")),
-        ("people", False, ("Set limits of alice",)),
+        ("admin/sessions", True, ("Message…", "Extend…", "Stop…")),
+        ("admin/jobs", True, ("Hold", "Time limit…", "Cancel")),
+        ("admin/nodes", True, (f"Drain {node}", "Drain…")),
+        ("admin/people", False, ("Set limits of alice",)),
     ):
         visit(page, path)
         if choose:
@@ -132,9 +145,9 @@ def dialogs_and_panels_take_the_focus_and_give_it_back(site: DemoSite, page: Pag
             page.keyboard.press("Space")
         for name in openers:
             opens_and_gives_back(page, button(name).first, dialog)
-    visit(page, "nodes")
+    visit(page, "admin/nodes")
     opens_and_gives_back(page, button(f"Health of {node}"), panel, trapped=False)
-    visit(page, "sessions")
+    visit(page, "admin/sessions")
     opens_and_gives_back(page, page.get_by_role("button", name="by-keyboard").first, panel, trapped=False)
     account = page.get_by_role("banner").get_by_role("button", name="admin")
     opens_and_gives_back(page, account, page.get_by_role("menu"), trapped=False)
