@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -50,9 +50,9 @@ async def node(settings: Settings, user: str | None) -> list[Finding]:
         if isinstance(told, list):
             return told
         return [
-            *read(told, asked, now=time.time()),
+            *read(told, asked),
             *serving.read(told["serving"], settings, where=told["node"]),
-            *await _reached(told),
+            *await reached(told),
         ]
     finally:
         with suppress(PortalError):
@@ -121,7 +121,7 @@ async def _told(
     return [warning(f"the job was not done within {patience_s:.0f} s{why}", "Run it again when a node is free.")]
 
 
-def read(told: dict[str, Any], asked: dict[str, Any], *, now: float) -> list[Finding]:
+def read(told: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
     """Say in words what the job saw."""
     where = told["node"]
     found = []
@@ -143,23 +143,31 @@ def read(told: dict[str, Any], asked: dict[str, Any], *, now: float) -> list[Fin
             found.append(bad(f"{where} does not reach {url}: {wrong}", "Open the port, or correct the address."))
         else:
             found.append(good(f"{where} reaches {url}"))
-    skew = told["time"] - now
-    if abs(skew) > SKEW_S:
-        found.append(warning(f"the clock of {where} is {skew:+.0f} s off", "Let chrony or ntpd keep both."))
     return found
 
 
-async def _reached(told: dict[str, Any]) -> list[Finding]:
+async def reached(told: dict[str, Any]) -> list[Finding]:
     """Connect to the port that the job listens on, as the proxy will connect to a session's."""
     where = f"{told['node']} ({told['address']}:{told['port']})"
     if told["port"] is None:
         return [bad(f"no port of agent.ports is free on {told['node']}", "Widen agent.ports.")]
+    asked_at = time.time()
     try:
         async with asyncio.timeout(5):
             reader, writer = await asyncio.open_connection(told["address"], told["port"])
-            await reader.read()  # it ends when the job has taken its output away
-        writer.close()
-    except (OSError, TimeoutError) as error:
-        said = str(error) or "no answer"
-        return [bad(f"this machine does not reach {where}: {said}", "Open agent.ports from here to the nodes.")]
-    return [good(f"this machine reaches {where}")]
+            with closing(writer):
+                said = float(await reader.readline())
+                answered_at = time.time()
+                await reader.read()  # it ends when the job has taken its output away
+    except (OSError, ValueError) as error:
+        wrong = "what answers is not the job" if isinstance(error, ValueError) else str(error) or "no answer"
+        return [bad(f"this machine does not reach {where}: {wrong}", "Open agent.ports from here to the nodes.")]
+    return [good(f"this machine reaches {where}"), *clock(told["node"], said, asked_at, answered_at)]
+
+
+def clock(where: str, told: float, asked_at: float, answered_at: float) -> list[Finding]:
+    """Compare a node's clock with this one, which it was asked and answered by: in between is no difference."""
+    skew = told - min(max(told, asked_at), answered_at)
+    if abs(skew) <= SKEW_S:
+        return []
+    return [warning(f"the clock of {where} is {skew:+.0f} s off", "Let chrony or ntpd keep both.")]

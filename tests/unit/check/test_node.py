@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import socket
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,6 @@ from portal.settings import Settings
 SEEN: dict[str, Any] = {
     "node": "node001",
     "python": [3, 11, 2],
-    "time": 1000.0,
     "unseen": [],
     "home": True,
     "reach": {"http://10.1.0.1:8001/healthz": ""},
@@ -47,7 +48,9 @@ def test_probe_tells_what_it_sees_and_leaves_nothing_behind(tmp_path: Path) -> N
         assert job.stdout is not None
         out.write(line := job.stdout.readline())
         seen = json.loads(line)
-        socket.create_connection((seen["address"], seen["port"]), timeout=5).close()
+        asked_at = time.time()
+        with socket.create_connection((seen["address"], seen["port"]), timeout=5) as caller:
+            assert asked_at <= float(caller.makefile().readline()) <= time.time()
         assert job.wait(timeout=20) == 0
     assert seen["unseen"] == ["/nowhere"]
     assert seen["home"]
@@ -59,7 +62,7 @@ def test_probe_tells_what_it_sees_and_leaves_nothing_behind(tmp_path: Path) -> N
 
 
 def test_node_that_is_as_it_should_be_has_nothing_to_mend() -> None:
-    assert {one.mark for one in node.read(SEEN, ASKED, now=1001.0)} == {Mark.GOOD}
+    assert {one.mark for one in node.read(SEEN, ASKED)} == {Mark.GOOD}
 
 
 @pytest.mark.parametrize(
@@ -69,11 +72,31 @@ def test_node_that_is_as_it_should_be_has_nothing_to_mend() -> None:
         ({"unseen": ["/shared/agent.pyz"]}, Mark.BAD, "/shared/agent.pyz is not seen from node001"),
         ({"home": False}, Mark.BAD, "the home cannot be written to"),
         ({"reach": {"http://h:1": "timed out"}}, Mark.BAD, "does not reach http://h:1: timed out"),
-        ({"time": 900.0}, Mark.WARNING, "the clock of node001 is -100 s off"),
     ],
 )
 def test_what_is_wrong_on_a_node_is_told_with_what_to_do(seen: dict[str, Any], mark: Mark, says: str) -> None:
-    wrong = [one for one in node.read({**SEEN, **seen}, ASKED, now=1000.0) if one.mark is not Mark.GOOD]
+    wrong = [one for one in node.read({**SEEN, **seen}, ASKED) if one.mark is not Mark.GOOD]
     assert [one.mark for one in wrong] == [mark]
     assert says in wrong[0].text
     assert wrong[0].do
+
+
+@pytest.mark.parametrize(
+    ("told", "skew"), [(940.0, "-60 s"), (996.0, None), (1020.0, None), (1034.0, None), (1090.0, "+60 s")]
+)
+def test_a_clock_is_off_by_what_the_wait_for_it_does_not_explain(told: float, skew: str | None) -> None:
+    found = node.clock("node001", told, asked_at=1000.0, answered_at=1030.0)
+    assert [one.text for one in found] == ([f"the clock of node001 is {skew} off"] if skew else [])
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+async def test_something_else_on_the_jobs_port_is_told(answer: bytes) -> None:
+    async def other(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(answer)
+        writer.close()
+
+    async with await asyncio.start_server(other, "127.0.0.1") as server:
+        port = server.sockets[0].getsockname()[1]
+        [found] = await node.reached({**SEEN, "address": "127.0.0.1", "port": port})
+    assert found.mark is Mark.BAD
+    assert "what answers is not the job" in found.text
