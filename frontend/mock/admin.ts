@@ -2,11 +2,11 @@
 import type { AnnouncementAsked } from "../src/admin/announcements/queries";
 import * as sessions from "./adminSessions";
 import { announcement } from "./announcements";
-import { health } from "./health";
-import { everybody, groups, limits, person } from "./people";
-import { nodeHealth, nodes, queue, reservations } from "./operate";
-import * as data from "./data";
 import { found, json, refuse, type Handler, type Route } from "./answers";
+import { health } from "./health";
+import { nodeHealth, nodes, queue, reservations } from "./operate";
+import { everybody, groups, limits, person } from "./people";
+import { ago } from "./units";
 
 const saved: Handler = async (request, [id], world) => {
   const asked = (await request.json()) as AnnouncementAsked;
@@ -16,7 +16,7 @@ const saved: Handler = async (request, [id], world) => {
     text: asked.text,
     partitions: asked.partitions ?? [],
     on_login: asked.on_login,
-    shown_from: asked.shown_from ?? data.ago(0),
+    shown_from: asked.shown_from ?? ago(0),
     starts_at: asked.starts_at ?? null,
     ends_at: asked.ends_at ?? null,
   });
@@ -28,7 +28,7 @@ const listed: Handler = (request) => {
   const asked = new URL(request.url).searchParams;
   const all = asked.get("state") === "ended" ? sessions.ended() : sessions.everybodys();
   const items = all.filter(({ owner, name }) => `${owner} ${name}`.includes(asked.get("query") ?? ""));
-  return json({ items, next: null, as_of: data.ago(2), use_unknown_since: null });
+  return json({ items, next: null, as_of: ago(2), use_unknown_since: null });
 };
 
 const setLimit: Handler = async (request, [, name], world) => {
@@ -60,7 +60,7 @@ export const ADMIN_ROUTES: Route[] = [
     /^admin\/announcements\/(\d+)$/,
     (_request, [id], world) => {
       world.announcements = world.announcements.map((one) =>
-        one.id === Number(id) ? { ...one, state: "over", withdrawn_at: data.ago(0) } : one,
+        one.id === Number(id) ? { ...one, state: "over", withdrawn_at: ago(0) } : one,
       );
       return found(world.announcements.find((one) => one.id === Number(id)));
     },
@@ -74,13 +74,13 @@ export const ADMIN_ROUTES: Route[] = [
   ["PUT", /^admin\/limits\/(user|group)\/([^/]+)$/, setLimit],
   ["DELETE", /^admin\/limits\/(user|group)\/([^/]+)$/, () => json({ ...limits(), items: [] })],
   ["GET", /^messages$/, () => json({ items: [] })],
-  ["GET", /^admin\/nodes$/, () => json({ items: nodes(), as_of: data.ago(3) })],
+  ["GET", /^admin\/nodes$/, () => json({ items: nodes(), as_of: ago(3) })],
   ["POST", /^admin\/nodes\/drain$/, async (request) => json({ ...((await request.json()) as { nodes: string[] }), told: ["bob"] })],
   ["POST", /^admin\/nodes\/resume$/, async (request) => json({ ...((await request.json()) as { nodes: string[] }), told: [] })],
   ["GET", /^admin\/reservations$/, () => json({ items: reservations() })],
   ["POST", /^admin\/reservations$/, () => json({ items: reservations() }, 201)],
   ["DELETE", /^admin\/reservations\/([^/]+)$/, () => json({ items: [] })],
-  ["GET", /^admin\/jobs$/, (_request, _parts, world) => json(world.queueIsKnown ? { items: queue(), total: queue().length, as_of: data.ago(2) } : { items: [], total: 0, as_of: null })],
+  ["GET", /^admin\/jobs$/, (_request, _parts, world) => json(world.queueIsKnown ? { items: queue(), total: queue().length, as_of: ago(2) } : { items: [], total: 0, as_of: null })],
   [
     "POST",
     /^admin\/jobs\/actions$/,

@@ -1,6 +1,8 @@
 // Invented sessions of everybody, and what becomes of them when administrators act.
 import type { Session } from "../src/api/types";
-import { ago, ahead, resources, session, sessions } from "./data";
+import { session, sessions } from "./sessions";
+import { resources } from "./site";
+import { ago, ahead } from "./units";
 
 export const everybodys = (): Session[] => [
   ...sessions().filter(({ state }) => state !== "ended"),

@@ -1,6 +1,6 @@
 // Invented announcements.
 import type { AnnouncementRow } from "../src/admin/announcements/queries";
-import { ago, ahead } from "./data";
+import { ago, ahead } from "./units";
 
 export const announcement = (change: Partial<AnnouncementRow> = {}): AnnouncementRow => ({
   id: 1,

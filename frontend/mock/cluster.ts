@@ -1,8 +1,7 @@
 // An invented cluster for the Cluster page: two racks' worth of nodes, one drained, one down, and a queue.
 import type { ClusterHistory, ClusterJob, ClusterJobDetail, ClusterJobs, ClusterNodeDetail, ClusterPicture } from "../src/api/types";
-import { ago, ahead } from "./data";
+import { GIB, ago, ahead } from "./units";
 
-const GIB = 1024;
 export const HOSTILE = "</script><img src=x onerror=alert(1)>";
 
 const kinds: ClusterPicture["kinds"] = [

@@ -1,13 +1,17 @@
 // The portal's API as one function from Request to Response, over an invented world. Used by `npm run dev:mock`.
 import type { ImageAsked, SessionAsked } from "../src/api/types";
-import * as data from "./data";
 import { ADMIN_ROUTES } from "./admin";
 import { found, json, refuse, stream, type Route } from "./answers";
+import { audit } from "./audit";
 import { check } from "./check";
 import * as cluster from "./cluster";
-import { jobRoutes } from "./jobRoutes";
 import { catalogue } from "./images";
+import { jobRoutes } from "./jobRoutes";
+import { LOG } from "./sessions";
+import { me, site } from "./site";
 import { listFiles, modules, offers } from "./software";
+import { differentCells, previewCells, templates } from "./templates";
+import { ago } from "./units";
 import * as usage from "./usage";
 import { World, type Scene } from "./world";
 
@@ -35,8 +39,8 @@ export function makeHandler(world = new World()): (request: Request) => Promise<
 }
 
 const ROUTES: Route[] = [
-  ["GET", /^me$/, () => json(data.me)],
-  ["GET", /^site$/, (_request, _parts, world) => json({ ...data.site(), slurm: world.slurm() })],
+  ["GET", /^me$/, () => json(me)],
+  ["GET", /^site$/, (_request, _parts, world) => json({ ...site(), slurm: world.slurm() })],
   ["GET", /^options$/, (_request, _parts, world) => json(world.options())],
   ["GET", /^events$/, (request, _parts, world) => stream(request, world.page)],
   ["POST", /^sessions\/check$/, async (request, _parts, world) => json(check((await request.json()) as SessionAsked, world))],
@@ -48,7 +52,7 @@ const ROUTES: Route[] = [
   ["GET", /^sessions\/([^/]+)\/log$/, readLog],
   ["GET", /^apps$/, () => json({ items: offers() })],
   ["GET", /^files$/, (request) => json(listFiles(new URL(request.url).searchParams.get("path") ?? "~"))],
-  ["GET", /^modules$/, () => json({ items: modules, as_of: data.ago(60) })],
+  ["GET", /^modules$/, () => json({ items: modules, as_of: ago(60) })],
   ["GET", /^images$/, (_request, _parts, world) => json(imagePage(world))],
   ["POST", /^images$/, async (request, _parts, world) => json(world.images.add((await request.json()) as ImageAsked), 202)],
   ["DELETE", /^images\/([^/]+)$/, (_request, [id = ""], world) => removed(() => world.images.remove(id))],
@@ -58,11 +62,11 @@ const ROUTES: Route[] = [
   ["DELETE", /^ngc$/, (_request, _parts, world) => removed(() => world.images.forget())],
   ["GET", /^environments$/, (_request, _parts, world) => json({ items: world.environments })],
   ["POST", /^environments\/([^/]+)\/install$/, installEnvironment],
-  ["GET", /^templates$/, () => json({ items: data.templates })],
+  ["GET", /^templates$/, () => json({ items: templates })],
   ["GET", /^templates\/copies$/, (_request, _parts, world) => json({ items: world.copies })],
-  ["GET", /^templates\/([^/]+)\/difference$/, (_request, [id = ""]) => json({ id, cells: data.differentCells })],
+  ["GET", /^templates\/([^/]+)\/difference$/, (_request, [id = ""]) => json({ id, cells: differentCells })],
   ["POST", /^templates\/([^/]+)\/copy$/, async (request, [id = ""], world) => json(world.settle(id, (await request.json()) as { how: string }))],
-  ["GET", /^templates\/([^/]+)\/preview$/, (_request, [id]) => json({ id, cells: data.previewCells })],
+  ["GET", /^templates\/([^/]+)\/preview$/, (_request, [id]) => json({ id, cells: previewCells })],
   ["POST", /^templates\/([^/]+)\/open$/, () => json({ url: "/user/alice/session/lab/tree/templates" })],
   ["GET", /^audit$/, listAudit],
   ["GET", /^cluster$/, () => json(cluster.picture())],
@@ -85,7 +89,7 @@ function listSessions(request: Request, _parts: string[], world: World): Respons
   const before = query.get("before");
   const all = world.sessions.filter((one) => (one.state === "ended") === ended && (before === null || one.created_at < before));
   const items = all.slice(0, Number(query.get("limit") ?? 50));
-  return json({ items, next: all.length > items.length ? (items.at(-1)?.created_at ?? null) : null, as_of: data.ago(1) });
+  return json({ items, next: all.length > items.length ? (items.at(-1)?.created_at ?? null) : null, as_of: ago(1) });
 }
 
 async function startSession(request: Request, _parts: string[], world: World): Promise<Response> {
@@ -109,9 +113,9 @@ function watchSession(request: Request, [id = ""]: string[], world: World): Resp
 function readLog(request: Request): Response {
   const query = new URL(request.url).searchParams;
   const asked = Number(query.get("offset") ?? 0);
-  const offset = asked < 0 ? Math.max(0, data.LOG.length + asked) : asked;
-  const text = data.LOG.slice(offset, offset + Number(query.get("limit") ?? 65_536));
-  return json({ text, offset, next_offset: offset + text.length, size: data.LOG.length });
+  const offset = asked < 0 ? Math.max(0, LOG.length + asked) : asked;
+  const text = LOG.slice(offset, offset + Number(query.get("limit") ?? 65_536));
+  return json({ text, offset, next_offset: offset + text.length, size: LOG.length });
 }
 
 function imagePage(world: World) {
@@ -140,8 +144,7 @@ function installEnvironment(_request: Request, [name = ""]: string[], world: Wor
 function listAudit(request: Request): Response {
   const query = new URL(request.url).searchParams;
   const before = Number(query.get("before") ?? Infinity);
-  const all = data
-    .audit()
+  const all = audit()
     .filter(({ actor, action }) => actor.includes(query.get("actor") ?? "") && action.includes(query.get("action") ?? ""))
     .filter(({ id }) => id < before);
   const items = all.slice(0, Number(query.get("limit") ?? 50));

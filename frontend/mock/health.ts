@@ -1,6 +1,6 @@
 // The portal's health, with one part down.
 import type { Health, Part } from "../src/admin/health/queries";
-import { ago } from "./data";
+import { ago } from "./units";
 
 const part = (name: string, title: string, more: Partial<Part> = {}): Part => ({
   name,

@@ -1,6 +1,6 @@
 // Invented images, their catalogue and the registry's key; a pull goes on by itself.
 import type { Framework, Image, ImageAsked, ImageEvent, Ngc } from "../src/api/types";
-import { ago } from "./data";
+import { ago } from "./units";
 
 const image = (change: Partial<Image> & Pick<Image, "id" | "title">): Image => ({
   reference: null,

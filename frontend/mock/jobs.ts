@@ -1,9 +1,6 @@
 // Invented batch jobs in the API's shapes, and a little of composing and reading scripts. The real ones are portal/jobs.
 import type { JobAction, JobDetail, JobForm, JobPreset, JobRow, LiveUse, WireForm } from "../src/api/jobTypes";
-import { ago, ahead } from "./data";
-
-const GIB = 1024;
-const HOUR = 3600;
+import { GIB, HOUR, ago, ahead } from "./units";
 
 export const row = (change: Partial<JobRow> = {}): JobRow => ({
   id: "8101",

@@ -1,7 +1,7 @@
 // Invented nodes, reservations and jobs as administrators see them.
 import type { QueueRow } from "../src/admin/jobs/queries";
 import type { NodeHealth, NodeRow, Reservation } from "../src/admin/nodes/queries";
-import { ago, ahead } from "./data";
+import { ago, ahead } from "./units";
 
 const node = (change: Partial<NodeRow>): NodeRow => ({
   name: "node001",

@@ -1,7 +1,5 @@
 // Invented people and limits.
-import { ago } from "./data";
-
-const HOUR = 3600;
+import { HOUR, ago } from "./units";
 
 export const limits = (version = 3) => ({
   items: [

@@ -1,6 +1,7 @@
 // Invented files, modules and images of alice, in the API's shapes.
 import type { Files, Module, Offer } from "../src/api/types";
-import { ago, environments, options } from "./data";
+import { environments, options } from "./site";
+import { ago } from "./units";
 
 const TREE: Record<string, string[]> = {
   "~": [".cache/", "data/", "runs/", "notes.txt"],

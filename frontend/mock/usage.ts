@@ -1,6 +1,6 @@
 // Invented usage: a month of somebody who keeps GPUs waiting.
 import type { MyUsage, SessionUse, UsageReport } from "../src/usage/queries";
-import { ago } from "./data";
+import { ago } from "./units";
 import type { Scene } from "./world";
 
 const figures = (hours: number, part = 1): UsageReport["total"] => ({

@@ -2,9 +2,12 @@
 import type { ProgressEvent, Resources, Session, SessionAsked } from "../src/api/types";
 import type { JobRow } from "../src/api/jobTypes";
 import { announcements } from "./announcements";
-import * as data from "./data";
-import { rows } from "./jobs";
 import { Images } from "./images";
+import { rows } from "./jobs";
+import { session, sessions } from "./sessions";
+import { environments, options, resources, site } from "./site";
+import { copies } from "./templates";
+import { ago, ahead } from "./units";
 
 export type Scene = "full" | "empty" | "down" | "failing" | "slow" | "expired";
 type Listener = (event: string, payload: unknown, id?: number) => void;
@@ -18,10 +21,10 @@ const STEPS: { after: number; state: Session["state"]; message: string; progress
 
 export class World {
   scene: Scene = "full";
-  sessions: Session[] = data.sessions();
+  sessions: Session[] = sessions();
   jobs: JobRow[] = rows();
-  environments = structuredClone(data.environments);
-  copies = structuredClone(data.copies);
+  environments = structuredClone(environments);
+  copies = structuredClone(copies);
   announcements = announcements();
   /** Of the one limit there is: another one has changed it when it goes up. */
   /** Whether the portal has read Slurm's queue since it started. */
@@ -35,14 +38,14 @@ export class World {
 
   setScene(scene: Scene): void {
     this.scene = scene;
-    this.sessions = scene === "empty" ? [] : data.sessions();
+    this.sessions = scene === "empty" ? [] : sessions();
     this.jobs = scene === "empty" ? [] : rows();
     this.tell("site", this.slurm());
   }
 
   slurm() {
-    const up = data.site().slurm;
-    return this.scene === "down" ? { ...up, state: "down" as const, since: data.ago(340), as_of: data.ago(345) } : up;
+    const up = site().slurm;
+    return this.scene === "down" ? { ...up, state: "down" as const, since: ago(340), as_of: ago(345) } : up;
   }
 
   /** What became of the user's changed copy of a template. */
@@ -53,10 +56,10 @@ export class World {
   }
 
   options() {
-    const options = data.options();
+    const all = options();
     return {
-      ...options,
-      environments: options.environments.map((one) => ({
+      ...all,
+      environments: all.environments.map((one) => ({
         ...one,
         installed: this.environments.find(({ name }) => name === one.name)?.installed ?? false,
       })),
@@ -65,11 +68,11 @@ export class World {
 
   /** What is asked, filled as the policy would. */
   fill(asked: SessionAsked): Resources {
-    const gpus = asked.resources.gpus ?? data.options().apps.find((app) => app.name === asked.app)?.resources?.gpus ?? 1;
+    const gpus = asked.resources.gpus ?? options().apps.find((app) => app.name === asked.app)?.resources?.gpus ?? 1;
     const given = Object.entries(asked.resources).filter(([, value]) => value !== null);
-    const usual = data.options().apps.find((app) => app.name === asked.app)?.resources;
-    const filled = { ...(usual?.gpus === gpus ? usual : data.resources({ gpus })), ...Object.fromEntries(given) };
-    const most = data.options().partitions.find(({ name }) => name === filled.partition)?.max_walltime_s ?? Infinity;
+    const usual = options().apps.find((app) => app.name === asked.app)?.resources;
+    const filled = { ...(usual?.gpus === gpus ? usual : resources({ gpus })), ...Object.fromEntries(given) };
+    const most = options().partitions.find(({ name }) => name === filled.partition)?.max_walltime_s ?? Infinity;
     return { ...filled, walltime_s: asked.resources.walltime_s ?? Math.min(filled.walltime_s, most) };
   }
 
@@ -77,38 +80,38 @@ export class World {
     this.count += 1;
     const name = asked.name ?? `${asked.app}-${this.count}`;
     const id = `new${String(this.count).padStart(9, "0")}`;
-    const session = data.session({
+    const started = session({
       id,
       name,
       app: asked.app,
-      app_title: data.options().apps.find((app) => app.name === asked.app)?.title ?? asked.app,
+      app_title: options().apps.find((app) => app.name === asked.app)?.title ?? asked.app,
       options: asked.options ?? {},
       modules: asked.modules ?? [],
       environment: asked.environment ?? "base",
-      environment_title: data.environments.find((one) => one.name === asked.environment)?.title ?? "Python 3.11",
+      environment_title: environments.find((one) => one.name === asked.environment)?.title ?? "Python 3.11",
       state: "submitted",
       node: null,
       url: null,
       job_id: null,
       resources: this.fill(asked),
-      created_at: data.ago(0),
+      created_at: ago(0),
       queued_at: null,
       started_at: null,
       ready_at: null,
       ends_at: null,
       progress: 5,
     });
-    this.sessions = [session, ...this.sessions];
-    this.progress(session, "Submitted.");
+    this.sessions = [started, ...this.sessions];
+    this.progress(started, "Submitted.");
     for (const step of STEPS) setTimeout(() => this.step(id, step), step.after);
-    return session;
+    return started;
   }
 
   stop(id: string): Session | undefined {
     const session = this.change(id, { state: "stopping" });
     setTimeout(() => {
       const end = { code: "stopped", text: "You stopped it.", advice: null, exit_code: 0 };
-      const over = this.change(id, { state: "ended", ended_at: data.ago(0), url: null, queue: null, end });
+      const over = this.change(id, { state: "ended", ended_at: ago(0), url: null, queue: null, end });
       if (over !== undefined) this.tellWatchers(id, "end", { state: "ended" });
     }, 800);
     return session;
@@ -131,9 +134,9 @@ export class World {
     const session = this.sessions.find((one) => one.id === id);
     if (session === undefined || session.state === "stopping" || session.state === "ended") return;
     const times = {
-      queued: { queued_at: data.ago(0), job_id: 4720 },
-      allocated: { started_at: data.ago(0), node: "node002", ends_at: data.ahead(session.resources.walltime_s) },
-      ready: { ready_at: data.ago(0), url: `/user/alice/${session.server_name}/lab` },
+      queued: { queued_at: ago(0), job_id: 4720 },
+      allocated: { started_at: ago(0), node: "node002", ends_at: ahead(session.resources.walltime_s) },
+      ready: { ready_at: ago(0), url: `/user/alice/${session.server_name}/lab` },
     };
     const changed = this.change(id, { state, progress, ...(state in times ? times[state as keyof typeof times] : {}) });
     if (changed !== undefined) this.progress(changed, message);
@@ -142,7 +145,7 @@ export class World {
   private progress(session: Session, message: string): void {
     const past = this.events.get(session.id) ?? [];
     const { state, progress } = session;
-    const event = { seq: past.length + 1, at: data.ago(0), stage: state, state, message, progress };
+    const event = { seq: past.length + 1, at: ago(0), stage: state, state, message, progress };
     this.events.set(session.id, [...past, event]);
     this.tellWatchers(session.id, "progress", event, event.seq);
   }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
-import { me } from "../../mock/data";
+import { me } from "../../mock/site";
 
 const row = async (title: RegExp) => (await screen.findByRole("heading", { name: title })).closest("li") as HTMLElement;
 

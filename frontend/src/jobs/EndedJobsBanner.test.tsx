@@ -6,7 +6,7 @@ import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
 import { World } from "../../mock/world";
 import { row } from "../../mock/jobs";
-import { ago } from "../../mock/data";
+import { ago } from "../../mock/units";
 
 afterEach(() => {
   act(endedJobs.dismiss);

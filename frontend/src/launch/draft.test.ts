@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { options, resources, session } from "../../mock/data";
+import { session } from "../../mock/sessions";
+import { options, resources } from "../../mock/site";
 import { EMPTY, askOf, draftOf, moreMemory, readDraft, walltimeOf, writeDraft, type Draft } from "./draft";
 
 const NOW = new Date("2026-11-24T12:00:30").getTime();

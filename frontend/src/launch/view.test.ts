@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Options } from "~/api/types";
-import { options } from "../../mock/data";
+import { options } from "../../mock/site";
 import { EMPTY, type Draft } from "./draft";
 import { followed } from "./ratio";
 import { timeProblem, timeRefused, viewOf } from "./view";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { resources } from "../../mock/data";
+import { resources } from "../../mock/site";
 import { compress, heldGpus, poolCells, poolLabel, sessionCells, type Cell } from "./cells";
 
 const kinds = (cells: readonly Cell[]) => cells.map(({ kind }) => kind[0]).join("");

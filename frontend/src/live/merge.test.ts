@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import type { ProgressEvent, Session, SessionPage } from "~/api/types";
-import { ago, environments, options, session } from "../../mock/data";
+import { ago } from "../../mock/units";
+import { session } from "../../mock/sessions";
+import { environments, options } from "../../mock/site";
 import { addProgress, doorsChanged, mergeActive, mergeAvailability, mergeEnded, mergeEnvironment, mergeSession } from "./merge";
 
 const page = (...items: Session[]): SessionPage => ({ items, next: null, as_of: null });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { ahead, session } from "../../mock/data";
+import { ahead } from "../../mock/units";
+import { session } from "../../mock/sessions";
 import { noticeOf, soonNotice } from "./notices";
 
 const end = (code: string) => ({ code, text: "Its time was up.", advice: null, exit_code: null });

@@ -5,7 +5,8 @@ import type { SessionAsked } from "~/api/types";
 import { leave } from "~/app/leave";
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
-import { ago, session } from "../../mock/data";
+import { ago } from "../../mock/units";
+import { session } from "../../mock/sessions";
 
 const QUEUED = "/sessions/sweepviewer1";
 const event = (seq: number, state: string, message: string) => ({ seq, at: ago(0), stage: state, state, message, progress: 50 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { ProgressEvent, SessionState } from "~/api/types";
-import { session } from "../../mock/data";
+import { session } from "../../mock/sessions";
 import { stagesOf } from "./stages";
 
 const T = (second: number) => new Date(Date.UTC(2026, 10, 24, 12, 0, second)).toISOString();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { session } from "../../mock/data";
+import { session } from "../../mock/sessions";
 import { newsOf } from "./Announcer";
 
 it("says what came, what changed, and what is gone, and nothing else", () => {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
-import { options } from "../../mock/data";
+import { options } from "../../mock/site";
 
 it("shows how many GPUs are free, live, and which are mine", async () => {
   renderApp("/");

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 
 import { leave } from "~/app/leave";
 import { renderApp } from "~/test/render";
-import { templates } from "../../mock/data";
+import { templates } from "../../mock/templates";
 import { choicesOf, shownOf } from "./gallery";
 
 const openOf = (title: string) => screen.findByRole("button", { name: `Open in a session: ${title}` });
