@@ -24,8 +24,8 @@ def reach(url: str) -> str:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         opener.open(url, timeout=5).close()
-    except urllib.error.HTTPError:
-        return ""  # it answered
+    except urllib.error.HTTPError as error:
+        error.close()  # it answered
     except (OSError, ValueError) as error:
         return str(getattr(error, "reason", error))
     return ""

@@ -42,7 +42,8 @@ def _request(method: str, path: str, body: object = None) -> Any:
     try:
         return urllib.request.urlopen(request, timeout=TIMEOUT_S)  # noqa: S310
     except urllib.error.HTTPError as error:
-        refusal = _refusal(error)
+        with error:
+            refusal = _refusal(error)
         raise (PortalAway(str(refusal)) if error.code in AWAY else refusal) from None
     except OSError as error:
         raise PortalAway(f"The portal at {address} does not answer ({error}).") from None
