@@ -154,10 +154,10 @@ def test_several_named_sessions_of_one_person_live_side_by_side(
     sessions: dict[str, Live], kernels: dict[str, Kernel], person: Callable[[str], Person]
 ) -> None:
     alice = person("alice")
-    second = alice.ready("Zweite Sitzung – ζ", gpus=0)
+    second = alice.ready("2. Sitzung – ζ", gpus=0)
     try:
         assert second.address != sessions["alice"].address
-        assert {one["name"] for one in alice.sessions()} == {"Main job of alice", "Zweite Sitzung – ζ"}
+        assert {one["name"] for one in alice.sessions()} == {"Main job of alice", "2. Sitzung – ζ"}
         kernels["alice"].run("kept = 'first'")
         assert second.kernel().value("'kept' in globals()") is False
         assert "CUDA_VISIBLE_DEVICES" not in second.kernel().value("dict(__import__('os').environ)")
