@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sys
 import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
@@ -17,7 +18,8 @@ PAGES = 100
 READINGS = 8
 MOST_PROGRAMS_A_MINUTE = 30
 MOST_REQUESTS_EACH = 3  # what one of Slurm's programs asks of slurmctld
-MOST_MEMORY_MB = 300
+#: Python 3.13 and newer take a sixth more for the same modules.
+MOST_MEMORY_MIB = 300 if sys.version_info < (3, 13) else 350
 
 
 def metric(site: DemoSite, name: str) -> float:
@@ -80,4 +82,4 @@ def test_portal_and_hub_are_small(site: DemoSite) -> None:
         found = re.search(r"^VmRSS:\s+(\d+) kB", status, re.MULTILINE)
         assert found
         resident += int(found[1]) // 1024
-    assert resident < MOST_MEMORY_MB
+    assert resident < MOST_MEMORY_MIB

@@ -90,10 +90,12 @@ refused_options = st.one_of(
     nasty_value.filter(lambda value: not isinstance(value, dict) and value is not None).map(lambda v: {"resources": v}),
 )
 
-#: Of `scontrol show job`: what differs between two jobs that were asked for in the same words.
+#: Of `scontrol show job`: what differs between two jobs that were asked for in the same words. Slurm 25.11 also
+#: has the words themselves, with name and output in them.
 OF_EACH_JOB = {
     "JobId", "JobName", "AllocNode:Sid", "Priority", "SubmitTime", "EligibleTime", "AccrueTime", "StartTime", "EndTime",
     "Deadline", "LastSchedEval", "StdOut", "StdErr", "Reason", "SchedNodeList", "Scheduler", "NtasksPerTRES:0",
+    "SLUID", "--job-name", "--output",
 }  # fmt: skip
 
 #: Sessions somebody has at most before all are ended; ten are allowed.
