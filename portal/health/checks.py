@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ PART_NAMES = ("database", "directory", "hub", "proxy", "slurmctld", "slurmdbd", 
 LOCKED_MS = 3000
 #: Less than this on the disk of an SQLite database is called full.
 ROOM_MIB = 16
+#: How long slurmctld has to say whether there is a slurmdbd: its silence is not slurmdbd's.
+SLURMCTLD_S = 5.0
 #: Accounting changes slowly, and asking it starts a program.
 ACCOUNTING_EVERY_S = 60.0
 #: Readings that the picture may miss before it is called old.
@@ -185,8 +188,9 @@ class Accounting:
 
     async def look(self) -> Finding:
         try:
-            kept = await self._slurm.keeps_accounts()
-        except SlurmUnavailable:
+            async with asyncio.timeout(SLURMCTLD_S):
+                kept = await self._slurm.keeps_accounts()
+        except (SlurmUnavailable, TimeoutError):
             return Finding(State.UNKNOWN, "Whether accounts are kept is not known: slurmctld does not answer.")
         if not kept:
             return Finding(State.OFF, "This cluster keeps no accounting; usage comes from the portal's own records.")

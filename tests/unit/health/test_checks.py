@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -87,3 +88,10 @@ async def test_a_cluster_without_accounting_misses_none() -> None:
 async def test_accounting_is_not_called_silent_while_only_slurmctld_is() -> None:
     found = await checks.Accounting(HandSlurm(keeps=None, answers=True)).look()  # type: ignore[arg-type]
     assert (found.state, "slurmctld does not answer" in found.message) == (State.UNKNOWN, True)
+
+
+async def test_nor_while_slurmctld_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "SLURMCTLD_S", 0.05)
+    slurm = HandSlurm(keeps=True, answers=True)
+    monkeypatch.setattr(slurm, "keeps_accounts", asyncio.Event().wait)
+    assert (await checks.Accounting(slurm).look()).state is State.UNKNOWN  # type: ignore[arg-type]
