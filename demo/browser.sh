@@ -15,6 +15,7 @@ install_browser() {
     return
   fi
   [[ ! -x $CHROMIUM/chromium ]] || return 0
+  # shellcheck disable=SC2046 # names of packages
   mapfile -t WANTED < <(missing_packages patchelf $(packages_for_debian))
   ((${#WANTED[@]} == 0)) || step "System packages: ${WANTED[*]}" install_packages
   step "Chromium, Debian's, for the tests" unpack_chromium
@@ -32,7 +33,7 @@ unpack_chromium() {
   ln -s usr/bin usr/sbin usr/lib usr/lib64 "$new"
   for package in "$work"/cache/archives/*.deb; do
     dpkg-deb --fsys-tarfile "$package" |
-      tar -x -C "$new" --no-same-owner --keep-directory-symlink --exclude=./usr/share/{doc,man,locale,icons} --exclude=./usr/lib/x86_64-linux-gnu/gconv
+      tar -x -C "$new" --no-same-owner --keep-directory-symlink --exclude=./usr/share/{doc,man,locale,icons}
   done
   for program in chromium chrome_crashpad_handler; do
     patchelf --set-interpreter "$CHROMIUM/$libraries/ld-linux-x86-64.so.2" "$new/usr/lib/chromium/$program"
