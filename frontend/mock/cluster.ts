@@ -78,7 +78,8 @@ const queue: ClusterJob[] = [
   one(4715, { ...waiting, reason: "Other jobs with a higher priority are before it in line.", reason_code: "Priority", position: 2, line: 2 }),
 ];
 
-export function jobs(query: URLSearchParams): ClusterJobs {
+export function jobs(query: URLSearchParams, known: boolean): ClusterJobs {
+  if (!known) return { items: [], total: 0, mine: 0, queue: { version: 0, running: 0, waiting: 0 }, as_of: null };
   const text = query.get("query") ?? "";
   const found = queue.filter(({ id, name, mine }) => `${id} ${name ?? ""}`.includes(text) && (query.get("own") !== "true" || mine));
   return { items: found, total: found.length, mine: 1, queue: picture().queue, as_of: ago(2) };

@@ -71,7 +71,7 @@ const ROUTES: Route[] = [
   ["GET", /^audit$/, listAudit],
   ["GET", /^cluster$/, () => json(cluster.picture())],
   ["GET", /^cluster\/events$/, (request, _parts, world) => stream(request, world.page, [["mine", { nodes: cluster.mine }, 1]])],
-  ["GET", /^cluster\/jobs$/, (request) => json(cluster.jobs(new URL(request.url).searchParams))],
+  ["GET", /^cluster\/jobs$/, (request, _parts, world) => json(cluster.jobs(new URL(request.url).searchParams, world.queueIsKnown))],
   ["GET", /^cluster\/jobs\/(\d+)$/, (_request, [id]) => found(cluster.job(Number(id)))],
   ["GET", /^cluster\/nodes\/([^/]+)$/, (_request, [name = ""]) => found(cluster.node(name))],
   ["GET", /^cluster\/history$/, (request) => json(cluster.history(new URL(request.url).searchParams.get("span") ?? "day"))],

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
 import { HOSTILE, picture } from "../../mock/cluster";
+import { World } from "../../mock/world";
 
 const tile = (name: string) => screen.findByRole("button", { name: new RegExp(`^${name} `) });
 
@@ -84,6 +85,14 @@ it("lists the queue with reasons, places in line, and names as text", async () =
   expect(within(table).getByText(/Waits for 4 free V100/)).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "Only mine" }));
   await waitFor(() => expect(requests.at(-1)?.url).toContain("own=true"));
+});
+
+it("does not call the queue empty before it was ever read", async () => {
+  const world = new World();
+  world.queueIsKnown = false;
+  renderApp("/cluster?view=queue", { world });
+  expect(await screen.findByText(/^What waits and runs is not known yet/)).toBeVisible();
+  expect(within(screen.getByRole("region", { name: "Queue" })).getByRole("status")).toBeEmptyDOMElement();
 });
 
 it("is a table as well", async () => {

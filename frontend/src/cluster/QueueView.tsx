@@ -39,7 +39,7 @@ export function QueueView({ address, change, queue }: QueueViewProps) {
   return (
     <section aria-label={words.title}>
       <div className={classes["head"]}>
-        <p role="status">{words.counts(queue.running, queue.waiting)}</p>
+        <p role="status">{data.as_of !== null && words.counts(queue.running, queue.waiting)}</p>
         <Pages data={data} page={asked.page} change={change} />
       </div>
       {data.items.length === 0 ? (
