@@ -94,4 +94,6 @@ async def test_nor_while_slurmctld_hangs(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(checks, "SLURMCTLD_S", 0.05)
     slurm = HandSlurm(keeps=True, answers=True)
     monkeypatch.setattr(slurm, "keeps_accounts", asyncio.Event().wait)
-    assert (await checks.Accounting(slurm).look()).state is State.UNKNOWN  # type: ignore[arg-type]
+    async with asyncio.timeout(5):
+        found = await checks.Accounting(slurm).look()  # type: ignore[arg-type]
+    assert found.state is State.UNKNOWN
