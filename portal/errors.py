@@ -42,10 +42,19 @@ class PortalError(Exception):
     code = "internal"
     hint = "Try again; if it happens again, tell the administrators the request id."
 
-    def __init__(self, message: str, *, hint: str | None = None, fields: list[FieldProblem] | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str | None = None,
+        fields: list[FieldProblem] | None = None,
+        retry_after_s: float | None = None,
+    ) -> None:
+        """`retry_after_s`: when trying again makes sense; the answer says so in its Retry-After header."""
         super().__init__(message)
         self.message = message
         self.fields = fields or []
+        self.retry_after_s = retry_after_s
         if hint is not None:
             self.hint = hint
 

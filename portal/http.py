@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import html
+import math
 import secrets
 
 import structlog
@@ -120,7 +121,7 @@ def answer(request: Request, error: PortalError) -> Response:
     """Return the error in its one shape: JSON, or a small page for a browser that came for one."""
     request_id = getattr(request.state, "request_id", "")
     if "/api/" not in request.url.path and "text/html" in request.headers.get("accept", ""):
-        return HTMLResponse(_page(request, error, request_id), status_code=error.status)
+        return HTMLResponse(_page(request, error, request_id), status_code=error.status, headers=_headers(error))
     return JSONResponse(
         {
             "error": {
@@ -132,8 +133,15 @@ def answer(request: Request, error: PortalError) -> Response:
             }
         },
         status_code=error.status,
-        headers={"WWW-Authenticate": "token"} if isinstance(error, NotAuthenticated) else None,
+        headers=_headers(error),
     )
+
+
+def _headers(error: PortalError) -> dict[str, str]:
+    headers = {"WWW-Authenticate": "token"} if isinstance(error, NotAuthenticated) else {}
+    if error.retry_after_s is not None:
+        headers["Retry-After"] = str(max(1, math.ceil(error.retry_after_s)))
+    return headers
 
 
 def _page(request: Request, error: PortalError, request_id: str) -> str:
