@@ -22,6 +22,7 @@ from portal.settings.base import Name, Section
 from portal.settings.catalogue import Mount, Repository, Templates
 from portal.settings.cluster import Cluster
 from portal.settings.environments import Environment, Framework, Images, ModuleName, Modules, Ngc
+from portal.settings.hosts import subdomain
 from portal.settings.jobs import Jobs
 from portal.settings.login import Login
 from portal.settings.policy import GroupLimit, Policy
@@ -117,6 +118,8 @@ class Settings(Section):
                 raise ValueError(f"ldap.servers: {server} would send passwords in clear; use ldaps:// or start_tls")
         if self.hub.public_url and _host(self.hub.public_url) == _host(self.server.public_url):
             raise ValueError("hub.public_url: the same host as server.public_url; leave it empty")
+        if self.hub.subdomains:
+            _can_have_subdomains(self.hub.public_url, self.server.public_url)
         for name, environment in self.environments.items():
             if environment.extends and environment.extends not in self.environments:
                 raise ValueError(f"environments.{name}.extends: there is no environment {environment.extends!r}")
@@ -138,6 +141,14 @@ class Settings(Section):
     def hub_origin(self) -> str:
         """What stands before a path of the Hub in the portal's pages: nothing where both have one address."""
         return self.hub.public_url
+
+    def sessions_origin(self, username: str) -> str:
+        """What stands before a path of this user's sessions in the portal's pages: nothing as with `hub_origin`."""
+        if not self.hub.subdomains:
+            return self.hub_origin
+        hub = urlsplit(self.hub.public_url)
+        port = f":{hub.port}" if hub.port else ""
+        return f"{hub.scheme}://{subdomain(username, hub.hostname or '')}{port}"
 
     @property
     def portal_origin(self) -> str:
@@ -161,6 +172,17 @@ class Settings(Section):
 def _host(url: str) -> str | None:
     """Cookies know hosts, not ports."""
     return urlsplit(url).hostname
+
+
+def _can_have_subdomains(hub_url: str, portal_url: str) -> None:
+    """Raise ValueError, in words, where hosts below the Hub's would not be the users' own."""
+    hub, portal = _host(hub_url), _host(portal_url)
+    if not hub:
+        raise ValueError("hub.subdomains: it needs hub.public_url, a host of the Hub's own")
+    if ":" in hub or hub.replace(".", "").isdigit():
+        raise ValueError("hub.subdomains: hub.public_url is an address, not a name: nothing can be below it")
+    if f".{portal}".endswith(f".{hub}"):
+        raise ValueError("hub.subdomains: server.public_url is below the host of hub.public_url, where users are")
 
 
 def load(path: str | Path | None = None, environ: dict[str, str] | None = None) -> Settings:

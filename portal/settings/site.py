@@ -49,6 +49,12 @@ class Hub(Section):
         description="The address of the login page and of sessions, where that is another host than the portal's own "
         "(docs/explanation/security.md); empty: `server.public_url` is the address of all.",
     )
+    subdomains: bool = Field(
+        False,
+        description="Each user's sessions on a host of their own, `<user>.<host of hub.public_url>`, so that no user's "
+        "page can act for another user. Needs `hub.public_url`, and a wildcard DNS name and certificate below it "
+        "(docs/explanation/security.md).",
+    )
     admins_open_sessions: bool = Field(
         False, description="Whether administrators may open other people's sessions through the Hub, as their owner."
     )

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import HealthCheck, example, given
+from hypothesis import settings as settings_of_hypothesis
+from hypothesis import strategies as st
+from jupyterhub.utils import subdomain_hook_idna
 
+from portal.directory.account import USERNAME
 from portal.errors import ConfigurationError
-from portal.settings import Secrets, load
+from portal.settings import Secrets, Settings, load
 
 
 def toml(tmp_path: Path, text: str) -> Path:
@@ -72,3 +78,45 @@ def test_a_secret_others_can_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "hub_key").chmod(0o644)
     with pytest.raises(ConfigurationError, match="read by others"):
         _ = Secrets(tmp_path).hub_key
+
+
+SUBDOMAINS = "[server]\npublic_url = {portal!r}\n[hub]\npublic_url = {hub!r}\nsubdomains = true\n"
+
+
+def with_subdomains(tmp_path: Path, *, portal: str = "https://portal.example.org", hub: str) -> Settings:
+    return load(toml(tmp_path, SUBDOMAINS.format(portal=portal, hub=hub)), {})
+
+
+@pytest.mark.parametrize("hub", ["https://hub.example.org", "http://Hub.localhost:8000"])
+@given(name=st.from_regex(USERNAME, fullmatch=True))
+@example(name="alice")
+@example(name="a.b_c")
+@example(name="a-b--c")
+@example(name="9-")
+@example(name="__.")
+@settings_of_hypothesis(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_sessions_of_a_user_are_where_the_hub_puts_them(tmp_path: Path, hub: str, name: str) -> None:
+    parts = urlsplit(hub)
+    host = subdomain_hook_idna(name, parts.hostname, kind="user")
+    port = f":{parts.port}" if parts.port else ""
+    assert with_subdomains(tmp_path, hub=hub).sessions_origin(name) == f"{parts.scheme}://{host}{port}"
+
+
+def test_sessions_of_everybody_are_at_the_hubs_without_subdomains(tmp_path: Path) -> None:
+    assert load(toml(tmp_path, ""), {}).sessions_origin("alice") == ""
+    apart = load(toml(tmp_path, '[hub]\npublic_url = "https://hub.example.org/"\n'), {})
+    assert apart.sessions_origin("alice") == "https://hub.example.org"
+
+
+@pytest.mark.parametrize(
+    ("portal", "hub", "part"),
+    [
+        ("https://portal.example.org", "", "needs hub.public_url"),
+        ("https://portal.example.org", "https://10.0.0.5:8443", "an address, not a name"),
+        ("https://portal.example.org", "https://[fe80::1]", "an address, not a name"),
+        ("https://portal.hub.example.org", "https://hub.example.org", "below the host of hub.public_url"),
+    ],
+)
+def test_subdomains_that_would_protect_nobody_are_refused(tmp_path: Path, portal: str, hub: str, part: str) -> None:
+    with pytest.raises(ConfigurationError, match=part):
+        with_subdomains(tmp_path, portal=portal, hub=hub)

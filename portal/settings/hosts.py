@@ -1,0 +1,24 @@
+"""The host of a user's sessions, where each user has one: by JupyterHub's rule, which the Hub gets from here."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+LABEL = re.compile(r"(?![0-9]+$)(?!-)[a-z0-9-]{1,63}(?<!-)")
+
+
+def subdomain(name: str, domain: str, kind: str = "user") -> str:
+    """Return the host of a user or a service below `domain`: JupyterHub's `subdomain_hook`.
+
+    The same as its own hook `idna` for every name an account can have (portal.directory.normalise).
+    """
+    return f"{_label(name)}{'' if kind == 'user' else f'--{kind}'}.{domain}"
+
+
+def _label(name: str) -> str:
+    """The name, where it can stand in a host's; else what can of it, with a part of its hash."""
+    if "--" not in name and LABEL.fullmatch(name):
+        return name
+    stub = re.sub(r"[^a-z0-9]", "", name.lower())[:8] or "x"
+    return f"u-{stub}--{hashlib.sha256(name.encode()).hexdigest()[:7]}"
