@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from portal.errors import ConfigurationError
+from portal.settings.isolation import Isolation
 
 _URL = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
 _LDAP = re.compile(r"ldaps?://[A-Za-z0-9.-]+(:\d{1,5})?")
@@ -43,6 +44,8 @@ class Answers:
 
     url: str
     sessions_url: str
+    wildcard: str = ""
+    """The name below the host of `sessions_url` that gives each user's sessions a host of their own."""
     head: str
     shared: Path
     ldap_servers: tuple[str, ...]
@@ -64,6 +67,13 @@ class Answers:
         if self.sessions_url:
             check_answer("--sessions-url", self.sessions_url)
             other_host(self.sessions_url, self.url)
+        if self.wildcard:
+            below(self.wildcard, self.sessions_url)
+            _need(
+                not f".{urlsplit(self.url).hostname}".endswith(self.wildcard.removeprefix("*")),
+                "--url",
+                f"an address whose host is not below {self.wildcard.removeprefix('*.')}, where the users' are",
+            )
         check_answer("--head", self.head)
         _need(self.ldap_servers, "--ldap", "at least one server of the directory")
         for server in self.ldap_servers:
@@ -79,6 +89,12 @@ class Answers:
         ):
             if text:
                 check_answer(flag, str(text))
+
+    @property
+    def isolation(self) -> Isolation:
+        if self.wildcard:
+            return Isolation.PER_USER
+        return Isolation.TWO_HOSTS if self.sessions_url else Isolation.ONE_HOST
 
     @property
     def start_tls(self) -> bool:
@@ -139,6 +155,16 @@ def other_host(sessions_url: str, url: str) -> None:
         "--sessions-url",
         "another host name than --url has; leave it empty to have one for both",
     )
+
+
+def wildcard_of(sessions_url: str) -> str:
+    return f"*.{urlsplit(sessions_url).hostname}"
+
+
+def below(wildcard: str, sessions_url: str) -> None:
+    """Raises ConfigurationError where the wildcard is not that of the sessions' host."""
+    _need(sessions_url, "--sessions-url", "an address such as https://jupyter.example.org where --wildcard is given")
+    _need(wildcard == wildcard_of(sessions_url), "--wildcard", f"{wildcard_of(sessions_url)}, as --sessions-url has it")
 
 
 def _need(holds: object, flag: str, what: str) -> None:

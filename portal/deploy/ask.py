@@ -48,6 +48,12 @@ class Asker:
         answer = self._prompt(flag, asked, earlier, check)
         return "" if answer == NONE else answer
 
+    def offered(self, flag: str, question: str, offer: str, check: Check) -> str:
+        """Ask on a terminal: Enter takes `offer` on a new site, and what it has on one that is there."""
+        default = self._earlier.get(flag, "") if self._earlier else offer
+        answer = self._prompt(flag, f"{question}, {NONE} for none" if default else question, default, check)
+        return "" if answer == NONE else answer
+
     def bases(self, suffix: str, users: str, groups: str) -> tuple[str, str]:
         """Return where accounts and groups are in the directory; asks for the suffix of both where that will do."""
         if not (suffix or (users and groups)) and not (self.terminal and self._earlier.get("--ldap-user-base")):

@@ -15,10 +15,11 @@ from rich.console import Console
 from portal import settings
 from portal.configured import Config
 from portal.deploy import earlier, plan, programs, services
-from portal.deploy.answers import Answers, Places, other_host
+from portal.deploy.answers import Answers, Places, below, other_host, wildcard_of
 from portal.deploy.ask import Asker
 from portal.deploy.write import Outcome, Written, differing, need_account, write
 from portal.errors import ConfigurationError
+from portal.settings.isolation import Isolation
 
 deploy_app = typer.Typer()
 console = Console(highlight=False, soft_wrap=True)
@@ -29,6 +30,9 @@ def init(
     url: Annotated[str, typer.Option(help="What users type: https://portal.example.org.")] = "",
     sessions_url: Annotated[
         str | None, typer.Option(help="Logins and sessions, on another host name; empty: the same as --url.")
+    ] = None,
+    wildcard: Annotated[
+        str | None, typer.Option(help="Name for each user's sessions, *.jupyter.example.org; empty: none.")
     ] = None,
     head: Annotated[str, typer.Option(help="This machine as the compute nodes reach it.")] = "",
     shared: Annotated[Path | None, typer.Option(help="A folder that this machine and the nodes see.")] = None,
@@ -85,7 +89,15 @@ def init(
     url = ask("--url", url, "Address that users will type", "https://portal.example.org").rstrip("/")
     sessions_url = ask.optional(
         "--sessions-url", sessions_url, "Address of sessions, another host name", lambda given: other_host(given, url)
-    )
+    ).rstrip("/")
+    if sessions_url and wildcard is None and ask.terminal:
+        typer.echo(Isolation.TWO_HOSTS.gives_up)
+        wildcard = ask.offered(
+            "--wildcard",
+            "Wildcard name, with DNS and a certificate, for a host for each user's sessions",
+            wildcard_of(sessions_url),
+            lambda given: below(given, sessions_url),
+        )
     head = ask("--head", head, "This machine as the compute nodes reach it", ask.host())
     shared = Path(ask("--shared", str(shared or ""), "Folder that this machine and the nodes see", "/shared/portal"))
     servers = tuple(ldap) or ask.several("--ldap", "Directory servers", "ldaps://ldap.example.org")
@@ -93,7 +105,8 @@ def init(
     bind_dn = ask.optional("--ldap-bind-dn", ldap_bind_dn, "Account for searches in the directory")
     answers = Answers(
         url=url,
-        sessions_url=sessions_url.rstrip("/"),
+        sessions_url=sessions_url,
+        wildcard=wildcard or "",
         head=head,
         shared=shared,
         ldap_servers=servers,
@@ -117,6 +130,8 @@ def init(
     programs.put_agent(places.on_disk(plan.agent(answers)))
     programs.put_templates(places.on_disk(plan.templates(answers)))
     _report(written, places)
+    if gives_up := answers.isolation.gives_up:
+        console.print(f"Note: {gives_up}", style="yellow", markup=False)
     for line in next_steps(places):
         typer.echo(line)
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from portal.deploy.answers import wildcard_of
 from portal.errors import ConfigurationError
 
 KEYS = {
@@ -35,6 +36,8 @@ def answers(toml: Path) -> dict[str, str]:
     for flag, (section, key) in KEYS.items():
         value = _at(tree, section, key)
         found[flag] = JOINED[flag].join(value) if isinstance(value, list) else str(value or "")
+    if found["--sessions-url"] and _at(tree, "hub", "subdomains") is True:
+        found["--wildcard"] = wildcard_of(found["--sessions-url"])
     if base := _at(tree, "environments", "base"):
         with suppress(KeyError, TypeError):
             found["--shared"] = str(Path(base["path"]).parent.parent)

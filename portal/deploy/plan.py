@@ -8,20 +8,17 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from portal.deploy.answers import Answers, Places
-from portal.settings import SECRET_NAMES, Server
+from portal.deploy.patterns import fill
+from portal.deploy.web_servers import caddy, nginx
+from portal.settings import SECRET_NAMES
 from portal.shipped import PROXY, REQUIREMENTS
 
-MAX_BODY = "1g"
-"""Of a request through the web server: an upload to JupyterLab is one."""
 LDAP_PASSWORD = "ldap_password"  # noqa: S105 - a file's name
 KERNELS = ("pytorch", "tensorflow", "jax", "xgboost", "pytensor", "mxnet")
 LOCKS = {"base": "session.txt"} | {name: f"environment-{name}.txt" for name in KERNELS}
 """The environments that are declared, with the shipped lock of each."""
-_NAME = re.compile(r"\{\{(\w+)\}\}")
-_PATTERNS = Path(__file__).with_name("files")
 #: What sudo and the door need of root's rights: to become a user, to tell the kernel's audit, to end what they started.
 DOOR_CAPABILITIES = "CAP_SETUID CAP_SETGID CAP_AUDIT_WRITE CAP_KILL CAP_SYS_RESOURCE"
 
@@ -79,51 +76,6 @@ def files(answers: Answers, places: Places, *, ldap_password: str) -> list[File]
     ]
 
 
-def fill(pattern: str, values: Mapping[str, str]) -> str:
-    """Put values into a file of `files/`; KeyError for a name that has none."""
-    return _NAME.sub(lambda found: values[found[1]], (_PATTERNS / pattern).read_text())
-
-
-def nginx(answers: Answers, places: Places) -> str:
-    servers = [fill("nginx-server.conf", one) for one in _served(answers, places)]
-    return "\n".join([fill("nginx-head.conf", {"etc": str(places.etc)}), *servers])
-
-
-def caddy(answers: Answers, places: Places) -> str:
-    return "\n".join(fill("Caddyfile-server", one) for one in _served(answers, places))
-
-
-def _served(answers: Answers, places: Places) -> list[dict[str, str]]:
-    """Which host name leads to which port: a portal of its own host is not served by the sessions' proxy."""
-
-    def one(url: str, port: str, nginx_root: str = "", caddy_root: str = "") -> dict[str, str]:
-        parts = urlsplit(url)
-        named = parts._replace(scheme="https")
-        return {
-            "url": named.geturl(),
-            "host": parts.hostname or "",
-            "tls_port": str(parts.port or 443),
-            "etc": str(places.etc),
-            "port": str(places.ports[port]),
-            "max_body": MAX_BODY,
-            "nginx_root": nginx_root,
-            "caddy_root": caddy_root,
-        }
-
-    if not answers.sessions_url:
-        return [one(answers.url, "proxy")]
-    first_page = f"{Server.prefix}/"
-    return [
-        one(
-            answers.url,
-            "portal",
-            f"    location = / {{\n        return 302 {first_page};\n    }}\n",
-            f"\tredir / {first_page}\n",
-        ),
-        one(answers.sessions_url, "proxy"),
-    ]
-
-
 def _secrets(answers: Answers, places: Places, ldap_password: str) -> Iterator[File]:
     def one(name: str, value: str) -> File:
         return File(places.secrets / name, value + "\n", 0o600, places.account, places.account, secret=True)
@@ -176,6 +128,7 @@ def _values(answers: Answers, places: Places) -> dict[str, str]:
         "head": answers.head,
         "url": answers.url,
         "sessions_url": answers.sessions_url,
+        "subdomains": str(bool(answers.wildcard)).lower(),
         "database_url": answers.database_url,
         "ldap_bind_dn": answers.ldap_bind_dn,
         "ldap_user_base": answers.ldap_user_base,
@@ -205,7 +158,7 @@ def _toml_values(answers: Answers, places: Places) -> dict[str, str]:
 
 
 _TOML = {"ldap_servers", "user_groups", "admin_groups", "start_tls", "ldap_ca", "ldap_password_file", "slurm_conf"}
-_TOML |= {"door_command", "proxy_port", "proxy_api_port", "portal_port", "hub_port"}
+_TOML |= {"door_command", "subdomains", "proxy_port", "proxy_api_port", "portal_port", "hub_port"}
 
 
 def _quoted(values: Mapping[str, str]) -> dict[str, str]:

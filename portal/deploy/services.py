@@ -23,6 +23,8 @@ def proxy_argv(settings: Settings) -> list[str]:
         *("--api-ip", api.hostname or "127.0.0.1", "--api-port", str(api.port or 8002)),
         *("--error-target", f"{settings.hub_connect_url}/hub/error"),
     ]
+    if settings.hub.subdomains:
+        argv.append("--host-routing")
     if settings.proxy.ssl_key and settings.proxy.ssl_cert:
         argv += ["--ssl-key", str(settings.proxy.ssl_key), "--ssl-cert", str(settings.proxy.ssl_cert)]
     return argv

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from portal.deploy.plan import fill
+from portal.deploy.patterns import fill
 from tests.deployment.programs import run
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from portal.deploy.plan import fill
+from portal.deploy.patterns import fill
 from portal.metrics import FAMILIES
 from tests.demo_site import CLONE, DemoSite, free_port
 from tests.deployment.programs import program, run

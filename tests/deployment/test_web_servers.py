@@ -51,7 +51,7 @@ def behind(kept_site: DemoSite, names: None, tmp_path_factory: pytest.TempPathFa
 @pytest.fixture(scope="module", params=FRONTS)
 def world(request: pytest.FixtureRequest, behind: Fronted) -> Iterator[Fronted]:
     """The site as the world sees it, through one web server after the other."""
-    with FRONTS[request.param](behind):
+    with FRONTS[request.param](behind.web):
         yield behind
 
 
@@ -79,7 +79,7 @@ def client(world: Fronted, **options: Any) -> Iterator[httpx2.Client]:
 
 def test_plain_http_leads_to_https_of_the_same_host(world: Fronted) -> None:
     for host, url in ((PORTAL, world.portal_url), (SESSIONS, world.url)):
-        answer = httpx2.get(f"http://{host}:{world.plain_port}/some/page?x=1")
+        answer = httpx2.get(f"http://{host}:{world.web.plain_port}/some/page?x=1")
         assert answer.status_code in (301, 308)
         assert answer.headers["location"] == f"{url}/some/page?x=1"
 

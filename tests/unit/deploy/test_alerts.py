@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from portal.deploy.plan import fill
+from portal.deploy.patterns import fill
 from portal.health.checks import PART_NAMES
 from portal.metrics import FAMILIES
 from portal.sessions.models import SessionState

@@ -132,6 +132,34 @@ def test_web_servers_lead_each_host_to_its_port(init: Init, root: Path) -> None:
     assert "127.0.0.1:8001" not in (root / "etc/portal/examples/nginx.conf").read_text()
 
 
+def test_wildcard_gives_each_user_a_host_in_settings_and_web_servers(init: Init, root: Path) -> None:
+    done = init("--wildcard", "*.jupyter.example.org")
+    assert (done.exit_code, "Note:" in done.output) == (0, False), done.output
+    loaded = settings.load(root / "etc/portal/portal.toml", {})
+    assert (loaded.hub.public_url, loaded.hub.subdomains) == ("https://jupyter.example.org", True)
+    nginx = (root / "etc/portal/examples/nginx.conf").read_text()
+    names = re.findall(r"server_name (\S+);\n    ssl_certificate (\S+);", nginx)
+    certificate = "/etc/portal/tls/jupyter.example.org.pem"
+    assert names == [
+        ("portal.example.org", "/etc/portal/tls/portal.example.org.pem"),
+        ("jupyter.example.org", certificate),
+        ("*.jupyter.example.org", certificate),
+    ]
+    caddy = (root / "etc/portal/examples/Caddyfile").read_text()
+    sites = re.findall(r"^(https://\S+) \{\n(\s*tls \S+)?", caddy, re.M)
+    assert [(url, bool(tls)) for url, tls in sites] == [
+        ("https://portal.example.org", False),
+        ("https://jupyter.example.org", True),
+        ("https://*.jupyter.example.org", True),
+    ]
+
+
+@pytest.mark.parametrize(("sessions_url", "says"), [("", "With one host name"), (None, "Without a wildcard name")])
+def test_site_without_a_wildcard_is_told_what_it_gives_up(sessions_url: str | None, says: str, init: Init) -> None:
+    done = init() if sessions_url is None else init("--sessions-url", sessions_url)
+    assert f"Note: {says}" in done.output
+
+
 def test_door_agent_and_templates_are_put_where_the_files_say(init: Init, root: Path) -> None:
     init()
     door = root / "usr/libexec/portal-door"
@@ -147,6 +175,8 @@ def test_door_agent_and_templates_are_put_where_the_files_say(init: Init, root: 
         ("--url", "portal.example.org", "--url must be"),
         ("--url", "https://portal.example.org/path", "--url must be"),
         ("--sessions-url", "https://portal.example.org:8443", "another host name"),
+        ("--wildcard", "*.example.org", "--wildcard must be *.jupyter.example.org"),
+        ("--wildcard", "jupyter.example.org", "--wildcard must be *.jupyter.example.org"),
         ("--head", "10.1.0.1; rm", "--head must be"),
         ("--ldap", "ldap.example.org", "--ldap must be"),
         ("--shared", "/shared/with blanks", "--shared must be"),
@@ -162,6 +192,13 @@ def test_answer_that_cannot_stand_in_a_file_is_refused(
     done = init(flag, value)
     assert isinstance(done.exception, ConfigurationError)
     assert says in done.exception.message
+    assert not root.exists()
+
+
+def test_portal_among_the_hosts_of_users_is_refused(init: Init, root: Path) -> None:
+    done = init("--sessions-url", "https://example.org", "--wildcard", "*.example.org")
+    assert isinstance(done.exception, ConfigurationError)
+    assert "--url must be an address whose host is not below example.org" in done.exception.message
     assert not root.exists()
 
 

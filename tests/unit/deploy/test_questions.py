@@ -153,6 +153,24 @@ def test_questions_offer_defaults_and_ask_again_for_what_cannot_be(sit: Callable
     assert (now.ldap.user_groups, now.ldap.admin_groups) == (["gpu-users", "vision"], [])
 
 
+def test_wildcard_is_offered_to_a_new_site_with_what_it_gives_up_without(
+    sit: Callable[..., Terminal], root: Path, tmp_path: Path
+) -> None:
+    ldap = ("--ldap", "ldaps://ldap.example.org", "--ldap-base", "dc=example,dc=org", "--ldap-bind-dn", "")
+    rest = ("--head", "10.1.0.1", "--shared", "/shared/portal", *ldap, "--user-group", "gpu", "--admin-group", "hpc")
+    for more, answer, subdomains in (((), "", True), (("--force",), "-", False), (("--force",), "", False)):
+        person = sit(*rest, *more)
+        person.answer("Address that users will type", "")
+        person.answer("Address of sessions, another host name", "https://jupyter.example.org")
+        person.wait_for("Without a wildcard name the sessions of all users share one host")
+        if not answer:
+            person.answer("Wildcard name, with DNS", "*.example.org" if subdomains else "*.org")
+            person.wait_for("--wildcard must be *.jupyter.example.org")
+        person.answer("Wildcard name, with DNS", answer)
+        assert person.end() == 0, person.said
+        assert loaded(root).hub.subdomains is subdomains
+
+
 def test_interrupted_questions_leave_nothing_behind(sit: Callable[..., Terminal], root: Path) -> None:
     person = sit()
     person.answer("Address that users will type", "")

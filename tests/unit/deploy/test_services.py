@@ -63,6 +63,13 @@ def test_proxy_that_does_tls_gets_key_and_certificate() -> None:
         Settings.model_validate({"proxy": {"ssl_key": "/tls/key"}})
 
 
+def test_proxy_leads_by_host_where_each_user_has_one() -> None:
+    hub = {"public_url": "https://jupyter.example.org"}
+    for subdomains in (False, True):
+        argv = services.proxy_argv(Settings.model_validate({"hub": {**hub, "subdomains": subdomains}}))
+        assert ("--host-routing" in argv) is subdomains
+
+
 def test_hub_is_the_one_beside_the_portal_with_our_configuration(
     became: list[tuple[str, list[str], dict[str, str]]], config: Path
 ) -> None:

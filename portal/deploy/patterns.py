@@ -1,0 +1,15 @@
+"""The shipped files of `files/`, filled with a site's values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+_NAME = re.compile(r"\{\{(\w+)\}\}")
+_PATTERNS = Path(__file__).with_name("files")
+
+
+def fill(pattern: str, values: Mapping[str, str]) -> str:
+    """Put values into a file of `files/`; KeyError for a name that has none."""
+    return _NAME.sub(lambda found: values[found[1]], (_PATTERNS / pattern).read_text())

@@ -1,0 +1,81 @@
+"""The examples of web servers: which host names they serve, with which certificate, and where each leads."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from portal.deploy.answers import Answers, Places
+from portal.deploy.patterns import fill
+from portal.settings import Server
+
+MAX_BODY = "1g"
+"""Of a request through the web server: an upload to JupyterLab is one."""
+FIRST_PAGE = f"{Server.prefix}/"
+
+
+def nginx(answers: Answers, places: Places) -> str:
+    servers = [fill("nginx-server.conf", one) for one in _served(answers, places)]
+    return "\n".join([fill("nginx-head.conf", {"etc": str(places.etc)}), *servers])
+
+
+def caddy(answers: Answers, places: Places) -> str:
+    return "\n".join(fill("Caddyfile-server", one) for one in _served(answers, places))
+
+
+def _served(answers: Answers, places: Places) -> list[dict[str, str]]:
+    """Return the values of each server: one for all, portal and sessions, or portal, Hub and each user's sessions."""
+    if not answers.sessions_url:
+        return [_server(answers.url, places, port="proxy")]
+    return [
+        _server(
+            answers.url,
+            places,
+            port="portal",
+            nginx_first=f"    location = / {{\n        return 302 {FIRST_PAGE};\n    }}\n",
+            caddy_first=f"\tredir / {FIRST_PAGE}\n",
+        ),
+        _server(answers.sessions_url, places, port="proxy", own_certificate=bool(answers.wildcard)),
+        *([_users(answers, places)] if answers.wildcard else []),
+    ]
+
+
+def _users(answers: Answers, places: Places) -> dict[str, str]:
+    """A user's host serves this user's sessions and nothing else, so neither the portal nor the Hub's pages."""
+    first = f"{answers.url}{FIRST_PAGE}"
+    return _server(
+        answers.sessions_url,
+        places,
+        port="proxy",
+        names=answers.wildcard,
+        path="/user/",
+        own_certificate=True,
+        nginx_first=f"    location / {{\n        return 302 {first};\n    }}\n",
+        caddy_first=f"\t@elsewhere not path /user/*\n\tredir @elsewhere {first}\n",
+    )
+
+
+def _server(
+    url: str, places: Places, *, port: str, names: str = "", own_certificate: bool = False, **more: str
+) -> dict[str, str]:
+    """Return the values of one server. `own_certificate`: Caddy cannot get one with a wildcard by itself."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    files = f"{places.etc}/tls/{host}"
+    tls = f"tls {files}.pem {files}.key"
+    by_itself = f"\t# Caddy gets the certificate by itself, unless you name one of your own:\n\t# {tls}\n"
+    values = {
+        "url": f"https://{parts.netloc.replace(host, names or host)}",
+        "names": names or host,
+        "certificate": host,
+        "tls_suffix": f":{parts.port}" if parts.port else "",
+        "tls_port": str(parts.port or 443),
+        "etc": str(places.etc),
+        "path": "/",
+        "port": str(places.ports[port]),
+        "max_body": MAX_BODY,
+        "nginx_first": "",
+        "nginx_gate": "",
+        "caddy_first": "",
+        "caddy_tls": f"\t{tls}\n" if own_certificate else by_itself,
+    }
+    return values | more
