@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -46,6 +47,9 @@ from portal.sessions.hub_endpoints import router as hub
 from portal.settings import Settings
 from portal.shipped import WEB_APP
 from portal.usage.endpoints import router as usage
+
+#: What clones repositories, reads sacct or rolls up years may take this long for one turn.
+LONG_S = 3600.0
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -129,34 +133,37 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 async def _at_work(portal: Portal) -> AsyncIterator[None]:
     """Run the background tasks, and end them."""
     portal.monitor.told = health.Teller(portal)
-    for name, loop in (
-        ("watcher", portal.watcher.run()),
-        ("reconciler", portal.sessions.reconciler.run()),
-        ("reconciler-hub", portal.sessions.reconciler.run_hub()),
-        ("announcer", portal.cluster.announcer.run()),
-        ("jobs", portal.jobs.keeper.run()),
-        ("announcements", portal.announcements.run()),
-        ("feed", portal.cluster.feed.run()),
-        ("history", portal.cluster.history.run()),
-        ("modules", portal.modules.run()),
-        ("pulls", portal.images.pulls.run()),
-        ("templates", follow(portal.settings.templates, utcnow)),
-        ("last-use", portal.sessions.last_use.run()),
-        ("news", portal.operate.news.run()),
-        ("usage-sampler", portal.usage.sampler.run()),
-        ("usage-samples", portal.usage.samples.run()),
-        ("usage-feed", portal.usage.feed.run()),
-        ("health", portal.monitor.run()),
-        ("node-history", portal.operate.node_history.run()),
-    ):
-        portal.tasks.start(loop, name=name)
+    start_loops(portal)
     try:
         yield
     finally:
         await portal.end_streams()
+        await portal.loops.close()
         await portal.tasks.close()
         await portal.slurm.close()
         await portal.hub.close()
+
+
+def start_loops(portal: Portal) -> None:
+    start = portal.loops.start
+    start("watcher", portal.watcher.run)
+    start("reconciler", portal.sessions.reconciler.run)
+    start("reconciler-hub", portal.sessions.reconciler.run_hub)
+    start("announcer", portal.cluster.announcer.run)
+    start("jobs", portal.jobs.keeper.run)
+    start("announcements", portal.announcements.run)
+    start("feed", portal.cluster.feed.run)
+    start("history", portal.cluster.history.run, patience_s=LONG_S)
+    start("modules", portal.modules.run, may_end=True)
+    start("pulls", portal.images.pulls.run)
+    start("templates", partial(follow, portal.settings.templates, utcnow), patience_s=LONG_S, may_end=True)
+    start("last-use", portal.sessions.last_use.run)
+    start("news", portal.operate.news.run)
+    start("usage-sampler", portal.usage.sampler.run)
+    start("usage-samples", portal.usage.samples.run, patience_s=LONG_S)
+    start("usage-feed", portal.usage.feed.run, patience_s=LONG_S)
+    start("health", portal.monitor.run)
+    start("node-history", portal.operate.node_history.run)
 
 
 def _service_routes() -> APIRouter:

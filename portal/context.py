@@ -28,6 +28,7 @@ from portal.jobs.room import JobRoom, job_room
 from portal.limits.people import PeopleLists
 from portal.limits.roster import Roster
 from portal.limits.service import LimitService
+from portal.loops import Loops
 from portal.messages.service import Messages
 from portal.modules.service import ModuleService
 from portal.notebooks.mine import OwnCopies
@@ -57,6 +58,7 @@ class Portal:
     work: UnitOfWork
     bus: Bus
     tasks: Tasks
+    loops: Loops
     slurm: SlurmClient
     watcher: Watcher
     timings: Timings
@@ -146,6 +148,7 @@ def build(settings: Settings) -> Portal:
         work=work,
         bus=bus,
         tasks=tasks,
+        loops=Loops(utcnow),
         slurm=slurm,
         watcher=watcher,
         timings=slurm.timings,

@@ -55,7 +55,11 @@ FAILED = Family("portal_slurm_command_failures", "counter", "Those of them that 
 PARTS = Family("portal_part_up", "gauge", "1 while a part answers, 0 while it is down; none while unknown.", ("part",))
 CHECKS = Family("portal_part_check_seconds", "gauge", "How long the last look at a part took.", ("part",))
 READERS = Family("portal_event_readers", "gauge", "Open event streams: pages, scripts that follow, starts in progress.")
-FAMILIES = (SESSIONS, GPUS, JOBS, UP, READ_AT, CALLS, PROGRAMS, FAILED, PARTS, CHECKS, READERS)
+LOOPS = Family("portal_loop_up", "gauge", "1 while a loop of the portal works, 0 while it fails or hangs.", ("loop",))
+LOOP_FAILURES = Family("portal_loop_failures", "counter", "How often a loop, or a turn of it, has failed.", ("loop",))
+FAMILIES = (
+    SESSIONS, GPUS, JOBS, UP, READ_AT, CALLS, PROGRAMS, FAILED, PARTS, CHECKS, READERS, LOOPS, LOOP_FAILURES,
+)  # fmt: skip
 
 
 class PortalCollector(Collector):
@@ -75,6 +79,9 @@ class PortalCollector(Collector):
         yield _gauge(PARTS, {(part.name,): float(part.state is State.OK) for part in answers})
         yield _gauge(CHECKS, {(part.name,): part.took_ms / 1000 for part in answers if part.took_ms is not None})
         yield _gauge(READERS, {(): portal.bus.readers})
+        loops = [loop for loop in portal.loops.all if not loop.ended]
+        yield _gauge(LOOPS, {(loop.name,): float(loop.is_well) for loop in loops})
+        yield _counter(LOOP_FAILURES, {(loop.name,): loop.failures for loop in loops})
 
     def _cluster(self) -> Iterator[Metric]:
         if (totals := self._portal.cluster.history.latest) is not None:

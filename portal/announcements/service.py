@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 import structlog
@@ -14,6 +15,7 @@ from portal.announcements.schemas import AnnouncementIn, AnnouncementList, Annou
 from portal.db.engine import UnitOfWork
 from portal.errors import Conflict, FieldProblem, InvalidRequest, NotFound
 from portal.events.bus import Bus, Event
+from portal.loops import resting, turn
 from portal.policy.closures import Closure
 from portal.slurm.types import Picture
 
@@ -63,20 +65,16 @@ class Announcements:
         told: str | None = None
         while True:
             self._changed.clear()
-            try:
+            wait = LONGEST_SLEEP_S
+            with turn("announcements.failed"):
                 shown = AnnouncementList(items=await self.shown()).model_dump_json()
                 if told is not None and shown != told:
                     self._bus.publish(Event("announcements", shown))
                 told = shown
                 wait = await self._until_due()
-            except Exception:
-                log.exception("announcements.failed")
-                wait = LONGEST_SLEEP_S
-            try:
+            with resting(), suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await self._changed.wait()
-            except TimeoutError:
-                continue
 
     async def _until_due(self) -> float:
         now = self._now()

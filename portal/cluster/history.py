@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
@@ -15,6 +14,7 @@ from portal.cluster.models import TotalsRecord
 from portal.cluster.totals import NAMES, Totals, bucket, thin, totals_of
 from portal.db import upsert
 from portal.db.engine import UnitOfWork
+from portal.loops import pause
 from portal.slurm.types import Picture, Reach
 
 log = structlog.get_logger(__name__)
@@ -69,7 +69,7 @@ class History:
                 await self.roll_up()
             except SQLAlchemyError as error:
                 log.warning("cluster.roll_up_failed", error=str(error)[:200])
-            await asyncio.sleep(ROLL_EVERY_S)
+            await pause(ROLL_EVERY_S)
 
     async def roll_up(self) -> None:
         """Put samples older than two days together, half an hour each, and delete what is too old."""

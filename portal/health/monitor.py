@@ -15,6 +15,7 @@ from time import perf_counter
 import structlog
 
 from portal.errors import PortalError
+from portal.loops import pause
 
 log = structlog.get_logger(__name__)
 
@@ -95,7 +96,7 @@ class Monitor:
         while True:
             await self.round()
             self.told()
-            await asyncio.sleep(self._every_s)
+            await pause(self._every_s)
 
     async def round(self) -> None:
         """Look at each part whose turn it is, at all of them at once."""

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from portal.events.bus import Event
+from portal.health import background
 from portal.health.monitor import State
 from portal.health.schemas import CallsOut, Health, HealthOut, Missing, MissingOut, PartOut
 
@@ -42,7 +43,10 @@ def full(portal: Portal) -> HealthOut:
     return HealthOut(
         at=portal.monitor.now(),
         started_at=portal.monitor.started_at,
-        parts=[PartOut.model_validate(one) for one in portal.monitor.parts],
+        parts=[
+            PartOut.model_validate(one)
+            for one in (*portal.monitor.parts, background.part(portal.loops.all, portal.monitor.now()))
+        ],
         calls_per_minute=round(sum(one.per_minute for one in calls), 1),
         calls=calls,
         readers=portal.bus.readers,

@@ -7,6 +7,7 @@ does, with a one-time secret, and is then told what to pull and, if the user sto
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import PurePosixPath
 
@@ -30,6 +31,7 @@ from portal.images.reference import Reference
 from portal.images.registry import Manifest, Registry, RegistryUnavailable
 from portal.images.schemas import ImageIn, PullEnded, PullHello, PullOrder, PullProgress
 from portal.images.store import ImageStore
+from portal.loops import turn
 from portal.sessions import sealing
 from portal.settings import Settings
 from portal.slurm.client import SlurmClient, job_name
@@ -252,17 +254,13 @@ class Pulls:
         """Follow the watcher for ever: a pull whose job is gone has failed, one that waits says why."""
         async for picture in self._watcher.subscribe():
             if picture.state is Reach.UP:
-                try:
+                with turn("image.reconcile_failed", serial=picture.serial):
                     await self.reconcile(picture)
-                except Exception:
-                    log.exception("image.reconcile_failed", serial=picture.serial)
 
     async def reconcile(self, picture: Picture) -> None:
         for record in await self._store.pulling():
-            try:
+            with turn("image.reconcile_failed", image=record.id), suppress(NotFound):  # taken off the list meanwhile
                 await self._one(record, picture)
-            except NotFound:  # taken off the list meanwhile
-                continue
 
     async def _one(self, record: ImageRecord, picture: Picture) -> None:
         since = record.submitted_at or record.created_at + SUBMIT_GRACE

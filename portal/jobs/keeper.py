@@ -23,6 +23,7 @@ from portal.jobs.ledger import Ledger
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import JobsChange
 from portal.jobs.store import JobStore
+from portal.loops import resting, turn
 from portal.slices import in_slices
 from portal.slurm.batch import Account
 from portal.slurm.client import session_of
@@ -73,28 +74,26 @@ class Keeper:
 
     async def run(self) -> None:
         """Follow the watcher for ever, and settle what has ended."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._follow())
-            tasks.create_task(self._settle_all())
+        with resting():
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._follow())
+                tasks.create_task(self._settle_all())
 
     async def _follow(self) -> None:
         async for picture in self._watcher.subscribe():
             if picture.state is not Reach.UP:
                 continue
-            try:
+            with turn("jobs.keeper_failed", serial=picture.serial):
                 await self.keep(picture)
                 self._seen_anew.set()
-            except Exception:
-                log.exception("jobs.keeper_failed", serial=picture.serial)
 
     async def _settle_all(self) -> None:
         while True:
-            await self._seen_anew.wait()
+            with resting():
+                await self._seen_anew.wait()
             self._seen_anew.clear()
-            try:
+            with turn("jobs.settling_failed"):
                 await self.settle()
-            except Exception:
-                log.exception("jobs.settling_failed")
 
     async def load(self) -> None:
         """Take up the rows that may still change: those that are not closed, or that Slurm may still show."""

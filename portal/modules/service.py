@@ -10,6 +10,7 @@ from pathlib import Path
 import structlog
 
 from portal.errors import SlurmUnavailable, Unavailable
+from portal.loops import pause
 from portal.modules.reading import from_environment_modules, from_lmod
 from portal.modules.schemas import ModuleOut, ModulePage
 from portal.settings import Modules
@@ -47,7 +48,7 @@ class ModuleService:
             except ModulesUnavailable as error:
                 log.warning("modules.not_read", error=error.message)
                 wait = min(wait, AGAIN_AFTER_FAILURE_S)
-            await asyncio.sleep(wait)
+            await pause(wait)
 
     async def refresh(self) -> ModulePage:
         """Read the list. Raises ModulesUnavailable."""

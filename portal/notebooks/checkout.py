@@ -11,7 +11,6 @@ name, so that none leads to what only the portal's account may read.
 
 from __future__ import annotations
 
-import asyncio
 import fcntl
 import json
 import os
@@ -24,6 +23,7 @@ from datetime import datetime
 import structlog
 
 from portal.errors import Conflict, SlurmUnavailable, Unavailable
+from portal.loops import pause
 from portal.settings import Repository, Templates
 from portal.slurm import process
 
@@ -199,7 +199,7 @@ def checkouts(settings: Templates, now: Callable[[], datetime]) -> list[Checkout
 
 
 async def follow(
-    settings: Templates, now: Callable[[], datetime], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    settings: Templates, now: Callable[[], datetime], sleep: Callable[[float], Awaitable[None]] = pause
 ) -> None:
     """Fetch every repository now and then, for ever; one that cannot be fetched keeps what it has."""
     while settings.repositories and settings.refresh_s:

@@ -5,7 +5,6 @@ One question a minute for all servers. While the Hub does not answer, what was l
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
@@ -13,6 +12,7 @@ import structlog
 
 from portal.errors import HubUnavailable
 from portal.hub.client import HubClient
+from portal.loops import pause, turn
 from portal.sessions.models import SessionRecord
 
 log = structlog.get_logger(__name__)
@@ -35,7 +35,7 @@ class LastUse:
         """Ask the Hub for ever."""
         while True:
             await self.ask()
-            await asyncio.sleep(ASK_EVERY_S)
+            await pause(ASK_EVERY_S)
 
     async def ask(self) -> None:
         try:
@@ -46,6 +46,7 @@ class LastUse:
                 log.warning("hub.last_use_unknown", error=error.message)
         except Exception:  # an answer that could not be read: what was known stays
             self.silent_since = self.silent_since or self._now()
-            log.exception("hub.last_use_failed")
+            with turn("hub.last_use_failed"):
+                raise
         else:
             self.silent_since = None

@@ -6,13 +6,13 @@ a session whose Hub has forgotten it is handed back. While Slurm does not answer
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 
 import structlog
 
 from portal.errors import PortalError
+from portal.loops import pause, turn
 from portal.sessions import endings
 from portal.sessions.forgotten import Forgotten
 from portal.sessions.hub_link import HubLink
@@ -70,21 +70,18 @@ class Reconciler:
         """Follow the watcher for ever."""
         async for picture in self._watcher.subscribe():
             if picture.state is Reach.UP:
-                try:
+                with turn("reconciler.failed", serial=picture.serial):
                     await self.reconcile(picture)
-                except Exception:
-                    log.exception("reconciler.failed", serial=picture.serial)
 
     async def run_hub(self) -> None:
         """Hand forgotten sessions back to the Hub, now and then."""
         while True:
-            await asyncio.sleep(TEND_EVERY_S)
-            try:
+            await pause(TEND_EVERY_S)
+            with turn("reconciler.hub_failed"):
                 for record in await self._store.active():
                     if record.state not in (SessionState.STOPPING, SessionState.ENDED) and self._settled(record):
-                        await self._hub.tend(record)
-            except Exception:
-                log.exception("reconciler.hub_failed")
+                        with turn("reconciler.hub_failed", session=record.id):
+                            await self._hub.tend(record)
 
     def _settled(self, record: SessionRecord) -> bool:
         return record.submitted_at is not None and self._now() - record.submitted_at > timedelta(seconds=TEND_EVERY_S)
@@ -93,11 +90,12 @@ class Reconciler:
         active = await self._store.active()
         forgotten = []
         for record in active:
-            try:
-                if not await self._one(record, picture):
-                    forgotten.append(record)
-            except PortalError as error:
-                log.warning("reconciler.session_failed", session=record.id, error=error.message)
+            with turn("reconciler.session_failed", session=record.id):  # and the other sessions go on
+                try:
+                    if not await self._one(record, picture):
+                        forgotten.append(record)
+                except PortalError as error:
+                    log.warning("reconciler.session_failed", session=record.id, error=error.message)
         known = {record.id for record in active}
         self._forget(known)
         await self._end_lost(active, picture)

@@ -17,6 +17,7 @@ from typing import Any
 import structlog
 
 from portal.errors import SlurmUnavailable
+from portal.loops import resting
 from portal.settings import Slurm
 from portal.slurm.budget import Budget
 from portal.slurm.client import SlurmClient
@@ -91,7 +92,8 @@ class Watcher:
         A slow reader skips pictures, it never holds up the others.
         """
         while True:
-            picture = await self.newer(after)
+            with resting():
+                picture = await self.newer(after)
             after = picture.serial
             yield picture
 
@@ -133,9 +135,10 @@ class Watcher:
     async def run(self) -> None:
         """Read for ever; ends only when cancelled. A part that hangs does not hold up the queue."""
         self._budget = budget = Budget(self._per_minute, asyncio.get_running_loop().time)
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._follow_queue(budget))
-            tasks.create_task(self._follow_rest(budget))
+        with resting():
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._follow_queue(budget))
+                tasks.create_task(self._follow_rest(budget))
 
     async def _follow_queue(self, budget: Budget) -> None:
         loop, follow_ups = asyncio.get_running_loop(), FollowUps()
@@ -153,25 +156,24 @@ class Watcher:
                 self.kick("nodes")  # they have something else free
             if follow_ups.wanted(was, self._picture.jobs) and budget.saved >= 1:
                 pause = min(pause, FOLLOW_UP_S)
-            try:
+            with resting(), contextlib.suppress(TimeoutError):
                 async with asyncio.timeout_at(began + pause):
                     await self._kicked.wait()
                     await asyncio.sleep(began + self._min_gap_s - loop.time())
-            except TimeoutError:
-                continue
 
     async def _follow_rest(self, budget: Budget) -> None:
         """Read what is due, one after the other. While the queue is out of reach these would only wait too."""
         loop = asyncio.get_running_loop()
         while True:
             if self._picture.state is not Reach.UP:
-                await self.newer(self._picture.serial)
+                with resting():
+                    await self.newer(self._picture.serial)
                 continue
             self._rest.clear()
             self._take_wishes(loop.time())
             part = min((one for one in self._parts if not one.asked), key=lambda one: one.due)
             if part.due > loop.time():
-                with contextlib.suppress(TimeoutError):
+                with resting(), contextlib.suppress(TimeoutError):
                     async with asyncio.timeout_at(part.due):
                         await self._rest.wait()
                 continue

@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from portal.db.engine import UnitOfWork
 from portal.errors import SlurmUnavailable
+from portal.loops import pause
 from portal.settings import Usage
 from portal.slurm import queries, spent
 from portal.slurm.spent import GpuTypes, Spent
@@ -95,7 +96,7 @@ class Feed:
                 pause_s = QUEUE_EVERY_S
             except SQLAlchemyError as error:
                 log.warning("usage.not_written", error=str(error)[:200])
-            await asyncio.sleep(pause_s)
+            await pause(pause_s)
 
     async def read(self) -> float:
         """Read once, settle what has ended, and say after how many seconds to read again.

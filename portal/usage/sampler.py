@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from portal.db import upsert
 from portal.db.engine import UnitOfWork
+from portal.loops import pause, turn
 from portal.sessions.schemas import UsageOut
 from portal.usage.models import UsageSample
 
@@ -73,7 +74,7 @@ class Sampler:
     async def run(self) -> None:
         """Write when an interval is over, for ever."""
         while True:
-            await asyncio.sleep(self._interval() + self._sample_s - self._now().timestamp())
+            await pause(self._interval() + self._sample_s - self._now().timestamp())
             await self.write()
 
     async def write(self) -> None:
@@ -81,13 +82,23 @@ class Sampler:
         sums, at_s, self._sums = self._sums, self._at_s, {}
         if not sums:
             return
-        rows = [self._row(session_id, at_s, one) for session_id, one in sums.items()]
+        rows = []
+        for session_id, one in sums.items():
+            with turn("usage.sample_refused", session=session_id):
+                rows.append(self._row(session_id, at_s, one))
         try:
-            async with self._work() as db:
-                # What stands there for the interval was counted, by whichever portal wrote it.
-                await db.execute(upsert.insert(db, UsageSample).on_conflict_do_nothing(), rows)
-        except SQLAlchemyError as error:
+            await self._insert(rows)
+        except (OperationalError, InterfaceError, PoolTimeout) as error:
             log.warning("usage.samples_lost", sessions=len(rows), error=str(error)[:200])
+        except Exception:  # a row that the database does not take: it must not cost the others theirs
+            for row in rows:
+                with turn("usage.sample_refused", session=row["session_id"]):
+                    await self._insert([row])
+
+    async def _insert(self, rows: list[dict[str, Any]]) -> None:
+        async with self._work() as db:
+            # What stands there for the interval was counted, by whichever portal wrote it.
+            await db.execute(upsert.insert(db, UsageSample).on_conflict_do_nothing(), rows)
 
     def _interval(self) -> int:
         now_s = int(self._now().timestamp())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from portal.db import upsert
 from portal.db.engine import UnitOfWork
+from portal.loops import pause
 from portal.settings import Usage
 from portal.usage.models import UsageHour, UsageSample
 
@@ -59,7 +59,7 @@ class Samples:
                 await self.roll_up()
             except SQLAlchemyError as error:
                 log.warning("usage.roll_up_failed", error=str(error)[:200])
-            await asyncio.sleep(HOUR_S)
+            await pause(HOUR_S)
 
     async def roll_up(self) -> None:
         """Put samples past their time together by the hour, and delete what is too old: all or nothing.

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from typing import Any
 
 import httpx2
+import pytest
 
+from portal.app import start_loops
 from portal.context import Portal
 from portal.health.checks import PART_NAMES
 from portal.health.view import Teller
+from portal.loops import Loops, Run, resting
 from portal.metrics import FAMILIES
 from tests.unit.http.conftest import ADMIN, token
 
@@ -22,7 +27,7 @@ async def test_administrators_see_each_part_and_others_only_what_they_miss(
     answer = await http.get(f"{PREFIX}/api/admin/health", headers=ADMIN)
     assert answer.status_code == 200
     parts = {part["name"]: part for part in answer.json()["parts"]}
-    assert tuple(parts) == PART_NAMES
+    assert tuple(parts) == (*PART_NAMES, "background")
     assert (parts["database"]["state"], parts["hub"]["state"], parts["proxy"]["state"]) == ("ok", "down", "down")
     assert all(part["do"] for part in parts.values() if part["state"] == "down")
     assert (await http.get(f"{PREFIX}/api/admin/health", headers=token("bobs-token"))).status_code == 403
@@ -63,3 +68,57 @@ async def test_metrics_tell_what_they_name_and_stay_while_the_database_is_away(
     text = (await http.get(f"{PREFIX}/metrics")).text
     assert "portal_sessions{" not in text
     assert "portal_event_readers 0.0" in text
+
+
+async def test_each_loop_of_the_portal_that_dies_is_started_again_and_health_says_so(
+    http: httpx2.AsyncClient, portal: Portal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paused, again, go = asyncio.Semaphore(0), asyncio.Semaphore(0), asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        paused.release()
+        await go.wait()
+
+    real, killed = Loops.start, set()
+
+    def start(self: Loops, name: str, run: Run, **more: Any) -> None:
+        async def dies_once() -> None:
+            if name not in killed:
+                killed.add(name)
+                raise ValueError(f"{name} met what it did not expect")
+            with resting():
+                pass
+            with resting():
+                again.release()
+                await asyncio.Event().wait()
+
+        real(self, name, dies_once, **more)
+
+    monkeypatch.setattr(Loops, "start", start)
+    monkeypatch.setattr(portal.loops, "_sleep", sleep)
+    start_loops(portal)
+    try:
+        names = {loop.name for loop in portal.loops.all}
+        assert len(names) >= 18
+        async with asyncio.timeout(10):
+            for _ in names:
+                await paused.acquire()
+        answer = (await http.get(f"{PREFIX}/api/admin/health", headers=ADMIN)).json()
+        told = next(one for one in answer["parts"] if one["name"] == "background")
+        assert (told["state"], told["since"] is not None) == ("down", True)
+        assert all(f"{name} fails, once so far" in told["message"] for name in names)
+        text = (await http.get(f"{PREFIX}/metrics")).text
+        assert all(f'portal_loop_up{{loop="{name}"}} 0.0' in text for name in names)
+
+        go.set()
+        async with asyncio.timeout(10):
+            for _ in names:
+                await again.acquire()
+        answer = (await http.get(f"{PREFIX}/api/admin/health", headers=ADMIN)).json()
+        told = next(one for one in answer["parts"] if one["name"] == "background")
+        assert told["state"] == "ok"
+        assert all(f"{name} failed once" in told["message"] for name in names)
+        text = (await http.get(f"{PREFIX}/metrics")).text
+        assert all(f'portal_loop_failures_total{{loop="{name}"}} 1.0' in text for name in names)
+    finally:
+        await portal.loops.close()

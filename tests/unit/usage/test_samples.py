@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from sqlalchemy import func, select
 
 from portal.sessions.schemas import GpuUse, UsageOut
@@ -35,6 +36,21 @@ async def test_the_reports_of_an_interval_are_one_sample(desk: Desk) -> None:
         (row,) = (await db.scalars(select(UsageSample))).all()
     assert (row.at_s, row.seconds, row.cpu_percent, row.memory_mib) == (START_S, 60, 200, 1000)
     assert (row.gpus, row.gpu_percent, row.gpu_memory_mib) == (2, 15, 500)
+
+
+@pytest.mark.parametrize("memory_mib", [10**30, 10**12])
+@pytest.mark.parametrize("cpu_percent", [100.0, float("inf"), float("nan")])
+async def test_one_absurd_report_costs_no_other_session_its_sample(
+    desk: Desk, memory_mib: int, cpu_percent: float
+) -> None:
+    absurd = UsageOut.model_construct(at=desk.now, cpu_percent=cpu_percent, memory_mib=memory_mib, gpus=[])
+    desk.sampler.note("absurdabsurd", absurd)
+    desk.sampler.note(SESSION, UsageOut(at=desk.now, cpu_percent=100.0, memory_mib=1000, gpus=[]))
+    desk.pass_(minutes=1)
+    await desk.sampler.write()
+    async with desk.work() as db:
+        sampled = (await db.scalars(select(UsageSample.session_id))).all()
+    assert SESSION in sampled
 
 
 async def test_a_slice_of_a_gpu_that_tells_nothing_is_unknown_not_idle(desk: Desk) -> None:

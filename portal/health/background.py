@@ -1,0 +1,43 @@
+"""The portal's own loops as a part of its health: read when somebody asks, so that no loop speaks for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from portal.health.monitor import Part, State
+from portal.loops import Loop
+
+NAME, TITLE = "background", "Background work"
+
+
+def part(loops: Iterable[Loop], now: datetime) -> Part:
+    """Return how the loops are: down while one fails or hangs; what has failed before is still told."""
+    started = [loop for loop in loops if not loop.ended]
+    unwell = [loop for loop in started if not loop.is_well]
+    state, do = State.OK, ""
+    if not started:
+        state, words = State.UNKNOWN, "Nothing has been started yet."
+    elif unwell:
+        state, words = State.DOWN, " ".join(_trouble(loop, now) for loop in unwell)
+        stuck = any(loop.stuck_since for loop in unwell)
+        do = "Restart the portal: sessions go on." if stuck else "Look at the portal's log for the loop's name."
+    else:
+        words = " ".join(["All loops run.", *(_past(loop) for loop in started if loop.failures)])
+    since = min((at for loop in unwell for at in (loop.failing_since, loop.stuck_since) if at), default=None)
+    return Part(NAME, TITLE, state=state, since=since, message=words, do=do, checked_at=now)
+
+
+def _trouble(loop: Loop, now: datetime) -> str:
+    if (since := loop.stuck_since) is not None:
+        return f"{loop.name} has not moved for {(now - since).total_seconds():.0f} s."
+    return f"{loop.name} fails, {_times(loop.failures)} so far: {loop.error}. It is tried again."
+
+
+def _past(loop: Loop) -> str:
+    at = f", last at {loop.failed_at:%Y-%m-%d %H:%M} UTC" if loop.failed_at else ""
+    return f"{loop.name} failed {_times(loop.failures)}{at}, and runs again."
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"

@@ -1,0 +1,170 @@
+"""Background loops: one that fails runs again, one that hangs is told, and Health knows of both."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+
+import pytest
+
+from portal import loops
+from portal.health.background import part
+from portal.health.monitor import State
+from portal.loops import Loop, Loops, pause, resting, turn
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+class HandSleep:
+    """A pause before a restart that lasts until the test lets it end."""
+
+    def __init__(self) -> None:
+        self.asked: list[float] = []
+        self.begun, self.over = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, seconds: float) -> None:
+        self.asked.append(seconds)
+        self.begun.set()
+        await self.over.wait()
+        self.over.clear()
+
+    async def reached(self) -> None:
+        async with asyncio.timeout(5):
+            await self.begun.wait()
+        self.begun.clear()
+
+
+@pytest.fixture
+def sleep() -> HandSleep:
+    return HandSleep()
+
+
+@pytest.fixture
+async def made(sleep: HandSleep) -> AsyncIterator[Loops]:
+    made = Loops(lambda: NOW, sleep)
+    yield made
+    await made.close()
+
+
+async def until(condition: asyncio.Event) -> None:
+    async with asyncio.timeout(5):
+        await condition.wait()
+
+
+async def test_a_loop_that_fails_is_started_again_later_each_time(made: Loops, sleep: HandSleep) -> None:
+    async def broken() -> None:
+        raise OverflowError("Python int too large to convert to SQLite INTEGER")
+
+    made.start("usage-sampler", broken)
+    for _ in range(8):
+        await sleep.reached()
+        sleep.over.set()
+    await sleep.reached()
+    assert sleep.asked == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+    found = part(made.all, NOW)
+    assert (found.state, found.since) == (State.DOWN, NOW)
+    assert "usage-sampler fails, 9 times so far: OverflowError: Python int" in found.message
+    assert found.do
+
+
+async def test_a_whole_turn_ends_the_trouble_and_its_count_stays(made: Loops, sleep: HandSleep) -> None:
+    runs, turned, go = 0, asyncio.Event(), asyncio.Event()
+
+    async def once_broken() -> None:
+        nonlocal runs
+        runs += 1
+        if runs == 1:
+            raise ValueError("no")
+        with resting():
+            assert part(made.all, NOW).state is State.DOWN, "starting again is not yet a turn"
+        with resting():
+            turned.set()
+            await go.wait()
+
+    made.start("feed", once_broken)
+    await sleep.reached()
+    sleep.over.set()
+    await until(turned)
+    found = part(made.all, NOW)
+    assert found.state is State.OK
+    assert found.message == "All loops run. feed failed once, last at 2026-11-21 12:00 UTC, and runs again."
+
+
+async def test_a_loop_that_is_cancelled_by_what_it_waits_for_or_returns_is_started_again(
+    made: Loops, sleep: HandSleep
+) -> None:
+    async def cancelled() -> None:
+        raise asyncio.CancelledError
+
+    async def returns() -> None:
+        return
+
+    made.start("one", cancelled)
+    await sleep.reached()
+    made.start("two", returns)
+    await sleep.reached()
+    made.start("not configured", returns, may_end=True)
+    await asyncio.sleep(0)
+    assert [(loop.failures, loop.ended) for loop in made.all] == [(1, False), (1, False), (0, True)]
+
+
+async def test_one_bad_item_is_told_and_does_not_end_the_loop(made: Loops) -> None:
+    done: list[int] = []
+    over = asyncio.Event()
+
+    async def items() -> None:
+        for item in (1, 2, 3):
+            with turn("test.item_failed", item=item):
+                if item == 2:
+                    raise KeyError(item)
+                done.append(item)
+        with resting():
+            over.set()
+            await asyncio.Event().wait()
+
+    made.start("items", items)
+    await until(over)
+    assert done == [1, 3]
+    (loop,) = made.all
+    assert (loop.failures, loop.error) == (1, "KeyError: 2")
+    assert part(made.all, NOW).state is State.DOWN, "until a turn is done without a failure"
+
+
+async def test_a_loop_that_hangs_in_one_turn_is_told_and_one_that_rests_is_not(
+    made: Loops, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began = asyncio.Event()
+
+    async def hangs() -> None:
+        began.set()
+        await asyncio.Event().wait()
+
+    async def rests() -> None:
+        await pause(3600)
+
+    made.start("reconciler", hangs, patience_s=300)
+    made.start("history", rests, patience_s=300)
+    await until(began)
+    assert part(made.all, NOW).state is State.OK
+    now = loops.time.monotonic()
+    monkeypatch.setattr(loops.time, "monotonic", lambda: now + 400)
+    found = part(made.all, NOW)
+    assert found.state is State.DOWN
+    assert found.message == "reconciler has not moved for 400 s."
+    assert found.since is not None
+    assert found.since < NOW
+
+
+async def test_outside_of_a_loop_marks_do_nothing() -> None:
+    with resting():
+        pass
+    with turn("test.failed"):
+        raise ValueError("logged alone")
+
+
+def test_nothing_started_is_not_called_well() -> None:
+    assert part((), NOW).state is State.UNKNOWN
+    ended = Loop("modules", pause, lambda: NOW, 1, True)  # type: ignore[arg-type]
+    ended.ended = True
+    assert part((ended,), NOW).state is State.UNKNOWN
