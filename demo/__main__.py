@@ -17,7 +17,9 @@ def main(argv: list[str] | None = None) -> int:
     actions = parser.add_subparsers(dest="action", required=True)
     for name, text in {"run": "bring the site up", "preflight": "check only whether it could come up"}.items():
         run = actions.add_parser(name, help=text)
-        run.add_argument("--port", type=int, default=8000, help="where the browser finds it (default: 8000)")
+        run.add_argument(
+            "--port", type=int, default=8000, help="where the browser finds it; 0: any free port (default: 8000)"
+        )
         run.add_argument("--background", action="store_true", help="return when it is up")
         run.add_argument("--fresh", action="store_true", help="forget everything of earlier runs first")
         run.add_argument("--without-web", action="store_true", help="Slurm and directory only")

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from demo import control
+from demo.claims import Claims, require_free
 from demo.namespace import BIN
 from demo.processes import PATH
-from demo.site import CLONE, INSIDE, Site, SiteError, chosen, free_ports, require_free, take_slot
+from demo.site import CLONE, INSIDE, Site, SiteError, chosen
 
 SUPERVISOR_WITHIN_S = 60  # on a busy machine; usually a third of a second
 ENDING_WITHIN_S = 30  # from the last word to the end of the last process
@@ -30,8 +31,8 @@ def preflight(folder: Path, port: int) -> None:
     running = is_running(folder)
     if running:
         raise SiteError(f"The site runs already, at {running['url']}.", advice="./dev stop ends it.")
-    if not 1024 <= port <= 65535:
-        raise SiteError(f"{port} is not a port for this.", advice="Take one from 1024 to 65535.")
+    if port and not 1024 <= port <= 65535:
+        raise SiteError(f"{port} is not a port for this.", advice="Take one from 1024 to 65535, or 0 for any free one.")
     require_free(port)
     chosen()
 
@@ -48,6 +49,8 @@ def run(folder: Path, port: int, *, background: bool, fresh: bool, with_web: boo
     preflight(folder, port)
     if os.geteuid() != 0:
         raise SiteError("A demo site needs root.", advice="Run it as root, or as a user who may use sudo.")
+    claims = Claims()
+    port = claims.front_port(port)
     if fresh:
         shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
@@ -58,13 +61,13 @@ def run(folder: Path, port: int, *, background: bool, fresh: bool, with_web: boo
         (folder / "log").rename(folder / "log.before")
     (folder / "log").mkdir(mode=0o700)
     shutil.chown(folder / "log", CLONE.stat().st_uid)
-    slot, lock = take_slot()
+    slot = claims.slot()
     site = Site(
         folder=folder,
         clone=CLONE,
         port=port,
         slot=slot,
-        ports=free_ports(slot, {port}),
+        ports=claims.inner_ports(slot),
         **chosen(),
     )
     order = json.dumps({**site.as_json(), "with_web": with_web})
@@ -76,9 +79,9 @@ def run(folder: Path, port: int, *, background: bool, fresh: bool, with_web: boo
             stdout=log,
             stderr=log,
             start_new_session=True,
-            pass_fds=[lock],
+            pass_fds=claims.files,
         )
-    os.close(lock)
+    claims.close()
     return _follow(folder, supervisor, background=background, with_web=with_web)
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import os
-import socket
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -115,52 +112,3 @@ def chosen() -> dict[str, str]:
         if found[name] not in choices:
             raise SiteError(f"{variable}={found[name]} is none of {', '.join(choices)}.", advice="Leave it out.")
     return found
-
-
-def require_free(port: int) -> None:
-    """Raise SiteError when something listens on the port already."""
-    if not is_free(port):
-        raise SiteError(
-            f"Port {port} is taken by another program.",
-            advice=f"Take another with --port, or find the program with: ss -ltnp 'sport = :{port}'",
-        )
-
-
-def is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError as error:
-            if error.errno in (errno.EADDRINUSE, errno.EACCES):
-                return False
-            raise
-    return True
-
-
-def free_ports(slot: int, taken: set[int]) -> dict[str, int]:
-    """Give every inner service a port: its usual one, moved by the slot, or the next that is free."""
-    ports: dict[str, int] = {}
-    for name, first in FIRST_PORTS.items():
-        port = first + slot * PORTS_PER_SLOT
-        while port in taken or not is_free(port):
-            port += 1
-        ports[name] = port
-        taken = taken | {port}
-    return ports
-
-
-def take_slot(folder: Path = Path("/run")) -> tuple[int, int]:
-    """Take the first slot no other running site has; return it with the open lock, which holds as long as it is open.
-
-    Raises SiteError when there are too many sites.
-    """
-    for slot in range(SLOTS):
-        lock = os.open(folder / f"portal-demo.{slot}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(lock)
-            continue
-        return slot, lock
-    raise SiteError(f"{SLOTS} demo sites run on this machine already.", advice="Stop one of them: ./dev stop")

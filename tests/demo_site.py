@@ -247,7 +247,7 @@ def demo_site(*options: str) -> Iterator[DemoSite]:
     folder = Path(tempfile.mkdtemp(prefix="portal-demo-"))
     site = DemoSite(folder)
     try:
-        site.dev("run", "--background", "--port", str(free_port()), *options, timeout_s=UP_TIMEOUT_S)
+        site.dev("run", "--background", "--port", "0", *options, timeout_s=UP_TIMEOUT_S)
         yield site
     finally:
         site.dev("stop")

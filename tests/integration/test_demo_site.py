@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from demo import control, people
-from tests.demo_site import CLONE, DemoSite, demo_site, free_port, remove
+from tests.demo_site import CLONE, DemoSite, demo_site, remove
 
 LDAP = ("ldapwhoami", "-x")
 CA = "/run/portal-demo/ldap/tls/ca.pem"
@@ -45,7 +45,7 @@ def own(used_folder: Path) -> Iterator[DemoSite]:
 
 
 def bring_up(site: DemoSite) -> None:
-    site.dev("run", "--without-web", "--background", "--port", str(free_port()))
+    site.dev("run", "--without-web", "--background", "--port", "0")
 
 
 def run_dev(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -149,7 +149,7 @@ def test_a_taken_port_is_told_before_anything_starts(bare: DemoSite, tmp_path: P
 
 
 def test_a_site_is_not_started_twice(bare: DemoSite) -> None:
-    done = run_dev(bare.folder, "run", "--background", "--port", str(free_port()))
+    done = run_dev(bare.folder, "run", "--background", "--port", "0")
     assert done.returncode == 1
     assert f"runs already, at {bare.url}" in done.stderr
 
@@ -201,7 +201,7 @@ def test_a_killed_supervisor_takes_everything_along_and_the_next_start_works(own
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "lost terminal"])
 def test_a_site_in_the_foreground_ends_with_its_terminal(used_folder: Path, ending: signal.Signals) -> None:
     with subprocess.Popen(
-        ["/usr/bin/python3", "-m", "demo", "run", "--without-web", "--port", str(free_port())],
+        ["/usr/bin/python3", "-m", "demo", "run", "--without-web", "--port", "0"],
         cwd=CLONE,
         env={**os.environ, "DSP_DEMO_DIR": str(used_folder)},
         stdout=subprocess.PIPE,

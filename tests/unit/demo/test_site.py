@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import os
+import json
 import socket
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from demo import cgroups, slurm
+from demo.claims import Claims, require_free
 from demo.commands import preflight
-from demo.site import FIRST_PORTS, Site, SiteError, chosen, free_ports, require_free, take_slot
+from demo.site import CLONE, FIRST_PORTS, PORTS_PER_SLOT, Site, SiteError, chosen
 
 
 @pytest.fixture
@@ -20,6 +23,19 @@ def taken() -> Iterator[int]:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         yield listener.getsockname()[1]
+
+
+@pytest.fixture
+def claims(tmp_path: Path) -> Iterator[Callable[[], Claims]]:
+    made: list[Claims] = []
+
+    def make() -> Claims:
+        made.append(Claims(tmp_path))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
 
 
 def make_site(slot: int) -> Site:
@@ -49,20 +65,61 @@ def test_a_part_that_there_is_not_is_refused_before_anything_starts(
         preflight(Path("/nowhere"), 18_999)
 
 
-def test_inner_services_never_share_a_port_nor_take_the_front_one() -> None:
-    ports = free_ports(3, {8301})
+def test_inner_services_never_share_a_port_nor_take_the_front_one(claims: Callable[[], Claims]) -> None:
+    one = claims()
+    front = one.front_port(FIRST_PORTS["portal"] + 3 * PORTS_PER_SLOT)
+    ports = one.inner_ports(3)
     assert len(set(ports.values())) == len(FIRST_PORTS)
-    assert 8301 not in ports.values()
+    assert front not in ports.values()
 
 
-def test_two_sites_get_two_slots_and_a_left_slot_is_taken_again(tmp_path: Path) -> None:
-    first, lock = take_slot(tmp_path)
-    second, other = take_slot(tmp_path)
-    os.close(lock)
-    third, again = take_slot(tmp_path)
-    os.close(other)
-    os.close(again)
-    assert (first, second, third) == (0, 1, 0)
+def test_a_port_that_another_site_has_claimed_is_taken_before_it_listens(claims: Callable[[], Claims]) -> None:
+    first, second = claims(), claims()
+    port = first.front_port(0)
+    with pytest.raises(SiteError, match=f"Port {port} is taken"):
+        second.front_port(port)
+    assert not set(first.inner_ports(3).values()) & set(second.inner_ports(3).values())
+
+
+def test_two_sites_get_two_slots_and_a_left_slot_is_taken_again(claims: Callable[[], Claims]) -> None:
+    first, second, third = claims(), claims(), claims()
+    assert (first.slot(), second.slot()) == (0, 1)
+    first.close()
+    assert third.slot() == 0
+
+
+CLAIMING = """
+import json, os, subprocess, sys
+from pathlib import Path
+from demo.claims import Claims
+claims = Claims(Path(sys.argv[1]))
+slot = claims.slot()
+ports = [claims.front_port(0), *claims.inner_ports(slot % 2).values()]
+heir = subprocess.Popen(["cat"], pass_fds=claims.files)
+claims.close()
+print(json.dumps([slot, ports]), flush=True)
+heir.wait()
+"""
+"""Claims as a start does: the process that goes on is another. Two sites each look for the same inner ports."""
+
+
+def test_sites_started_at_once_share_neither_slot_nor_port(tmp_path: Path) -> None:
+    starts = [
+        subprocess.Popen(
+            [sys.executable, "-c", CLAIMING, tmp_path],
+            cwd=CLONE,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(8)
+    ]
+    claimed = [json.loads(start.stdout.readline()) for start in starts if start.stdout]
+    for start in starts:
+        start.communicate(timeout=30)
+    ports = [port for _, of_one in claimed for port in of_one]
+    assert sorted(slot for slot, _ in claimed) == list(range(8))
+    assert len(set(ports)) == len(ports) == 8 * (len(FIRST_PORTS) + 1)
 
 
 def test_sites_side_by_side_name_their_nodes_differently() -> None:
