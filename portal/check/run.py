@@ -9,7 +9,7 @@ from functools import partial
 import structlog
 from rich.console import Console
 
-from portal.check import cluster, node, services, site
+from portal.check import cluster, hosts, node, services, site
 from portal.check.findings import Examination, Mark, bad
 from portal.errors import PortalError
 from portal.settings import Settings
@@ -52,6 +52,7 @@ EXAMINATIONS: dict[str, Examination] = {
     "Readings": cluster.reads,
     "Door": cluster.door,
     "Hub and proxy": services.hub,
+    "Host names": hosts.hosts,
     "Environment": site.environments,
     "App": site.apps,
     "Modules": site.modules,

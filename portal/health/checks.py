@@ -22,7 +22,7 @@ from portal.slurm.commands import SlurmCommands
 from portal.slurm.types import Picture, Reach
 from portal.slurm.watcher import Watcher
 
-PART_NAMES = ("database", "directory", "hub", "proxy", "slurmctld", "slurmdbd", "watcher")
+PART_NAMES = ("database", "directory", "hub", "proxy", "slurmctld", "slurmdbd", "watcher", "hosts")
 #: How long a writer may hold SQLite's lock before it is called locked.
 LOCKED_MS = 3000
 #: Less than this on the disk of an SQLite database is called full.
@@ -31,6 +31,8 @@ ROOM_MIB = 16
 SLURMCTLD_S = 5.0
 #: Accounting changes slowly, and asking it starts a program.
 ACCOUNTING_EVERY_S = 60.0
+#: It is what portal.toml says, which is read at the start.
+HOSTS_EVERY_S = 3600.0
 #: Readings that the picture may miss before it is called old.
 MISSED = 4
 
@@ -63,6 +65,7 @@ def checks(
             watcher.turn,
         ),
         Check("watcher", "Picture of Slurm", queue.age, "Look at the portal's log for `slurm.`; restart the portal."),
+        Check("hosts", "Hosts of sessions", hosts(settings), "", HOSTS_EVERY_S),
     )
 
 
@@ -129,6 +132,16 @@ def _hub(hub: HubClient) -> Callable[[], Awaitable[Finding]]:
         if await hub.healthy():
             return Finding(State.OK, "It answers.")
         return Finding(State.DOWN, "It does not answer. Nobody can log in, and no session can start.")
+
+    return look
+
+
+def hosts(settings: Settings) -> Callable[[], Awaitable[Finding]]:
+    async def look() -> Finding:
+        """Say what the site gives up. That its web server does as portal.toml says is for `portal check` to prove."""
+        if gives_up := settings.isolation.gives_up:
+            return Finding(State.OFF, gives_up, "See docs/how-to/install.md, Host names.")
+        return Finding(State.OK, "Portal, Hub and each user's sessions have hosts of their own.")
 
     return look
 

@@ -23,6 +23,7 @@ from portal.settings.catalogue import Mount, Repository, Templates
 from portal.settings.cluster import Cluster
 from portal.settings.environments import Environment, Framework, Images, ModuleName, Modules, Ngc
 from portal.settings.hosts import subdomain
+from portal.settings.isolation import Isolation
 from portal.settings.jobs import Jobs
 from portal.settings.login import Login
 from portal.settings.policy import GroupLimit, Policy
@@ -149,6 +150,13 @@ class Settings(Section):
         hub = urlsplit(self.hub.public_url)
         port = f":{hub.port}" if hub.port else ""
         return f"{hub.scheme}://{subdomain(username, hub.hostname or '')}{port}"
+
+    @property
+    def isolation(self) -> Isolation:
+        """How far a browser keeps portal, Hub and the sessions of different users apart."""
+        if self.hub.subdomains:
+            return Isolation.PER_USER
+        return Isolation.TWO_HOSTS if self.hub.public_url else Isolation.ONE_HOST
 
     @property
     def portal_origin(self) -> str:

@@ -32,11 +32,13 @@ class Front:
     folder: Path
     ports: Mapping[str, int]
     wildcard: str = ""
+    certified: bool = True
+    """Whether the certificate of the sessions' host covers the hosts below it."""
     tls_port: int = field(default_factory=free_port)
     plain_port: int = field(default_factory=free_port)
 
     def __post_init__(self) -> None:
-        _certificates(self.folder)
+        _certificates(self.folder, below=self.certified)
 
     @property
     def portal_url(self) -> str:
@@ -94,13 +96,13 @@ def fronted(site: DemoSite, folder: Path) -> Fronted:
     return Fronted(site.folder, Front(folder, {"proxy": int(site.url.rpartition(":")[2]), **ports}))
 
 
-def _certificates(folder: Path) -> None:
+def _certificates(folder: Path, *, below: bool) -> None:
     tls = folder / "tls"
     tls.mkdir()
     ca = ("-x509", "-subj", "/CN=A CA of the tests", "-days", "2", "-newkey", "rsa:2048", "-nodes")
     run("openssl", "req", *ca, "-keyout", folder / "ca.key", "-out", folder / "ca.pem")
     for host in (PORTAL, SESSIONS):
-        names = f"subjectAltName=DNS:{host},DNS:*.{host}"
+        names = f"subjectAltName=DNS:{host}{f',DNS:*.{host}' if below else ''}"
         request = ("-subj", f"/CN={host}", "-addext", names, "-newkey", "rsa:2048", "-nodes")
         signed = ("-CA", folder / "ca.pem", "-CAkey", folder / "ca.key", "-days", "2")
         run("openssl", "req", "-x509", *request, *signed, "-keyout", tls / f"{host}.key", "-out", tls / f"{host}.pem")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -51,15 +49,12 @@ def ports() -> Iterator[dict[str, int]]:
 
 
 @pytest.fixture(scope="module", params=FRONTS)
-def front(request: pytest.FixtureRequest, ports: dict[str, int], tmp_path_factory: Any) -> Iterator[Front]:
-    folder: Path = tmp_path_factory.mktemp("front")
-    ask = socket.getaddrinfo
-    with pytest.MonkeyPatch.context() as patch:
-        ours = lambda host: "127.0.0.1" if str(host).endswith(".localhost") else host  # noqa: E731
-        patch.setattr(socket, "getaddrinfo", lambda host, *more, **options: ask(ours(host), *more, **options))
-        one = Front(folder, ports, wildcard=f"*.{SESSIONS}")
-        with FRONTS[request.param](one):
-            yield one
+def front(
+    request: pytest.FixtureRequest, names: None, ports: dict[str, int], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Front]:
+    one = Front(tmp_path_factory.mktemp("front"), ports, wildcard=f"*.{SESSIONS}")
+    with FRONTS[request.param](one):
+        yield one
 
 
 def get(front: Front, host: str, path: str, **headers: str) -> httpx2.Response:

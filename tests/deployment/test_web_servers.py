@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -18,19 +17,6 @@ pytestmark = pytest.mark.slow
 PORTAL_TOML = str(INSIDE / "portal" / "portal.toml")
 PREFIX = "/services/portal"
 UPLOAD_BYTES = 40 * 1024 * 1024
-
-
-@pytest.fixture(scope="module")
-def names() -> Iterator[None]:
-    """Both host names lead to this machine, as the site's DNS would have it."""
-    ask = socket.getaddrinfo
-
-    def answer(host: Any, *more: Any, **options: Any) -> Any:
-        return ask("127.0.0.1" if host in (PORTAL, SESSIONS) else host, *more, **options)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket, "getaddrinfo", answer)
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,11 @@ import pytest
 
 from portal.app import start_loops
 from portal.context import Portal
-from portal.health.checks import PART_NAMES
+from portal.health.checks import PART_NAMES, hosts
 from portal.health.view import Teller
 from portal.loops import Loops, Run, resting
 from portal.metrics import FAMILIES
+from portal.settings import Settings
 from tests.unit.http.conftest import ADMIN, token
 
 PREFIX = "/services/portal"
@@ -34,6 +35,23 @@ async def test_administrators_see_each_part_and_others_only_what_they_miss(
     site = (await http.get(f"{PREFIX}/api/site", headers=token("bobs-token"))).json()
     assert "hub" in [one["part"] for one in site["missing"]]
     assert "slurmctld" not in [one["part"] for one in site["missing"]], "told by the site's own state"
+
+
+@pytest.mark.parametrize(
+    ("hub", "state", "says"),
+    [
+        ({}, "off", "With one host name for everything"),
+        ({"public_url": "https://jupyter.example.org"}, "off", "Without a wildcard name"),
+        ({"public_url": "https://jupyter.example.org", "subdomains": True}, "ok", "have hosts of their own"),
+    ],
+)
+async def test_health_says_what_a_site_without_a_host_for_each_user_gives_up(
+    hub: dict[str, Any], state: str, says: str
+) -> None:
+    found = await hosts(Settings.model_validate({"hub": hub}))()
+    assert found.state == state
+    assert says in found.message
+    assert bool(found.do) is (state == "off")
 
 
 async def test_news_go_to_administrators_and_what_is_missing_to_all_once(portal: Portal) -> None:

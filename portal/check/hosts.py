@@ -1,0 +1,99 @@
+"""The host names of the site, asked as a browser would: do they resolve, are they trusted, and where do they lead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from portal.check.findings import Finding, bad, good, warning
+from portal.check.stand_in import Answer, NoRoute, StandIn, ask, resolves, stand_in
+from portal.settings import Settings
+from portal.settings.isolation import Isolation
+
+CLAIMED = "192.0.2.66"
+"""An address that nobody has (RFC 5737)."""
+EXAMPLES = "Compare the web server with the examples that `portal init` writes."
+HOW = 'docs/how-to/install.md, "TLS", says which names and certificates it takes.'
+UNASKED = "Start the web server and run it again; from a machine that cannot reach it, this cannot be known."
+
+
+async def hosts(settings: Settings) -> list[Finding]:
+    """Send requests to each host, and see which of them arrive at a session."""
+    isolation = settings.isolation
+    found = [warning(isolation.gives_up, HOW)] if isolation.gives_up else []
+    if isolation is Isolation.ONE_HOST:
+        return found
+    try:
+        async with stand_in(settings) as session:
+            found += await _all(settings, session)
+    except NoRoute as error:
+        found.append(warning(f"not looked at: {error.message}", "Start it: systemctl start portal-proxy"))
+    return found
+
+
+async def _all(settings: Settings, session: StandIn) -> list[Finding]:
+    portal = await _named("the portal", f"{settings.server.public_url}{settings.server.prefix}/healthz")
+    hub = await _named("the Hub", f"{settings.hub.public_url}/hub/api/")
+    found = [*portal.found, *hub.found]
+    for what, url, one, sign in (
+        ("the portal", settings.server.public_url, portal.answer, '"database"'),
+        ("the Hub", settings.hub.public_url, hub.answer, '"version"'),
+    ):
+        if one and not (one.status == 200 and sign in one.text):
+            found.append(bad(f"{url} does not lead to {what}: it answers {one.status}", EXAMPLES))
+    if settings.hub.subdomains:
+        url = f"{settings.sessions_origin(session.username)}/user/{session.username}/"
+        user = await _named("a user's host", url, wildcard=True)
+        found += user.found
+        if user.answer:
+            found += await _apart(settings, session, user.answer)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    found: list[Finding]
+    answer: Answer | None = None
+
+
+async def _named(what: str, url: str, *, wildcard: bool = False) -> _Named:
+    """Resolve a host's name and ask it; no answer where it cannot be asked."""
+    host = urlsplit(url).hostname or ""
+    name = f"*.{host.partition('.')[2]}" if wildcard else host
+    if not await resolves(host):
+        asked = f" (asked for {host})" if wildcard else ""
+        return _Named([bad(f"{name} does not resolve{asked}", "Add a DNS record that leads it to the web server.")])
+    answer = await ask(url, **{"X-Real-IP": CLAIMED, "X-Forwarded-For": CLAIMED})
+    if answer.untrusted:
+        do = f"Give the web server a certificate for {name}; name its CA to this machine if it is your own."
+        return _Named([bad(f"the certificate for {host} is not valid: {answer.wrong}", do)])
+    if answer.wrong:
+        return _Named([warning(f"{what} cannot be asked at {host}: {answer.wrong}", UNASKED)])
+    certified = ", its certificate is valid" if url.startswith("https:") else ""
+    return _Named([good(f"{name} resolves{certified}")], answer)
+
+
+async def _apart(settings: Settings, session: StandIn, at_user: Answer) -> list[Finding]:
+    """See that a session is reached at its user's host, nowhere else, and that nothing else is reached there."""
+    path = f"/user/{session.username}/"
+    user, other = (settings.sessions_origin(one) for one in (session.username, "check-nobody"))
+    if at_user.text != session.word:
+        do = f"{EXAMPLES} The proxy must run with --host-routing: systemctl restart portal-proxy portal-hub"
+        return [bad(f"{user} does not lead to this user's sessions", do)]
+    found = _forged(settings, session)
+    for origin in (settings.hub.public_url, other, settings.server.public_url):
+        if (await ask(f"{origin}{path}")).text == session.word:
+            do = "The proxy must run with --host-routing: systemctl restart portal-proxy portal-hub"
+            found.append(bad(f"{origin} leads to another user's sessions, too", do))
+    for what, elsewhere in (("the portal", f"{settings.server.prefix}/healthz"), ("the Hub", "/hub/api/")):
+        if (await ask(f"{user}{elsewhere}")).status == 200:
+            found.append(warning(f"{what} is served at users' hosts, too", EXAMPLES))
+    return found or [good("each user's sessions are reached at their own host, and nowhere else")]
+
+
+def _forged(settings: Settings, session: StandIn) -> list[Finding]:
+    """See whether an address that a browser claimed has come through; a demo on plain http has no web server."""
+    if settings.hub.public_url.startswith("https:") and any(CLAIMED in asked for asked in session.asked):
+        do = f"It must set X-Forwarded-For, and clear X-Real-IP. {EXAMPLES}"
+        return [warning("the web server hands on addresses that browsers claim of themselves", do)]
+    return []

@@ -1,0 +1,135 @@
+"""A server that stands in for a session while `portal check` looks, by a route of its own in the proxy.
+
+What arrives at it, and from which address, shows where web server and proxy lead.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import httpx2
+
+from portal.errors import PortalError
+from portal.settings import Settings
+
+TIMEOUT_S = 5.0
+
+
+class NoRoute(PortalError):
+    """The proxy does not answer, or takes no route."""
+
+
+@dataclass(slots=True)
+class StandIn:
+    username: str = field(default_factory=lambda: f"check-{secrets.token_hex(4)}")
+    word: str = field(default_factory=lambda: secrets.token_hex(16))
+    asked: list[str] = field(default_factory=list)
+    """The requests that arrived, with their headers."""
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with closing(writer):
+            self.asked.append((await reader.readuntil(b"\r\n\r\n")).decode("latin-1"))
+            head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(self.word)}\r\nConnection: close\r\n\r\n"
+            writer.write(f"{head}{self.word}".encode())
+            await writer.drain()
+
+
+@asynccontextmanager
+async def stand_in(settings: Settings) -> AsyncIterator[StandIn]:
+    """Stand in for a session of a user whom nobody knows. Raises NoRoute."""
+    one = StandIn()
+    here = await _own_address(settings.hub.proxy_api_url)
+    server = await asyncio.start_server(one.answer, here, 0)
+    host = f"/{urlsplit(settings.sessions_origin(one.username)).hostname}" if settings.hub.subdomains else ""
+    route = f"{settings.hub.proxy_api_url}/api/routes{host}/user/{one.username}"
+    async with server, _client(settings) as proxy:
+        where = f"[{here}]" if ":" in here else here
+        target = {"target": f"http://{where}:{server.sockets[0].getsockname()[1]}"}
+        try:
+            made = await proxy.post(route, json=target)
+        except httpx2.HTTPError as error:
+            raise NoRoute("the proxy does not answer") from error
+        if not made.is_success:
+            raise NoRoute(f"the proxy takes no route: it answers {made.status_code}")
+        try:
+            yield one
+        finally:
+            await proxy.delete(route)
+
+
+def _client(settings: Settings) -> httpx2.AsyncClient:
+    headers = {"Authorization": f"token {settings.secrets.proxy_token}"}
+    return httpx2.AsyncClient(headers=headers, timeout=TIMEOUT_S, trust_env=False)
+
+
+async def _own_address(url: str) -> str:
+    """Return this machine's address as the proxy can reach it. Raises NoRoute."""
+    parts = urlsplit(url)
+    try:
+        async with asyncio.timeout(TIMEOUT_S):
+            _, writer = await asyncio.open_connection(parts.hostname, parts.port or 80)
+    except OSError as error:
+        raise NoRoute("the proxy does not answer") from error
+    with closing(writer):
+        return str(writer.get_extra_info("sockname")[0])
+
+
+# --- from outside ---
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back from an address of the site's; `wrong` says why nothing did, `untrusted` that it is TLS."""
+
+    status: int = 0
+    text: str = ""
+    location: str = ""
+    wrong: str = ""
+    untrusted: bool = False
+
+
+async def resolves(host: str) -> bool:
+    if _below_localhost(host):
+        return True
+    try:
+        await asyncio.get_running_loop().getaddrinfo(host, None)
+    except socket.gaierror:
+        return False
+    return True
+
+
+def _below_localhost(host: str) -> bool:
+    """RFC 6761, 6.3: such names are this machine, though not to every resolver."""
+    return host.endswith(".localhost")
+
+
+async def ask(url: str, **headers: str) -> Answer:
+    """Ask as a browser without any login does, by the certificates that this machine trusts."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    at = parts._replace(netloc=parts.netloc.replace(host, "127.0.0.1")) if _below_localhost(host) else parts
+    try:
+        async with httpx2.AsyncClient(verify=ssl.create_default_context(), timeout=TIMEOUT_S, trust_env=False) as web:
+            got = await web.get(
+                at.geturl(), headers={"Host": parts.netloc, **headers}, extensions={"sni_hostname": host}
+            )
+    except httpx2.HTTPError as error:
+        why = _untrusted(error)
+        return Answer(wrong=why or str(error) or type(error).__name__, untrusted=bool(why))
+    return Answer(got.status_code, got.text, got.headers.get("location", ""))
+
+
+def _untrusted(error: BaseException | None) -> str:
+    """Return what is wrong with the certificate, empty where it is not that."""
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return error.verify_message
+        error = error.__cause__ or error.__context__
+    return ""
