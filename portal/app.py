@@ -15,6 +15,7 @@ from starlette.responses import FileResponse, Response
 from portal import __version__, http, logs, metrics
 from portal.announcements.endpoints import internal as login_page
 from portal.announcements.endpoints import router as announcements
+from portal.answers import describe_errors
 from portal.apps.endpoints import router as apps
 from portal.audit.endpoints import router as audit
 from portal.auth.endpoints import api as me
@@ -110,6 +111,7 @@ def routes(
     for router in (api, login, hub, login_page, agents, pulls, _service_routes()):
         app.include_router(router, prefix=prefix)
     app.include_router(_web_app(), prefix=prefix)
+    describe_errors(app)
     return app
 
 

@@ -172,9 +172,13 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
         return answer(request, NotFound("There is nothing at this address."))
     if error.status_code == 413:
         return answer(request, TooLarge("The request is too large."))
+    if error.status_code == 400:  # FastAPI could not decode the body
+        return answer(request, InvalidRequest("The body is not valid JSON."))
     other = PortalError(str(error.detail), hint="Check method and address.")
     other.status, other.code = error.status_code, "http"
-    return answer(request, other)
+    response = answer(request, other)
+    response.headers.update(error.headers or {})  # Allow, with 405
+    return response
 
 
 async def _data_error(request: Request, error: DataError) -> Response:

@@ -46,7 +46,7 @@ async def make(asked: AnnouncementIn, admin: AdminUser, portal: PortalContext) -
     return row
 
 
-@router.put("/admin/announcements/{announcement_id}")
+@router.put("/admin/announcements/{announcement_id}", responses={409: {"description": "It is over."}})
 async def change(
     announcement_id: RowNumber, asked: AnnouncementIn, admin: AdminUser, portal: PortalContext
 ) -> AnnouncementRow:
@@ -55,7 +55,7 @@ async def change(
         return await portal.announcements.change(announcement_id, asked)
 
 
-@router.delete("/admin/announcements/{announcement_id}")
+@router.delete("/admin/announcements/{announcement_id}", responses={409: {"description": "It is over."}})
 async def end(announcement_id: RowNumber, admin: AdminUser, portal: PortalContext) -> AnnouncementRow:
     """Take one down now; it stays in the list as past."""
     async with portal.audit.noted(admin, "announcement.end", str(announcement_id)):

@@ -6,7 +6,7 @@ import unicodedata
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, field_validator, model_validator
 
 from portal.announcements.models import Kind
 from portal.moment import Moment
@@ -26,7 +26,7 @@ class AnnouncementIn(BaseModel):
     partitions: Annotated[list[SlurmName], Field(max_length=100)] = Field(
         default_factory=list, description="Which it is about; empty: all."
     )
-    on_login: bool = Field(True, description="Shown on the login page as well, to whoever opens it.")
+    on_login: StrictBool = Field(True, description="Shown on the login page as well, to whoever opens it.")
     shown_from: Moment | None = None
     starts_at: Moment | None = Field(None, description="Maintenance: when sessions must be over.")
     ends_at: Moment | None = None

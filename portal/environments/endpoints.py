@@ -17,7 +17,11 @@ async def page(user: CurrentUser, portal: PortalContext) -> EnvironmentPage:
     return EnvironmentPage(items=await portal.images.shelf.overview(user.username))
 
 
-@router.post("/{name}/install", status_code=202)
+@router.post(
+    "/{name}/install",
+    status_code=202,
+    responses={409: {"description": "It is installed, or cannot be installed here."}},
+)
 async def install(name: str, user: AdminUser, portal: PortalContext) -> EnvironmentOut:
     """Install or renew an environment. It goes on in the background; `GET /events` tells how."""
     result = "ok"

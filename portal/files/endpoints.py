@@ -20,7 +20,7 @@ MAX_TEXT = 200_000
 FilePath = Annotated[str, Query(pattern=r"^(~$|~/|/)[^\x00]*$", max_length=4096)]
 
 
-@router.get("")
+@router.get("", responses={404: {"description": "There is no such folder."}})
 async def files(
     user: CurrentUser,
     portal: PortalContext,
@@ -40,7 +40,9 @@ async def files(
     )
 
 
-@router.get("/text")
+@router.get(
+    "/text", responses={404: {"description": "There is no such file."}, 413: {"description": "The file is too large."}}
+)
 async def text(user: CurrentUser, portal: PortalContext, path: FilePath) -> TextOut:
     """Return the text of a small file of mine; with my rights on the cluster, and no others."""
     piece = await portal.files.read(user.username, path, 0, MAX_TEXT + 1)

@@ -18,7 +18,9 @@ async def page(user: CurrentUser, portal: PortalContext) -> ImagePage:
     return await portal.images.service.page(user.username, admin=user.admin)
 
 
-@router.post("/images", status_code=202)
+@router.post(
+    "/images", status_code=202, responses={409: {"description": "It is on the list, or at that path, already."}}
+)
 async def add(asked: ImageIn, user: CurrentUser, portal: PortalContext) -> ImageOut:
     """Register an image by its path, or pull one by its reference; `GET /events` tells how a pull goes."""
     target = asked.reference or asked.path or ""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import BeforeValidator
 
 from portal.auth.dependencies import CurrentUser, PortalContext, User
 from portal.context import Portal
@@ -31,6 +30,7 @@ from portal.jobs.schemas import (
     SubmitIn,
     TaskPage,
 )
+from portal.moment import Moment
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
@@ -43,16 +43,6 @@ def digits(value: object) -> object:
 
 
 JobId = Annotated[int, BeforeValidator(digits), Path(ge=1, lt=1 << 31)]
-
-
-def _in_utc(moment: datetime) -> datetime:
-    try:
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except OverflowError as error:
-        raise ValueError("is before or after all times") from error
-
-
-Moment = Annotated[datetime, AfterValidator(_in_utc)]
 
 
 async def mine(portal: Portal, job_id: int, user: User) -> JobRecord:

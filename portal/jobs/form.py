@@ -51,7 +51,7 @@ Count = Annotated[int, Field(ge=1, le=100_000)]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class Variable(_Part):

@@ -54,7 +54,9 @@ async def limits(_: AdminUser, portal: PortalContext) -> LimitList:
     )
 
 
-@router.put("/limits/{kind}/{name}")
+@router.put(
+    "/limits/{kind}/{name}", responses={412: {"description": "Somebody else has changed it since it was read."}}
+)
 async def set_limit(
     kind: Kind, name: Name, asked: LimitIn, admin: AdminUser, portal: PortalContext, version: Version = None
 ) -> LimitRow:
@@ -64,7 +66,9 @@ async def set_limit(
         return await portal.limits.set(kind, name, asked, admin.username, known=_number(version))
 
 
-@router.delete("/limits/{kind}/{name}")
+@router.delete(
+    "/limits/{kind}/{name}", responses={412: {"description": "Somebody else has changed it since it was read."}}
+)
 async def remove_limit(
     kind: Kind, name: Name, admin: AdminUser, portal: PortalContext, version: Version = None
 ) -> LimitList:

@@ -47,7 +47,9 @@ async def difference(template_id: str, user: CurrentUser, portal: PortalContext)
     return await portal.own_copies.difference(user.username, await asyncio.to_thread(service.one, template_id))
 
 
-@router.post("/{template_id}/copy")
+@router.post(
+    "/{template_id}/copy", responses={409: {"description": "A copy of the caller's or the session stands in the way."}}
+)
 async def settle(template_id: str, wanted: PlaceIn, user: CurrentUser, portal: PortalContext) -> PlacedOut:
     """Keep my changed copy of a template, or replace it by the site's version, mine put aside."""
     service = NotebookService(portal.settings, portal.environments)
@@ -70,7 +72,9 @@ async def picture(template_id: str, _: CurrentUser, portal: PortalContext) -> Re
     return Response(png, media_type="image/png", headers={"Cache-Control": "private, max-age=3600"})
 
 
-@router.post("/{template_id}/open")
+@router.post(
+    "/{template_id}/open", responses={409: {"description": "A copy of the caller's or the session stands in the way."}}
+)
 async def open_in_session(template_id: str, wanted: OpenIn, user: CurrentUser, portal: PortalContext) -> OpenOut:
     """Bring the template to my home where it is missing, and say where it opens in a session of mine that is ready."""
     record = await portal.sessions.store.get(wanted.session)

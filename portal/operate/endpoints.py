@@ -60,7 +60,7 @@ async def node_health(name: NodeName, _: AdminUser, portal: PortalContext) -> No
     )
 
 
-@router.post("/nodes/drain")
+@router.post("/nodes/drain", responses={404: {"description": "There is no such node."}})
 async def drain(asked: Drain, admin: AdminUser, portal: PortalContext) -> Acted:
     """Take nodes out of service and tell those who run there; what runs goes on."""
     detail = {"reason": asked.reason, "deadline": asked.deadline.isoformat() if asked.deadline else None}
@@ -70,7 +70,7 @@ async def drain(asked: Drain, admin: AdminUser, portal: PortalContext) -> Acted:
     return Acted(nodes=asked.nodes, told=told)
 
 
-@router.post("/nodes/resume")
+@router.post("/nodes/resume", responses={404: {"description": "There is no such node."}})
 async def resume(asked: Resume, admin: AdminUser, portal: PortalContext) -> Acted:
     """Put nodes back into service."""
     async with portal.audit.noted(admin, "node.resume", ",".join(asked.nodes)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from portal.operate.schemas import MANY, MessageText, Wire
 from portal.sessions.schemas import SessionOut
@@ -32,7 +32,7 @@ class StopSessions(Wire):
 class ExtendSessions(Wire):
     sessions: Chosen
     seconds: Annotated[int, Field(ge=60, le=31 * 86_400, multiple_of=60)] = Field(description="More than now.")
-    beyond_limits: bool = Field(
+    beyond_limits: StrictBool = Field(
         False, description="Even where the owner's limits, the partition's, or planned maintenance speak against it."
     )
 

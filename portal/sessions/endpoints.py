@@ -46,7 +46,7 @@ async def check(ask: Ask, user: CurrentUser, portal: PortalContext) -> CheckOut:
     )
 
 
-@router.post("", status_code=202)
+@router.post("", status_code=202, responses={409: {"description": "The server has a session already."}})
 async def start(ask: Ask, user: CurrentUser, portal: PortalContext) -> SessionOut:
     """Start a session. Policy fills what is left out; nothing is submitted when it refuses."""
     try:

@@ -13,6 +13,7 @@ from portal.auth.dependencies import AdminUser, CurrentUser, PortalContext
 from portal.context import Portal
 from portal.errors import InvalidRequest, NotFound
 from portal.health.view import since
+from portal.moment import Day
 from portal.policy.limits import limits_for
 from portal.usage import advice, view
 from portal.usage.reports import Asked, Report
@@ -22,12 +23,12 @@ router = APIRouter(tags=["usage"])
 
 LONGEST = timedelta(days=10 * 366)
 
-From = Annotated[date | None, Query(alias="from", description="First day (UTC); the first of this month by default.")]
-To = Annotated[date | None, Query(description="Last day (UTC), included; today by default.")]
+From = Annotated[Day | None, Query(alias="from", description="First day (UTC); the first of this month by default.")]
+To = Annotated[Day | None, Query(description="Last day (UTC), included; today by default.")]
 Name = Annotated[str, Query(max_length=255, pattern=r"^[^\x00]*$", description="Only of this; empty: of all.")]
 
 
-@router.get("/usage")
+@router.get("/usage", responses={404: {"description": "The directory does not know the caller."}})
 async def mine(
     user: CurrentUser, portal: PortalContext, by: MyBy = "month", from_: From = None, to: To = None
 ) -> MyUsage:

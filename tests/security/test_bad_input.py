@@ -139,7 +139,7 @@ def test_session_that_cannot_be_is_not_found(path: str, alice: Person) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        {"limit": "0"}, {"limit": "100000"}, {"limit": "x"}, {"state": "x"}, {"before": "yesterday"},
+        {"limit": "0"}, {"limit": "100000"}, {"limit": "x"}, {"state": "x"}, {"before": "yesterday"}, {"before": "0.5"},
         {"before": "0001-01-01T00:00:00+14:00"}, {"before": "9999-12-31T23:59:59-14:00"},
     ],
     ids=str,

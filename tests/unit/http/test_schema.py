@@ -54,3 +54,11 @@ def test_the_description_holds_the_routes_that_scripts_rely_on() -> None:
     assert set(paths[f"{PREFIX}/sessions"]) == {"get", "post"}
     assert set(paths[f"{PREFIX}/sessions/{{session_id}}"]) == {"get", "delete"}
     assert set(paths[f"{PREFIX}/sessions/{{session_id}}/events"]) == {"get"}
+
+
+def test_the_description_tells_the_errors_that_a_route_implies() -> None:
+    session = describe()["paths"][f"{PREFIX}/sessions/{{session_id}}"]["get"]
+    assert {"401", "403", "404", "422", "503"} <= set(session["responses"])
+    assert session["responses"]["404"]["content"]["application/json"]["schema"]["$ref"].endswith("/Error")
+    assert session["security"] == [{"token": []}]
+    assert "409" in describe()["paths"][f"{PREFIX}/sessions"]["post"]["responses"]

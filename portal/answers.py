@@ -1,0 +1,104 @@
+"""The errors that each route may answer, in the OpenAPI description. A route's signature implies most of them.
+
+A caller who must log in may be refused (401, 403), an id in the path may name nothing (404), a body may be too large
+(413). What no signature shows a route declares itself: `responses={409: {"description": "It has ended already."}}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute, iter_route_contexts
+from pydantic import BaseModel, Field
+
+from portal.auth.dependencies import current_user
+
+REF = "#/components/schemas/{model}"
+TOKEN = {
+    "type": "apiKey",
+    "in": "header",
+    "name": "Authorization",
+    "description": "`token …`, a JupyterHub token that may use the portal.",
+}
+
+
+class FieldError(BaseModel):
+    field: str
+    message: str
+
+
+class ErrorBody(BaseModel):
+    code: str = Field(description="Stable; see docs/reference/codes.md.")
+    message: str = Field(description="What happened, in a sentence.")
+    hint: str = Field(description="What to do next.")
+    fields: list[FieldError] = Field(description="What is wrong with the request, field by field.")
+    request_id: str
+
+
+class Error(BaseModel):
+    """The body of every error."""
+
+    error: ErrorBody
+
+
+def describe_errors(app: FastAPI) -> None:
+    """Make `app.openapi()` tell each route's errors. Call it when all routes are included."""
+    plain = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            _add(plain(), app)
+        return plain()
+
+    app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's own way to extend it
+
+
+def _add(description: dict[str, Any], app: FastAPI) -> None:
+    schemas = description["components"]["schemas"]
+    for theirs in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(theirs, None)
+    error = Error.model_json_schema(ref_template=REF)
+    schemas |= error.pop("$defs") | {"Error": error}
+    description["components"]["securitySchemes"] = {"token": TOKEN}
+    for route, path in _described(app):
+        for method in route.methods or ():
+            operation = description["paths"][path][method.lower()]
+            responses = operation["responses"]
+            if current_user in _calls(route.dependant):
+                operation["security"] = [{"token": []}]
+            for status in sorted(_implied(route.dependant, has_body=route.body_field is not None)):
+                responses.setdefault(str(status), {"description": HTTPStatus(status).phrase})
+            for status, response in responses.items():
+                if int(status) >= 400:
+                    response["content"] = {"application/json": {"schema": {"$ref": REF.format(model="Error")}}}
+
+
+def _described(app: FastAPI) -> Iterator[tuple[APIRoute, str]]:
+    for context in iter_route_contexts(app.routes):
+        route = context.original_route
+        if isinstance(route, APIRoute) and context.include_in_schema:
+            yield route, str(context.path_format)
+
+
+def _implied(dependant: Dependant, *, has_body: bool) -> set[int]:
+    """Return the errors implied by who may call a route and by what it takes."""
+    statuses = {503}
+    if current_user in _calls(dependant):
+        statuses |= {401, 403, 429}
+    if dependant.path_params:
+        statuses |= {404}
+    if has_body:
+        statuses |= {413}
+    if has_body or dependant.path_params or dependant.query_params:
+        statuses |= {422}
+    return statuses
+
+
+def _calls(dependant: Dependant) -> Iterator[Any]:
+    yield dependant.call
+    for inner in dependant.dependencies:
+        yield from _calls(inner)
