@@ -13,6 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, Response
 
 from portal import __version__, http, logs, metrics
+from portal.addresses import ClientAddress
 from portal.announcements.endpoints import internal as login_page
 from portal.announcements.endpoints import router as announcements
 from portal.answers import describe_errors
@@ -83,6 +84,7 @@ def routes(
     )
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
+    app.add_middleware(ClientAddress, trusted=settings.server.trusted_proxies)
     api = APIRouter(prefix="/api")
     parts = (
         me,

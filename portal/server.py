@@ -35,8 +35,7 @@ def serve(app: FastAPI, settings: Settings) -> None:
         port=settings.server.port,
         log_config=None,
         access_log=False,
-        proxy_headers=True,
-        forwarded_allow_ips="127.0.0.1",
+        proxy_headers=False,  # portal.addresses reads them
         timeout_graceful_shutdown=GRACE_S,
         timeout_keep_alive=75,
     )

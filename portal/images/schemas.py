@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from portal.images.models import ImageState, Scope
 from portal.images.reference import REFERENCE
+from portal.one_line import OneLine
 
 
 class Wire(BaseModel):
@@ -102,13 +103,13 @@ class PullHello(Wire):
 
 
 class PullProgress(Wire):
-    message: str = Field(max_length=500)
+    message: Annotated[str, OneLine] = Field(max_length=500)
     progress: int = Field(ge=0, le=100)
 
 
 class PullEnded(Wire):
     ok: bool
-    message: str = Field("", max_length=1000)
+    message: Annotated[str, OneLine] = Field("", max_length=1000)
     size_mb: int | None = Field(None, ge=0, le=1 << 30)
     digest: Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")] | None = None
 

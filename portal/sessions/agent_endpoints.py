@@ -46,8 +46,8 @@ async def progress(progress: AgentProgress, record: AgentSession, portal: Portal
 
 
 @router.post("/ready", status_code=204)
-async def ready(ready: AgentReady, record: AgentSession, portal: PortalContext) -> None:
-    await portal.sessions.agents.ready(record.id, ready)
+async def ready(ready: AgentReady, record: AgentSession, request: Request, portal: PortalContext) -> None:
+    await portal.sessions.agents.ready(record, ready, peer=request.state.peer)
 
 
 @router.post("/report")

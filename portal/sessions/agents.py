@@ -1,7 +1,8 @@
 """The portal's side of the agent that runs in every session's job.
 
 The agent proves itself once, with the job's one-time secret, and binds it to a key of its own; from then on
-the key speaks for the session. What it says of itself is believed, what Slurm says of the job comes first.
+the key speaks for the session, and for what an agent may say: numbers within bounds, text of one line, and an address
+that is its own. What Slurm says of the job comes first.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlsplit
 
 import structlog
 from cryptography.fernet import Fernet
@@ -19,6 +19,7 @@ from portal.apps.launch import LaunchBuilder
 from portal.errors import Forbidden, Gone
 from portal.events.bus import Bus
 from portal.sessions import endings, sealing
+from portal.sessions.addresses import AgentAddresses
 from portal.sessions.hub_link import HubLink
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.pulse import Pulse
@@ -49,6 +50,7 @@ class AgentDesk:
         pulse: Pulse,
         tasks: Tasks,
         kick: Callable[[], None],
+        addresses: AgentAddresses,
     ) -> None:
         self._store = store
         self._bus = bus
@@ -62,11 +64,12 @@ class AgentDesk:
         self._pulse = pulse
         self._tasks = tasks
         self._kick = kick
+        self._addresses = addresses
 
     async def hello(self, hello: AgentHello) -> dict[str, Any] | None:
         """Bind the agent's key to the session and return what to launch; None: ask again.
 
-        Raises Forbidden for a wrong secret or another key, Gone for a session that is over.
+        Raises Forbidden for a wrong secret, another key or another job, Gone for a session that is over.
         """
         async with self._store.change(hello.session) as draft:
             record = draft.record
@@ -74,13 +77,15 @@ class AgentDesk:
                 raise Gone("This session has ended.")
             if not sealing.matches(hello.secret, record.secret_hash):
                 raise Forbidden("This is not the secret of this session.")
+            if record.job_id is not None and hello.job_id not in (None, record.job_id):
+                raise Forbidden("This session has another job.")
             if record.agent_key_hash is None:
                 draft.set(agent_key_hash=sealing.digest(hello.key), hello_at=draft.now)
             elif not sealing.matches(hello.key, record.agent_key_hash):
+                log.warning("agent.second_key", session=record.id, owner=record.owner, job=record.job_id)
                 raise Forbidden("Another agent speaks for this session.")
             draft.set(
-                node=hello.node or record.node,
-                job_id=record.job_id or hello.job_id,
+                node=record.node or (hello.node if hello.node and self._addresses.knows(hello.node) else None),
                 started_at=record.started_at or draft.now,
                 ends_at=record.ends_at or draft.now + timedelta(seconds=record.walltime_s),
             )
@@ -114,17 +119,24 @@ class AgentDesk:
         async with self._store.change(session_id) as draft:
             draft.say(message)
 
-    async def ready(self, session_id: str, ready: AgentReady) -> None:
-        """The app listens: the Hub's spawner, which waits for the address, goes on."""
-        host = f"[{ready.ip}]" if ":" in ready.ip else ready.ip
-        url = f"http://{host}:{ready.port}"
-        if urlsplit(url).port != ready.port:
-            raise Forbidden("This is not an address.")
-        async with self._store.change(session_id) as draft:
+    async def ready(self, record: SessionRecord, ready: AgentReady, *, peer: str | None) -> None:
+        """The app listens: the Hub's spawner, which waits for the address, goes on.
+
+        Raises Forbidden for an address that is not the agent's to name; the session ends then, since nobody would
+        reach it. `peer`: where the request comes from; None where a proxy came between.
+        """
+        if (why := await self._addresses.refusal(record, ready, peer)) is not None:
+            log.warning("agent.address_refused", session=record.id, ip=str(ready.ip), port=ready.port, peer=peer)
+            if record.server_url is None:
+                text = f"The portal does not connect to {ready.ip}, port {ready.port}: {why}."
+                await self.ended(record.id, AgentEnded(code="app_failed", text=text))
+            raise Forbidden(f"This address is refused: {why}.")
+        async with self._store.change(record.id) as draft:
             if draft.record.server_url is None:
-                draft.set(server_url=url)
+                host = f"[{ready.ip}]" if ready.ip.version == 6 else ready.ip
+                draft.set(server_url=f"http://{host}:{ready.port}")
                 draft.say("The app answers; connecting it to this portal.")
-        self._hub.follow(session_id)
+        self._hub.follow(record.id)
 
     async def report(self, record: SessionRecord, report: AgentReport) -> AgentOrders:
         self._usage[record.id] = use = UsageOut(

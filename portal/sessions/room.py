@@ -15,6 +15,7 @@ from portal.events.bus import Bus
 from portal.files.service import FileService
 from portal.hub.client import HubClient
 from portal.policy.closures import Closure
+from portal.sessions.addresses import AgentAddresses
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks, LimitRules
 from portal.sessions.forgotten import Forgotten
@@ -119,6 +120,7 @@ def session_room(
             pulse=pulse,
             tasks=tasks,
             kick=watcher.kick,
+            addresses=AgentAddresses(settings.agent, lambda: watcher.picture),
         ),
         reconciler=Reconciler(
             store=store,

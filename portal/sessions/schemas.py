@@ -5,10 +5,16 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, IPvAnyAddress
 
+from portal.one_line import OneLine
 from portal.policy.ask import Resources
 from portal.sessions.models import SessionState
+
+#: A pebibyte, and ten thousand cores: more than any node has, and less than any column or sum minds.
+MOST_MIB = 1 << 30
+MOST_CPU_PERCENT = 1_000_000
+MOST_JOB = (1 << 32) - 1
 
 
 class Wire(BaseModel):
@@ -34,10 +40,12 @@ class QueueOut(Wire):
 
 class GpuUse(Wire):
     index: int = Field(ge=0, le=1024)
-    name: str = Field("", max_length=128)
-    utilization: float | None = Field(None, ge=0, le=100, description="Percent of the last sample period.")
-    memory_used_mib: int | None = Field(None, ge=0)
-    memory_total_mib: int | None = Field(None, ge=0)
+    name: Annotated[str, OneLine] = Field("", max_length=128)
+    utilization: float | None = Field(
+        None, ge=0, le=100, allow_inf_nan=False, description="Percent of the last sample period."
+    )
+    memory_used_mib: int | None = Field(None, ge=0, le=MOST_MIB)
+    memory_total_mib: int | None = Field(None, ge=0, le=MOST_MIB)
 
 
 class UsageOut(Wire):
@@ -178,27 +186,27 @@ class AgentHello(Wire):
     session: Annotated[str, Field(pattern=r"^[a-z0-9]{12}$")]
     secret: str = Field(max_length=128)
     key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    job_id: int | None = None
-    node: str = Field("", max_length=255)
+    job_id: int | None = Field(None, ge=1, le=MOST_JOB)
+    node: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]*$", max_length=255)] = ""
     host: str = Field("", max_length=255)
-    pid: int | None = None
+    pid: int | None = Field(None, ge=1, le=1 << 31)
     gpus: str | None = Field(None, max_length=1024)
 
 
 class AgentProgress(Wire):
-    message: str = Field(max_length=500)
+    message: Annotated[str, OneLine] = Field(max_length=500)
 
 
 class AgentReady(Wire):
-    ip: str = Field(max_length=64)
+    ip: IPvAnyAddress
     port: int = Field(ge=1, le=65535)
 
 
 class AgentReport(Wire):
-    cpu_percent: float | None = Field(None, ge=0)
-    memory_mib: int | None = Field(None, ge=0)
+    cpu_percent: float | None = Field(None, ge=0, le=MOST_CPU_PERCENT, allow_inf_nan=False)
+    memory_mib: int | None = Field(None, ge=0, le=MOST_MIB)
     gpus: list[GpuUse] = Field(default_factory=list, max_length=64)
-    connections: int | None = None
+    connections: int | None = Field(None, ge=0, le=1 << 31)
 
 
 class AgentOrders(Wire):
@@ -209,8 +217,8 @@ class AgentOrders(Wire):
 
 
 class AgentEnded(Wire):
-    exit_code: int | None = None
-    signal: int | None = None
+    exit_code: int | None = Field(None, ge=-255, le=255)
+    signal: int | None = Field(None, ge=0, le=127)
     code: Literal["finished", "app_failed", "start_timeout", "oom", "time_limit", "stopped"]
-    text: str = Field("", max_length=2000)
+    text: Annotated[str, OneLine] = Field("", max_length=2000)
     log_tail: str = Field("", max_length=8192)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, IPvAnyNetwork, field_validator
 
 from portal.settings.base import Section
+
+Network = IPv4Network | IPv6Network
 
 
 class Site(Section):
@@ -25,7 +28,20 @@ class Server(Section):
         "",
         description="The portal as the compute nodes reach it; empty: `http://<host>:<port>` of this server.",
     )
+    trusted_proxies: list[IPvAnyNetwork] = Field(
+        [IPv4Network("127.0.0.1"), IPv6Network("::1")],
+        max_length=100,
+        description="Whose X-Forwarded-For is believed: the proxy, and your web server where it has an address of its "
+        "own. Networks or addresses.",
+    )
     max_body_bytes: int = Field(1_048_576, description="Larger request bodies are refused with 413.")
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _not_everybody(cls, value: list[Network]) -> list[Network]:
+        if any(one.prefixlen == 0 for one in value):
+            raise ValueError("a network of every address would let everybody choose theirs")
+        return value
 
     @field_validator("public_url", "node_url")
     @classmethod

@@ -7,11 +7,12 @@ from portal.sessions.schemas import AgentHello, AgentReady, HubStart
 from .conftest import Desk
 
 KEY = "ab" * 32
+NODE = "192.0.2.1"
 OTHER_KEY = "cd" * 32
 
 
 def hello(desk: Desk, session_id: str, key: str = KEY) -> AgentHello:
-    return AgentHello(session=session_id, secret=desk.slurm.secrets[session_id], key=key, job_id=100, node="node001")
+    return AgentHello(session=session_id, secret=desk.slurm.secrets[session_id], key=key, job_id=None, node="node001")
 
 
 def handed(record, **changes: object) -> HubStart:
@@ -35,5 +36,5 @@ async def until(desk: Desk, record, state: str) -> None:
 async def ready(desk: Desk, record) -> None:
     await desk.service.attach(handed(record))
     await desk.agents.hello(hello(desk, record.id))
-    await desk.agents.ready(record.id, AgentReady(ip="127.0.0.1", port=20001))
+    await desk.agents.ready(record, AgentReady(ip=NODE, port=20001), peer=NODE)
     await until(desk, record, "ready")

@@ -1,0 +1,88 @@
+"""Which address a session's agent may name: where its request comes from, or the node that Slurm runs its job on.
+
+Everybody's browser is led to this address through the proxy, from this machine: it must be no way to its own services.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Iterable
+
+from portal import addresses
+from portal.addresses import Address
+from portal.sessions.models import SessionRecord
+from portal.sessions.schemas import AgentReady
+from portal.settings import Agent
+from portal.slurm.client import job_name
+from portal.slurm.hostlist import expand
+from portal.slurm.types import Picture
+
+RESOLVE_S = 5.0
+
+
+async def resolve(name: str) -> set[Address]:
+    """Return a host's addresses; none where it is not known, or not told in time."""
+    try:
+        async with asyncio.timeout(RESOLVE_S):
+            found = await asyncio.get_running_loop().getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    except (OSError, TimeoutError, UnicodeError):
+        return set()
+    return {address for one in found if (address := addresses.read(str(one[4][0]))) is not None}
+
+
+def is_here(address: Address) -> bool:
+    """Whether the address is this machine's own: only then a socket can be bound to it."""
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((str(address), 0))
+    except OSError:
+        return False
+    return True
+
+
+class AgentAddresses:
+    def __init__(
+        self,
+        settings: Agent,
+        picture: Callable[[], Picture],
+        resolve: Callable[[str], Awaitable[set[Address]]] = resolve,
+        is_here: Callable[[Address], bool] = is_here,
+    ) -> None:
+        self._settings = settings
+        self._picture = picture
+        self._resolve = resolve
+        self._is_here = is_here
+
+    async def refusal(self, record: SessionRecord, ready: AgentReady, peer: str | None) -> str | None:
+        """Say why the agent may not name this address; None if it may. `peer`: None where a proxy came between."""
+        low, high = self._settings.ports
+        if not low <= ready.port <= high:
+            return f"its port is not one of {low} to {high} (agent.ports)"
+        named = addresses.read(str(ready.ip))
+        if named is None or named.is_unspecified or named.is_multicast:
+            return "that is no address of a node"
+        if self._settings.bind:
+            return None if named == addresses.read(self._settings.bind) else "agent.bind says another"
+        its_own, here = peer is not None and named == addresses.read(peer), self._is_here(named)
+        if its_own and not here:
+            return None
+        of_node = await self._of_node(record)
+        if not its_own and named not in of_node:
+            return f"its node is {record.node or 'not known'}, and the request came from {peer or 'a proxy'}"
+        if here and not any(self._is_here(one) for one in of_node):
+            return "that is the portal's own machine, where the job does not run"
+        return None
+
+    def knows(self, node: str) -> bool:
+        """Whether Slurm has a node of this name; while its nodes have not been read, every name is as good."""
+        nodes = self._picture().nodes
+        return not nodes or any(one.name == node for one in nodes)
+
+    async def _of_node(self, record: SessionRecord) -> set[Address]:
+        picture = self._picture()
+        job = picture.find(user=record.owner, name=job_name(record.id))
+        names = set(expand(job.nodes if job is not None and job.nodes else record.node or ""))
+        hosts: Iterable[str] = {one.address or one.name for one in picture.nodes if one.name in names}
+        return {address for host in hosts for address in await self._resolve(host)}
