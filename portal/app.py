@@ -155,6 +155,7 @@ def start_loops(portal: Portal) -> None:
     start("reconciler-hub", portal.sessions.reconciler.run_hub)
     start("announcer", portal.cluster.announcer.run)
     start("jobs", portal.jobs.keeper.run)
+    start("submissions", portal.jobs.service.submissions.run)
     start("announcements", portal.announcements.run)
     start("feed", portal.cluster.feed.run)
     start("history", portal.cluster.history.run, patience_s=LONG_S)

@@ -33,6 +33,7 @@ from portal.messages.service import Messages
 from portal.modules.service import ModuleService
 from portal.notebooks.mine import OwnCopies
 from portal.operate.room import OperateRoom, operate_room
+from portal.repeats.service import Repeats
 from portal.sessions import sealing
 from portal.sessions.room import SessionRoom, session_room
 from portal.settings import Settings
@@ -67,6 +68,7 @@ class Portal:
     people: People
     cookies: Cookies
     audit: Audit
+    repeats: Repeats
     environments: EnvironmentService
     files: FileService
     modules: ModuleService
@@ -162,6 +164,7 @@ def build(settings: Settings) -> Portal:
             csrf_key=secrets.encryption_key,
         ),
         audit=Audit(work, utcnow),
+        repeats=Repeats(work, utcnow),
         environments=environments,
         files=files,
         modules=modules,

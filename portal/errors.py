@@ -19,7 +19,8 @@
         ├── FilesUnavailable       503  files_unavailable
         ├── DatabaseUnavailable    503  database_unavailable (away, or without room)
         ├── DirectoryUnavailable   503  directory_unavailable
-        └── HubUnavailable         503  hub_unavailable
+        ├── HubUnavailable         503  hub_unavailable
+        └── OutcomeUnknown         503  outcome_unknown      (it may have been done: the message says how to find out)
 
 Each class has an HTTP status, a stable `code`, and a `hint`: what the user can do next.
 """
@@ -27,6 +28,9 @@ Each class has an HTTP status, a stable `code`, and a `hint`: what the user can 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+#: When trying again makes sense, of outside things that do not answer and of which no more is known.
+RETRY_AFTER_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -137,6 +141,16 @@ class Unavailable(PortalError):
     code = "unavailable"
     hint = "Nothing is lost; try again in a minute."
 
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str | None = None,
+        fields: list[FieldProblem] | None = None,
+        retry_after_s: float | None = RETRY_AFTER_S,
+    ) -> None:
+        super().__init__(message, hint=hint, fields=fields, retry_after_s=retry_after_s)
+
 
 class SlurmUnavailable(Unavailable):
     code = "slurm_unavailable"
@@ -158,3 +172,8 @@ class DirectoryUnavailable(Unavailable):
 
 class HubUnavailable(Unavailable):
     code = "hub_unavailable"
+
+
+class OutcomeUnknown(Unavailable):
+    code = "outcome_unknown"
+    hint = "Look whether it was done before you send it again."

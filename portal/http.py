@@ -18,11 +18,16 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from portal import effects
+from portal.auth.dependencies import SAFE_METHODS
+from portal.db import effects as db_effects
 from portal.db import failure
 from portal.errors import (
+    DatabaseUnavailable,
     InvalidRequest,
     NotAuthenticated,
     NotFound,
+    OutcomeUnknown,
     PortalError,
     TooLarge,
 )
@@ -64,6 +69,7 @@ class RequestFrame:
         request_id = secrets.token_hex(8)
         scope.setdefault("state", {})["request_id"] = request_id
         structlog.contextvars.bind_contextvars(request=request_id)
+        effects.new_request()
 
         async def framed(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -107,6 +113,7 @@ async def _drain(receive: Receive, message: Message) -> None:
 
 
 def install(app: FastAPI, *, max_body_bytes: int) -> None:
+    db_effects.listen()
     app.add_middleware(RequestFrame, max_body_bytes=max_body_bytes)
     app.exception_handler(PortalError)(_portal_error)
     app.exception_handler(RequestValidationError)(_validation_error)
@@ -158,7 +165,7 @@ def _page(request: Request, error: PortalError, request_id: str) -> str:
 async def _portal_error(request: Request, error: PortalError) -> Response:
     if error.status >= 500:
         log.warning("request.failed", path=request.url.path, code=error.code, error=error.message)
-    return answer(request, error)
+    return answer(request, _as_far_as_known(request, error))
 
 
 async def _validation_error(request: Request, error: RequestValidationError) -> Response:
@@ -190,11 +197,23 @@ async def _data_error(request: Request, error: DataError) -> Response:
 
 
 async def _database_error(request: Request, error: failure.Failure) -> Response:
-    """The database is away, locked for too long, too slow, or has no room: nothing of the request was done."""
+    """The database is away, locked for too long, too slow, or has no room."""
     log.error("request.without_database", path=request.url.path, error=str(getattr(error, "orig", error))[:200])
-    return answer(request, failure.in_words(error))
+    return answer(request, _as_far_as_known(request, failure.in_words(error)))
+
+
+def _as_far_as_known(request: Request, error: PortalError) -> PortalError:
+    """Add to a failure what is known of the request's effect: none, or that there may be one."""
+    if request.method in SAFE_METHODS or error.status < 500 or isinstance(error, OutcomeUnknown):
+        return error
+    if effects.possible():
+        error.message = f"{error.message} It is not known whether this was done."
+        error.hint = OutcomeUnknown.hint
+    elif isinstance(error, DatabaseUnavailable):
+        error.message = f"{error.message} Nothing was done."
+    return error
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:
     log.error("request.crashed", path=request.url.path, exc_info=error)
-    return answer(request, PortalError("Something went wrong in the portal."))
+    return answer(request, _as_far_as_known(request, PortalError("Something went wrong in the portal.")))

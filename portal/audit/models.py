@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
-from sqlalchemy import JSON, String
+from sqlalchemy import JSON, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from portal.db.base import Base
@@ -15,6 +15,8 @@ class AuditRecord(Base):
     """Who did what to what, when, from where, with what result."""
 
     __tablename__ = "audit"
+    __table_args__ = (Index("uq_audit_intent_id", "intent_id", unique=True),)
+    is_effect: ClassVar = False
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
     at: Mapped[datetime] = mapped_column(index=True)
@@ -24,3 +26,5 @@ class AuditRecord(Base):
     result: Mapped[str] = mapped_column(String(64))
     address: Mapped[str] = mapped_column(String(64))
     detail: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    intent_id: Mapped[int | None]
+    """The record written before the act of which this is the outcome."""

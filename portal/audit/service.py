@@ -1,7 +1,9 @@
-"""Writes and reads the audit: every action of a person or a token, allowed or refused."""
+"""Writes and reads the audit: every action of a person or a token, allowed or refused, before it is done and after."""
 
 from __future__ import annotations
 
+from asyncio import CancelledError
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -10,12 +12,20 @@ from typing import Any, Protocol
 
 import structlog
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import aliased
 
 from portal.audit.models import AuditRecord
+from portal.db import failure
 from portal.db.engine import UnitOfWork
 from portal.errors import PortalError
 
 log = structlog.get_logger()
+
+#: The result of an act whose outcome is not written: it goes on, or nobody knows how it ended.
+UNKNOWN = "unknown"
+#: Outcomes that wait for a database that does not answer; each is in the log as well.
+LATE_AT_MOST = 1000
 
 
 class Caller(Protocol):
@@ -52,28 +62,52 @@ class Audit:
     def __init__(self, work: UnitOfWork, now: Callable[[], datetime]) -> None:
         self._work = work
         self._now = now
+        self._late: deque[dict[str, Any]] = deque(maxlen=LATE_AT_MOST)
 
     async def record(
         self, *, actor: str, action: str, target: str, result: str = "ok", address: str = "", **detail: Any
     ) -> None:
         """Append one record; `result` is `ok` or the code of the error that ended it."""
+        await self._write(self._made(actor, action, target, result, address, detail))
+
+    def _made(
+        self, actor: str, action: str, target: str, result: str, address: str, detail: dict[str, Any]
+    ) -> dict[str, Any]:
         log.info("audit", actor=actor, action=action, target=target, result=result, address=address)
+        return {
+            "at": self._now(),
+            "actor": actor[:255],
+            "action": action,
+            "target": target[:255],
+            "result": result,
+            "address": address[:64],
+            "detail": dict(detail),
+        }
+
+    async def _write(self, made: dict[str, Any]) -> int:
         async with self._work() as session:
-            session.add(
-                AuditRecord(
-                    at=self._now(),
-                    actor=actor[:255],
-                    action=action,
-                    target=target[:255],
-                    result=result,
-                    address=address[:64],
-                    detail=detail,
-                )
-            )
+            session.add(record := AuditRecord(**made))
+        return record.id
+
+    async def _outcome(self, made: dict[str, Any]) -> None:
+        """Write an outcome, now or with the next one: that it cannot be written is no failure of the act."""
+        self._late.append(made)
+        while self._late:
+            one = self._late.popleft()
+            try:
+                await self._write(one)
+            except IntegrityError:  # an earlier attempt was no failure: its answer was lost
+                log.info("audit.outcome_known", intent=one["intent_id"])
+            except failure.FAILURES as error:
+                log.error("audit.outcome_late", intent=one["intent_id"], error=str(error)[:200])
+                self._late.appendleft(one)
+                return
 
     @asynccontextmanager
     async def noted(self, caller: Caller, action: str, target: str, **detail: Any) -> AsyncIterator[Note]:
-        """Append one record when the block ends, however it ends."""
+        """Append the intent before the block, and the outcome when it ends; without one it is `unknown`."""
+        who = caller.username, action
+        intent_id = await self._write(self._made(*who, target, UNKNOWN, caller.address, detail))
         note, result = Note(target, detail), "ok"
         try:
             yield note
@@ -81,22 +115,21 @@ class Audit:
             result = error.code
             note.detail["message"] = error.message
             raise
+        except (*failure.FAILURES, CancelledError):
+            result = UNKNOWN
+            raise
         except BaseException:
             result = "internal"
             raise
         finally:
-            await self.record(
-                actor=caller.username,
-                action=action,
-                target=note.target,
-                result=result,
-                address=caller.address,
-                **note.detail,
-            )
+            made = self._made(*who, note.target, result, caller.address, note.detail)
+            await self._outcome(made | {"intent_id": intent_id})
 
     async def page(self, asked: AuditFilter, *, limit: int, before: int | None = None) -> list[AuditRecord]:
         """Return records, newest first, older than the record `before`."""
-        query = select(AuditRecord).order_by(AuditRecord.id.desc()).limit(limit)
+        outcome = aliased(AuditRecord)
+        settled = select(outcome.id).where(outcome.intent_id == AuditRecord.id).exists()
+        query = select(AuditRecord).where(~settled).order_by(AuditRecord.id.desc()).limit(limit)
         if before is not None:
             query = query.where(AuditRecord.id < before)
         if asked.actor:

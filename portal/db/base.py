@@ -40,3 +40,5 @@ class Base(DeclarativeBase):
         }
     )
     type_annotation_map: ClassVar = {datetime: UtcDateTime}
+    is_effect: ClassVar = True
+    """Whether writing a row is something a request was sent for."""

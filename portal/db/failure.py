@@ -13,6 +13,7 @@ DISK_FULL_SQLSTATE = "53100"
 
 #: What a driver says, and what SQLAlchemy's pool says when all its connections stay in use.
 Failure = DBAPIError | PoolTimeout
+FAILURES = (DBAPIError, PoolTimeout)
 
 
 def is_full(error: Failure) -> bool:
@@ -23,7 +24,7 @@ def is_full(error: Failure) -> bool:
 
 
 def in_words(error: Failure) -> DatabaseUnavailable:
-    """Return what to tell whoever asked; nothing of a statement or its values is in it."""
+    """Return what to tell whoever asked, without a claim about what was done; no statement or value is in it."""
     if is_full(error):
         return DatabaseUnavailable(
             "The portal's database has no room left on its disk, so nothing can be changed.",
@@ -31,4 +32,6 @@ def in_words(error: Failure) -> DatabaseUnavailable:
         )
     if isinstance(error, PoolTimeout):
         return DatabaseUnavailable("The portal's database is too slow: other requests still wait for it.")
+    if "is locked" in str(error.orig):
+        return DatabaseUnavailable("The portal's database is locked: something else is writing to it.")
     return DatabaseUnavailable("The portal's database does not answer.")

@@ -5,10 +5,11 @@ from portal.audit.models import AuditRecord
 from portal.cluster.models import TotalsRecord
 from portal.db.base import Base
 from portal.images.models import ImageRecord, RegistryKey
-from portal.jobs.models import JobRecord
+from portal.jobs.models import JobRecord, SubmissionRecord
 from portal.limits.models import LimitRecord
 from portal.messages.models import Message
 from portal.operate.models import NodeStateRecord
+from portal.repeats.models import KeyRecord
 from portal.sessions.models import SessionEvent, SessionRecord
 from portal.usage.models import UsageDay, UsageHour, UsageJob, UsageSample, UsageSource, UsageWait, UsageWhose
 
@@ -18,12 +19,14 @@ __all__ = [
     "Base",
     "ImageRecord",
     "JobRecord",
+    "KeyRecord",
     "LimitRecord",
     "Message",
     "NodeStateRecord",
     "RegistryKey",
     "SessionEvent",
     "SessionRecord",
+    "SubmissionRecord",
     "TotalsRecord",
     "UsageDay",
     "UsageHour",

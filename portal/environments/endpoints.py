@@ -6,7 +6,6 @@ from fastapi import APIRouter
 
 from portal.auth.dependencies import AdminUser, CurrentUser, PortalContext
 from portal.environments.schemas import EnvironmentOut, EnvironmentPage
-from portal.errors import PortalError
 
 router = APIRouter(prefix="/environments", tags=["environments"])
 
@@ -24,17 +23,5 @@ async def page(user: CurrentUser, portal: PortalContext) -> EnvironmentPage:
 )
 async def install(name: str, user: AdminUser, portal: PortalContext) -> EnvironmentOut:
     """Install or renew an environment. It goes on in the background; `GET /events` tells how."""
-    result = "ok"
-    try:
+    async with portal.audit.noted(user, "environment.install", name):
         return portal.environments.start(name)
-    except PortalError as error:
-        result = error.code
-        raise
-    finally:
-        await portal.audit.record(
-            actor=user.username,
-            action="environment.install",
-            target=name,
-            result=result,
-            address=user.address,
-        )

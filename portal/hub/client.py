@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 import httpx2
 
+from portal import effects
 from portal.errors import HubUnavailable, NotAuthenticated
 
 #: Users in one piece of a list; the Hub gives no more by default.
@@ -52,6 +53,8 @@ class HubClient:
         await self._http.aclose()
 
     async def _call(self, method: str, path: str, **options: Any) -> httpx2.Response:
+        if method != "GET":
+            effects.begun()
         try:
             response = await self._http.request(method, path, **options)
         except httpx2.HTTPError as error:

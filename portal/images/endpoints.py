@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from portal.auth.dependencies import CurrentUser, PortalContext, User
-from portal.context import Portal
-from portal.errors import PortalError
+from portal.auth.dependencies import CurrentUser, PortalContext
 from portal.images.schemas import CatalogueOut, FrameworkOut, ImageIn, ImageOut, ImagePage, NgcIn, NgcOut, TagOut
+from portal.repeats.service import IdempotencyKey
 
 router = APIRouter(tags=["images"])
 
@@ -21,23 +20,25 @@ async def page(user: CurrentUser, portal: PortalContext) -> ImagePage:
 @router.post(
     "/images", status_code=202, responses={409: {"description": "It is on the list, or at that path, already."}}
 )
-async def add(asked: ImageIn, user: CurrentUser, portal: PortalContext) -> ImageOut:
-    """Register an image by its path, or pull one by its reference; `GET /events` tells how a pull goes."""
-    target = asked.reference or asked.path or ""
-    try:
-        image = await portal.images.service.add(user.username, asked, admin=user.admin)
-    except PortalError as error:
-        await _note(portal, user, "image.add", target, error.code)
-        raise
-    await _note(portal, user, "image.add", target, image=image.id, job=image.job_id, scope=image.scope)
+async def add(asked: ImageIn, user: CurrentUser, portal: PortalContext, key: IdempotencyKey) -> ImageOut:
+    """Register an image by its path, or pull one by its reference; `GET /events` tells how a pull goes.
+
+    Sent again with the same `Idempotency-Key` it is the same image.
+    """
+    async with portal.repeats.once(user.username, key) as made:
+        if made is not None and (known := await portal.images.service.known(made)) is not None:
+            return known
+        async with portal.audit.noted(user, "image.add", asked.reference or asked.path or "") as note:
+            image = await portal.images.service.add(user.username, asked, admin=user.admin, key=key)
+            note.detail |= {"image": image.id, "job": image.job_id, "scope": image.scope}
     return image
 
 
 @router.delete("/images/{image_id}", status_code=204)
 async def remove(image_id: str, user: CurrentUser, portal: PortalContext) -> None:
     """Take an image off the list, ending its pull. The file of one that is ready stays."""
-    await portal.images.service.remove(image_id, user.username, admin=user.admin)
-    await _note(portal, user, "image.remove", image_id)
+    async with portal.audit.noted(user, "image.remove", image_id):
+        await portal.images.service.remove(image_id, user.username, admin=user.admin)
 
 
 @router.get("/image-catalogue")
@@ -67,23 +68,12 @@ async def key(user: CurrentUser, portal: PortalContext) -> NgcOut:
 @router.put("/ngc")
 async def store_key(asked: NgcIn, user: CurrentUser, portal: PortalContext) -> NgcOut:
     """Store my key, encrypted. It is tried at the registry first; one that the registry refuses is not stored."""
-    try:
-        stored = await portal.images.keys.store(user.username, asked.key.get_secret_value().strip())
-    except PortalError as error:
-        await _note(portal, user, "ngc.store", user.username, error.code)
-        raise
-    await _note(portal, user, "ngc.store", user.username)
-    return stored
+    async with portal.audit.noted(user, "ngc.store", user.username):
+        return await portal.images.keys.store(user.username, asked.key.get_secret_value().strip())
 
 
 @router.delete("/ngc", status_code=204)
 async def forget_key(user: CurrentUser, portal: PortalContext) -> None:
     """Forget my key."""
-    await portal.images.keys.forget(user.username)
-    await _note(portal, user, "ngc.forget", user.username)
-
-
-async def _note(portal: Portal, user: User, action: str, target: str, result: str = "ok", **detail: object) -> None:
-    await portal.audit.record(
-        actor=user.username, action=action, target=target, result=result, address=user.address, **detail
-    )
+    async with portal.audit.noted(user, "ngc.forget", user.username):
+        await portal.images.keys.forget(user.username)

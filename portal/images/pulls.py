@@ -32,6 +32,7 @@ from portal.images.registry import Manifest, Registry, RegistryUnavailable
 from portal.images.schemas import ImageIn, PullEnded, PullHello, PullOrder, PullProgress
 from portal.images.store import ImageStore
 from portal.loops import turn
+from portal.repeats.service import Key
 from portal.sessions import sealing
 from portal.settings import Settings
 from portal.slurm.client import SlurmClient, job_name
@@ -68,7 +69,7 @@ class Pulls:
 
     # --- beginning and ending ---
 
-    async def begin(self, username: str, text: str, asked: ImageIn) -> ImageRecord:
+    async def begin(self, username: str, text: str, asked: ImageIn, key: Key | None = None) -> ImageRecord:
         """Submit the job that pulls `text`. One that failed before goes on where it stopped.
 
         Raises KeyRefused, NoSuchImage, InvalidRequest for a folder that cannot be written, Conflict, SlurmRefused,
@@ -94,9 +95,10 @@ class Pulls:
         )
         if again is None:
             await self._require_free(username, record.path)
-        return await asyncio.shield(asyncio.ensure_future(self._submit(record, manifest, is_new=again is None)))
+        submitting = self._submit(record, manifest, key, is_new=again is None)
+        return await asyncio.shield(asyncio.ensure_future(submitting))
 
-    async def _submit(self, record: ImageRecord, manifest: Manifest, *, is_new: bool) -> ImageRecord:
+    async def _submit(self, record: ImageRecord, manifest: Manifest, key: Key | None, *, is_new: bool) -> ImageRecord:
         secret = sealing.new_secret()
         fresh = {
             "state": ImageState.PULLING,
@@ -111,7 +113,7 @@ class Pulls:
         for name, value in fresh.items():
             setattr(record, name, value)
         if is_new:
-            await self._store.add(record)
+            await self._store.add(record, key)
         else:
             async with self._store.change(record.id) as row:
                 for name, value in fresh.items():

@@ -13,6 +13,7 @@ from portal.images.models import ImageRecord, ImageState, Scope
 from portal.images.pulls import Pulls
 from portal.images.schemas import ImageIn, ImageOut, ImagePage, QuotaOut
 from portal.images.store import ImageStore
+from portal.repeats.service import Key
 from portal.sessions import sealing
 from portal.settings import IMAGE_PREFIX, Environment, Settings
 
@@ -51,6 +52,13 @@ class ImageService:
 
     async def show(self, image_id: str, username: str) -> ImageOut:
         return self._show(await self._mine(image_id, username, admin=True), gone=False, mine=True)
+
+    async def known(self, image_id: str) -> ImageOut | None:
+        """Return the image that an earlier request made, if it is still on the list."""
+        try:
+            return self._show(await self._store.get(image_id), gone=False, mine=True)
+        except NotFound:
+            return None
 
     def _show(self, record: ImageRecord, *, gone: bool, mine: bool) -> ImageOut:
         ready = record.state == ImageState.READY and not gone
@@ -121,7 +129,7 @@ class ImageService:
 
     # --- onto it and off it ---
 
-    async def add(self, username: str, asked: ImageIn, *, admin: bool) -> ImageOut:
+    async def add(self, username: str, asked: ImageIn, *, admin: bool, key: Key | None = None) -> ImageOut:
         """Register an image that is there, or begin to pull one.
 
         Raises Forbidden, InvalidRequest, Conflict for one that is on the list, what the registry or Slurm say no with.
@@ -129,12 +137,12 @@ class ImageService:
         if asked.scope == "site" and not admin:
             raise Forbidden("Only administrators add images for everybody.", hint="Add it for yourself.")
         if asked.path is not None:
-            record = await self._register(username, asked.path, asked)
+            record = await self._register(username, asked.path, asked, key)
         else:
-            record = await self._pulls.begin(username, str(asked.reference), asked)
+            record = await self._pulls.begin(username, str(asked.reference), asked, key)
         return self._show(record, gone=False, mine=True)
 
-    async def _register(self, username: str, path: str, asked: ImageIn) -> ImageRecord:
+    async def _register(self, username: str, path: str, asked: ImageIn, key: Key | None) -> ImageRecord:
         found = await find_image(self._files, username, path)
         if any(one.path == found.path for one in await self._store.seen_by(username)):
             raise Conflict(f"{found.path} is on the list already.", hint="Look for it there.")
@@ -151,7 +159,7 @@ class ImageService:
             size_mb=found.size_mb,
             created_at=self._store.now(),
         )
-        await self._store.add(record)
+        await self._store.add(record, key)
         return record
 
     async def remove(self, image_id: str, username: str, *, admin: bool) -> None:

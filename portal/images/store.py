@@ -13,6 +13,7 @@ from portal.db.engine import UnitOfWork
 from portal.errors import NotFound
 from portal.events.bus import Bus, Event
 from portal.images.models import ImageRecord, ImageState, Scope
+from portal.repeats.service import Key
 
 
 class ImageStore:
@@ -42,9 +43,12 @@ class ImageStore:
             raise NotFound(f"There is no image {image_id}.")
         return found
 
-    async def add(self, record: ImageRecord) -> None:
+    async def add(self, record: ImageRecord, key: Key | None = None) -> None:
+        """Write a new row, and the key of the request that asks for it."""
         async with self._work() as db:
             db.add(record)
+            if key is not None:
+                await db.merge(key.row(record.owner, record.id, record.created_at))
         self._tell(record)
 
     async def remove(self, record: ImageRecord) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from portal.jobs import checking, rows
 from portal.jobs.acting import actions
-from portal.jobs.models import JobRecord
-from portal.jobs.schemas import JobDetail, JobEventOut
+from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
+from portal.jobs.schemas import JobDetail, JobEventOut, SubmissionOut
 
 
 def detail(record: JobRecord, stdout: str | None, stderr: str | None) -> JobDetail:
@@ -19,6 +19,28 @@ def detail(record: JobRecord, stdout: str | None, stderr: str | None) -> JobDeta
         dependencies=_dependencies(record),
         events=_events(record),
         actions=actions(record),
+        recorded=record.id is not None,
+    )
+
+
+WORDS = {
+    SubmissionState.OPEN: "It may have been submitted; its job is being looked for.",
+    SubmissionState.SUBMITTED: "Submitted.",
+    SubmissionState.NOT_SUBMITTED: "It was not submitted. Its script is kept, to submit it again.",
+    SubmissionState.UNKNOWN: "It is not known whether it was submitted: look among your jobs of that time.",
+}
+
+
+def submission_out(record: SubmissionRecord) -> SubmissionOut:
+    state = SubmissionState(record.state)
+    return SubmissionOut(
+        id=record.id,
+        state=state,
+        at=record.at,
+        job_id=str(record.job_id) if record.job_id is not None else None,
+        script=record.script,
+        workdir=record.workdir,
+        text=f"Submitted as job {record.job_id}." if record.job_id is not None else WORDS[state],
     )
 
 

@@ -9,9 +9,9 @@ from pydantic import BeforeValidator
 
 from portal.auth.dependencies import CurrentUser, PortalContext, User
 from portal.context import Portal
-from portal.errors import InvalidRequest, PortalError
+from portal.errors import InvalidRequest
 from portal.jobs import rows
-from portal.jobs.detail import detail
+from portal.jobs.detail import detail, submission_out
 from portal.jobs.models import JobRecord
 from portal.jobs.parse import parse
 from portal.jobs.schemas import (
@@ -27,10 +27,13 @@ from portal.jobs.schemas import (
     ParseOut,
     PresetPage,
     ScriptOut,
+    SubmissionOut,
+    SubmissionPage,
     SubmitIn,
     TaskPage,
 )
 from portal.moment import Moment
+from portal.repeats.service import IdempotencyKey
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
@@ -43,6 +46,8 @@ def digits(value: object) -> object:
 
 
 JobId = Annotated[int, BeforeValidator(digits), Path(ge=1, lt=1 << 31)]
+
+SubmissionId = Annotated[str, Path(pattern=r"^[0-9a-f]{12}$")]
 
 
 async def mine(portal: Portal, job_id: int, user: User) -> JobRecord:
@@ -76,15 +81,44 @@ async def check(body: SubmitIn, user: CurrentUser, portal: PortalContext) -> Job
 
 
 @router.post("", status_code=202)
-async def submit(body: SubmitIn, user: CurrentUser, portal: PortalContext) -> JobDetail:
-    """Submit a job. Nothing is submitted when policy or Slurm refuses it."""
-    try:
-        record = await portal.jobs.service.submit(user.username, body.script, body.workdir)
-    except PortalError as error:
-        await _note(portal, user, "job.submit", "", error.code, message=error.message)
-        raise
-    await _note(portal, user, "job.submit", str(record.job_id))
+async def submit(body: SubmitIn, user: CurrentUser, portal: PortalContext, key: IdempotencyKey) -> JobDetail:
+    """Submit a job. Nothing is submitted when policy or Slurm refuses it.
+
+    Sent again with the same `Idempotency-Key` it is the same job. `outcome_unknown` names the submission to ask for.
+    """
+    service = portal.jobs.service
+    async with portal.repeats.once(user.username, key) as made:
+        record = await service.submissions.of_key(made) if made else None
+        if record is None:
+            async with portal.audit.noted(user, "job.submit", "") as note:
+                record = await service.submit(user.username, body.script, body.workdir, key)
+                note.target = str(record.job_id)
     return await _detail(portal, record)
+
+
+@router.get("/submissions")
+async def submissions(user: CurrentUser, portal: PortalContext) -> SubmissionPage:
+    """List what I submitted and of which no job is known: it is being looked for, or was not submitted."""
+    found = await portal.jobs.service.submissions.unsettled(user.username)
+    return SubmissionPage(items=[submission_out(one) for one in found])
+
+
+@router.get("/submissions/{submission_id}")
+async def submission(submission_id: SubmissionId, user: CurrentUser, portal: PortalContext) -> SubmissionOut:
+    """Say what became of one submission."""
+    return submission_out(await portal.jobs.service.submissions.find(submission_id, user.username))
+
+
+@router.get("/submissions/{submission_id}/again")
+async def submission_again(submission_id: SubmissionId, user: CurrentUser, portal: PortalContext) -> AgainOut:
+    """Return what a submission asked for, to be submitted once more."""
+    return portal.jobs.service.again_from(await portal.jobs.service.submissions.find(submission_id, user.username))
+
+
+@router.delete("/submissions/{submission_id}", status_code=204)
+async def forget_submission(submission_id: SubmissionId, user: CurrentUser, portal: PortalContext) -> None:
+    """Forget a submission that is no longer looked for."""
+    await portal.jobs.service.submissions.remove(submission_id, user.username)
 
 
 @router.get("")
@@ -109,14 +143,9 @@ async def page(
 @router.post("/actions")
 async def actions(body: ActionIn, user: CurrentUser, portal: PortalContext) -> ActionsOut:
     """Cancel, hold, release or requeue jobs of mine, or shorten their time limit; each is answered for itself."""
-    result = "ok"
-    try:
+    async with portal.audit.noted(user, f"job.{body.action.value}", ",".join(body.ids)[:255]) as note:
         done = await portal.jobs.acting.act(user.username, body.action, body.ids, body.walltime_s)
-    except PortalError as error:
-        result = error.code
-        raise
-    finally:
-        await _note(portal, user, f"job.{body.action.value}", ",".join(body.ids)[:255], result)
+        note.detail["failed"] = {one.id: one.message for one in done if not one.ok}
     return ActionsOut(results=done)
 
 
@@ -161,11 +190,7 @@ async def again(job_id: JobId, user: CurrentUser, portal: PortalContext) -> Agai
 
 
 async def _detail(portal: Portal, record: JobRecord) -> JobDetail:
+    if record.id is None:  # its row is still to come, so the database has nothing to say of its files
+        return detail(record, None, None)
     outputs = portal.jobs.outputs
     return detail(record, await outputs.where(record, "stdout"), await outputs.where(record, "stderr"))
-
-
-async def _note(portal: Portal, user: User, action: str, target: str, result: str = "ok", **detail: object) -> None:
-    await portal.audit.record(
-        actor=user.username, action=action, target=target, result=result, address=user.address, **detail
-    )

@@ -20,7 +20,7 @@ from portal.events.recent import Recent
 from portal.jobs import arrays, rows
 from portal.jobs.closing import close
 from portal.jobs.ledger import Ledger
-from portal.jobs.models import JobRecord
+from portal.jobs.models import JobRecord, SubmissionRecord
 from portal.jobs.schemas import JobsChange
 from portal.jobs.store import JobStore
 from portal.loops import resting, turn
@@ -106,18 +106,22 @@ class Keeper:
         if not self._loaded:
             await self.load()
 
-    async def _save(self, records: Sequence[JobRecord]) -> None:
+    async def _save(self, records: Sequence[JobRecord], submission: SubmissionRecord | None = None) -> None:
         """Write rows. After a failure those in memory are no longer what the database holds: all are read anew."""
         for at in range(0, len(records), SAVE_AT_ONCE):
             try:
-                await self._store.save(records[at : at + SAVE_AT_ONCE])
+                await self._store.save(records[at : at + SAVE_AT_ONCE], submission)
             except Exception:
                 self._loaded = False
                 self._recent.clear()
                 raise
 
-    async def adopt(self, record: JobRecord) -> JobRecord:
-        """Take in a job that the portal has just submitted, whose row the picture may have made already."""
+    async def find(self, job_id: int, owner: str) -> JobRecord | None:
+        """Return the newest job of this number that is the owner's, as it is saved."""
+        return await self._store.find(job_id, owner)
+
+    async def adopt(self, record: JobRecord, submission: SubmissionRecord | None = None) -> JobRecord:
+        """Take in a job that the portal has submitted, whose row the picture may have made already; settle how."""
         async with self._lock:
             await self._load_once()
             known = self._records.get(record.job_id)
@@ -125,7 +129,7 @@ class Keeper:
                 for name in ("from_portal", "notify", "script", "workdir", "stdout", "stderr"):
                     setattr(known, name, getattr(record, name))
                 record = known
-            await self._save([record])
+            await self._save([record], submission)
             self._records[record.job_id] = record
         await in_slices(self._tell([record]))
         self._watcher.kick()

@@ -3,11 +3,38 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 
 from sqlalchemy import Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from portal.db.base import Base
+
+
+class SubmissionState(StrEnum):
+    OPEN = "open"
+    """Slurm is being asked, or has been and its answer was lost: it is being looked for."""
+    SUBMITTED = "submitted"
+    NOT_SUBMITTED = "not_submitted"
+    UNKNOWN = "unknown"
+    """Neither Slurm nor accounting can tell any more."""
+
+
+class SubmissionRecord(Base):
+    """What somebody wants submitted, written before Slurm is asked. The job carries its id in its comment."""
+
+    __tablename__ = "job_submissions"
+    is_effect = False
+
+    id: Mapped[str] = mapped_column(String(12), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(255))
+    script: Mapped[str] = mapped_column(Text)
+    workdir: Mapped[str | None] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(index=True)
+    traceable: Mapped[bool]
+    """Whether the job carries the id: a script that sets its own comment keeps it."""
+    state: Mapped[str] = mapped_column(String(16), index=True)
+    job_id: Mapped[int | None]
 
 
 class JobRecord(Base):

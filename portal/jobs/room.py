@@ -14,7 +14,7 @@ from portal.jobs.keeper import Keeper
 from portal.jobs.ledger import Ledger
 from portal.jobs.output import OutputReader
 from portal.jobs.service import JobService
-from portal.jobs.store import JobStore
+from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.tasks import Tasks as ArrayTasks
 from portal.jobs.use import LiveUse
 from portal.policy.view import ClusterView, UserView
@@ -60,6 +60,7 @@ def job_room(
             slurm=batch,
             watcher=watcher,
             store=store,
+            submissions=SubmissionStore(work),
             keeper=keeper,
             view=view,
             cluster=cluster,

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from portal.jobs.form import MAX_SCRIPT, JobForm
+from portal.jobs.models import SubmissionState
 
 
 class Wire(BaseModel):
@@ -223,6 +224,23 @@ class JobDetail(JobRow):
     dependencies: list[str]
     events: list[JobEventOut]
     actions: list[Action] = Field(description="What may be done with it now.")
+    recorded: bool = Field(True, description="False just after submitting if the portal's record is still to come.")
+
+
+class SubmissionOut(Wire):
+    """What was to be submitted: written before Slurm is asked, kept while no job is known of it."""
+
+    id: str
+    state: SubmissionState = Field(description="`open`: its job is being looked for.")
+    at: datetime
+    job_id: str | None
+    script: str = Field(description="Empty once its job is known, which has it then.")
+    workdir: str | None
+    text: str = Field(description="What is known of it, in a sentence.")
+
+
+class SubmissionPage(Wire):
+    items: list[SubmissionOut]
 
 
 class Correction(Wire):

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import pwd
-import secrets
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-
-import structlog
 
 from portal.cluster.view import cluster_view
 from portal.errors import FieldProblem, NotFound, PolicyRefused, SlurmRefused
@@ -18,18 +15,18 @@ from portal.jobs.compose import compose
 from portal.jobs.entry import entry_lines
 from portal.jobs.form import JobForm
 from portal.jobs.keeper import Keeper
-from portal.jobs.models import JobRecord
+from portal.jobs.models import JobRecord, SubmissionRecord
 from portal.jobs.parse import Parsed, parse
 from portal.jobs.presets import presets
 from portal.jobs.schemas import AgainOut, JobCheckOut, JobProblem, PresetOut
-from portal.jobs.store import JobStore
+from portal.jobs.store import JobStore, SubmissionStore
+from portal.jobs.submissions import Submissions
 from portal.policy.view import ClusterView, UserView
+from portal.repeats.service import Key
 from portal.settings import Settings
 from portal.slurm.batch import BatchSlurm, DryRun
 from portal.slurm.door_client import DoorRefused
 from portal.slurm.watcher import Watcher
-
-log = structlog.get_logger()
 
 
 class JobService:
@@ -40,6 +37,7 @@ class JobService:
         slurm: BatchSlurm,
         watcher: Watcher,
         store: JobStore,
+        submissions: SubmissionStore,
         keeper: Keeper,
         view: Callable[[str], Awaitable[UserView]],
         cluster: Callable[[], Awaitable[ClusterView]],
@@ -50,10 +48,12 @@ class JobService:
         self._slurm = slurm
         self._watcher = watcher
         self._store = store
-        self._keeper = keeper
         self._view = view
         self._open = cluster
         self._now = now
+        self.submissions = Submissions(
+            store=submissions, slurm=slurm, watcher=watcher, keeper=keeper, made=self._record, now=now
+        )
 
     # --- composing ---
 
@@ -109,32 +109,26 @@ class JobService:
             return f"It would start now{where}."
         return f"It would start at {dry.starts_at:%Y-%m-%d %H:%M} UTC{where}, as the queue stands now."
 
-    async def submit(self, user: str, script: str, workdir: str | None) -> JobRecord:
-        """Submit a script as `user` and return its row.
+    async def submit(self, user: str, script: str, workdir: str | None, key: Key | None = None) -> JobRecord:
+        """Submit a script as `user` and return its row, without an `id` if it could not be saved yet.
 
-        Raises PolicyRefused, SlurmRefused or InvalidRequest (nothing was submitted), SlurmUnavailable when Slurm
-        does not answer.
+        Raises PolicyRefused, SlurmRefused or InvalidRequest (nothing was submitted), SlurmUnavailable when Slurm is
+        known not to answer (nor then), OutcomeUnknown when it was asked and its answer is lost.
         """
         slurm_answers(self._watcher, "submitted", "Keep what you have written and submit it again in a minute.")
         if found := await self._problems(user, script):
             raise PolicyRefused(" ".join(one.message for one in found), fields=found)
         pinned = await self._pinned(user, script)
-        # Shielded: a client that goes away must not leave a job whose script nobody knows.
-        return await asyncio.shield(asyncio.ensure_future(self._submit(user, script, workdir, pinned)))
-
-    async def _submit(self, user: str, script: str, workdir: str | None, pinned: str | None) -> JobRecord:
-        token = None if "comment" in checking.options_of(script).values else secrets.token_hex(6)
         try:
-            job_id = await self._slurm.submit(user, script, workdir, pinned, token)
+            return await self.submissions.submit(user, script, workdir, pinned, key)
         except DoorRefused:
             raise
         except SlurmRefused as refused:
             fields = checking.from_slurm(refused)
             raise SlurmRefused(refused.message, hint=refused.hint, fields=fields) from refused
-        log.info("job.submitted", job=job_id, owner=user)
-        return await self._keeper.adopt(self._record(user, job_id, script, workdir))
 
-    def _record(self, user: str, job_id: int, script: str, workdir: str | None) -> JobRecord:
+    def _record(self, submission: SubmissionRecord, job_id: int) -> JobRecord:
+        user, script, workdir = submission.owner, submission.script, submission.workdir
         form, said = parse(script).form, checking.options_of(script).values
         home = home_of(user) or "~"
         start = workdir or home
@@ -156,7 +150,7 @@ class JobService:
             cpus=(form.cpus_per_task or 1) * (form.tasks_per_node or 1) * form.nodes,
             memory_mib=form.memory_mib_per_node * form.nodes if form.memory_mib_per_node else None,
             walltime_s=form.walltime_s,
-            submitted_at=self._now(),
+            submitted_at=submission.at,
             accounted=False,
             array_pending=0,
             array_running=0,
@@ -184,6 +178,13 @@ class JobService:
 
     def _cluster(self) -> ClusterView:
         return cluster_view(self._watcher.picture)
+
+    def again_from(self, submission: SubmissionRecord) -> AgainOut:
+        """Return what a submission asked for, to be submitted once more."""
+        parsed = parse(submission.script)
+        return AgainOut(
+            form=parsed.form, script=submission.script, kept=parsed.kept, workdir=submission.workdir, corrections=[]
+        )
 
     # --- jobs that are there ---
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Select, delete, or_, select
+from sqlalchemy import Select, delete, or_, select, update
 
 from portal.db.engine import UnitOfWork
-from portal.jobs.models import JobRecord
+from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
+from portal.repeats.service import Key
+
+#: Submissions that made no job, as a page shows them.
+MOST_SHOWN = 20
 
 
 class JobStore:
@@ -22,10 +26,13 @@ class JobStore:
         async with self._work() as db:
             return (await db.scalars(query)).all()
 
-    async def save(self, records: Iterable[JobRecord]) -> None:
-        """Write rows, new ones and changed ones, in one transaction."""
+    async def save(self, records: Sequence[JobRecord], submission: SubmissionRecord | None = None) -> None:
+        """Write rows, new ones and changed ones, in one transaction; with the submission that the one row settles."""
         async with self._work() as db:
             db.add_all(records)
+            if submission is not None:
+                settled = {"state": SubmissionState.SUBMITTED.value, "job_id": records[0].job_id, "script": ""}
+                await db.execute(update(SubmissionRecord).where(SubmissionRecord.id == submission.id).values(settled))
 
     async def find(self, job_id: int, owner: str | None) -> JobRecord | None:
         """Return the newest job of this number; of `owner` only, where one is given."""
@@ -55,6 +62,48 @@ class JobStore:
         """Remove jobs that ended before then."""
         async with self._work() as db:
             await db.execute(delete(JobRecord).where(JobRecord.ended_at < before))
+
+
+class SubmissionStore:
+    def __init__(self, work: UnitOfWork) -> None:
+        self._work = work
+
+    async def add(self, submission: SubmissionRecord, key: Key | None) -> None:
+        """Write what is to be submitted, and the key of the request that asks for it."""
+        async with self._work() as db:
+            db.add(submission)
+            if key is not None:
+                await db.merge(key.row(submission.owner, submission.id, submission.at))
+
+    async def get(self, submission_id: str) -> SubmissionRecord | None:
+        async with self._work() as db:
+            return await db.get(SubmissionRecord, submission_id)
+
+    async def open(self) -> Sequence[SubmissionRecord]:
+        query = select(SubmissionRecord).where(SubmissionRecord.state == SubmissionState.OPEN.value)
+        async with self._work() as db:
+            return (await db.scalars(query)).all()
+
+    async def without_job(self, owner: str) -> Sequence[SubmissionRecord]:
+        """Return a user's submissions of which no job is known, newest first."""
+        query = select(SubmissionRecord).where(SubmissionRecord.owner == owner, SubmissionRecord.job_id.is_(None))
+        async with self._work() as db:
+            return (await db.scalars(query.order_by(SubmissionRecord.at.desc()).limit(MOST_SHOWN))).all()
+
+    async def close(self, submission_id: str, state: SubmissionState) -> None:
+        async with self._work() as db:
+            found = update(SubmissionRecord).where(SubmissionRecord.id == submission_id)
+            await db.execute(found.values(state=state.value))
+
+    async def remove(self, submission_id: str) -> None:
+        async with self._work() as db:
+            await db.execute(delete(SubmissionRecord).where(SubmissionRecord.id == submission_id))
+
+    async def forget(self, before: datetime) -> None:
+        """Remove those of before then that are settled."""
+        old = SubmissionRecord.at < before, SubmissionRecord.state != SubmissionState.OPEN.value
+        async with self._work() as db:
+            await db.execute(delete(SubmissionRecord).where(*old))
 
 
 def _about(found: Select[JobRecord], word: str) -> Select[JobRecord]:

@@ -10,12 +10,13 @@ from starlette.responses import StreamingResponse
 
 from portal.auth.dependencies import CurrentUser, PortalContext, User
 from portal.context import Portal
-from portal.errors import NotFound, PortalError
+from portal.errors import NotFound
 from portal.events import sse
 from portal.events.bus import Event
 from portal.moment import Moment
 from portal.numbers import RowNumber
 from portal.policy.ask import Ask
+from portal.repeats.service import IdempotencyKey
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import CheckOut, LogOut, ProblemOut, SessionOut, SessionPage
 from portal.sessions.view import render_event
@@ -47,14 +48,18 @@ async def check(ask: Ask, user: CurrentUser, portal: PortalContext) -> CheckOut:
 
 
 @router.post("", status_code=202, responses={409: {"description": "The server has a session already."}})
-async def start(ask: Ask, user: CurrentUser, portal: PortalContext) -> SessionOut:
-    """Start a session. Policy fills what is left out; nothing is submitted when it refuses."""
-    try:
-        record = await portal.sessions.service.start(user.username, ask, origin="web" if user.csrf_token else "api")
-    except PortalError as error:
-        await _note(portal, user, "session.start", ask.app, error.code, message=error.message)
-        raise
-    await _note(portal, user, "session.start", record.id, job=record.job_id)
+async def start(ask: Ask, user: CurrentUser, portal: PortalContext, key: IdempotencyKey) -> SessionOut:
+    """Start a session. Policy fills what is left out; nothing is submitted when it refuses.
+
+    Sent again with the same `Idempotency-Key` it is the same session.
+    """
+    async with portal.repeats.once(user.username, key) as made:
+        if made is not None and (record := await portal.sessions.store.known(made)) is not None:
+            return portal.sessions.render(record)
+        async with portal.audit.noted(user, "session.start", ask.app) as note:
+            origin = "web" if user.csrf_token else "api"
+            record = await portal.sessions.service.start(user.username, ask, origin=origin, key=key)
+            note.target, note.detail["job"] = record.id, record.job_id
     return portal.sessions.render(record)
 
 
@@ -86,10 +91,10 @@ async def show(session_id: str, user: CurrentUser, portal: PortalContext) -> Ses
 async def stop(session_id: str, user: CurrentUser, portal: PortalContext) -> SessionOut:
     """Stop a session, or cancel one that has not started. Its job is gone when its state is `ended`."""
     record = await _mine(portal, session_id, user)
-    record = await portal.sessions.service.stop(
-        record.id, code="stopped" if record.owner == user.username else "stopped_by_admin"
-    )
-    await _note(portal, user, "session.stop", record.id, job=record.job_id, owner=record.owner)
+    async with portal.audit.noted(user, "session.stop", record.id, job=record.job_id, owner=record.owner):
+        record = await portal.sessions.service.stop(
+            record.id, code="stopped" if record.owner == user.username else "stopped_by_admin"
+        )
     return portal.sessions.render(record)
 
 
@@ -126,9 +131,3 @@ async def log(
     record = await _mine(portal, session_id, user)
     piece = await portal.slurm.read_log(record.owner, record.id, offset, limit)
     return LogOut(text=piece.text, offset=piece.offset, next_offset=piece.next_offset, size=piece.size)
-
-
-async def _note(portal: Portal, user: User, action: str, target: str, result: str = "ok", **detail: object) -> None:
-    await portal.audit.record(
-        actor=user.username, action=action, target=target, result=result, address=user.address, **detail
-    )

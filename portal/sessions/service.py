@@ -18,6 +18,7 @@ from portal.invalid import refusal
 from portal.policy import words
 from portal.policy.ask import Ask, ResourceAsk, Resources
 from portal.policy.view import UserView
+from portal.repeats.service import Key
 from portal.sessions import sealing
 from portal.sessions.asks import Asks, Choice
 from portal.sessions.hub_link import HubLink
@@ -67,7 +68,14 @@ class SessionService:
     # --- starting ---
 
     async def start(
-        self, username: str, ask: Ask, *, origin: str, server_name: str | None = None, at_hub: bool = True
+        self,
+        username: str,
+        ask: Ask,
+        *,
+        origin: str,
+        server_name: str | None = None,
+        at_hub: bool = True,
+        key: Key | None = None,
     ) -> SessionRecord:
         """Submit a session for `username` and return its row.
 
@@ -84,7 +92,7 @@ class SessionService:
             record = self._new_record(username, ask, choice, resources, origin, server_name, secret)
             if await self._store.find_active(username, record.server_name) is not None:
                 raise Conflict(f"You already have a session on the server “{record.server_name}”.")
-            await self._store.add(record, f"Asked for {words.summary(resources)}.")
+            await self._store.add(record, f"Asked for {words.summary(resources)}.", key)
         # Shielded: a client that goes away must not leave a job without a row that knows it.
         return await asyncio.shield(asyncio.ensure_future(self._submit(record, user, secret, at_hub=at_hub)))
 

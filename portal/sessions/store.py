@@ -14,6 +14,7 @@ from portal.db.engine import UnitOfWork
 from portal.errors import NotFound
 from portal.events.bus import Bus, Event
 from portal.events.recent import Recent
+from portal.repeats.service import Key
 from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
 from portal.sessions.schemas import SessionOut
@@ -104,12 +105,18 @@ class SessionStore:
         self._recent: Recent[str, Event] = Recent(now)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def add(self, record: SessionRecord, message: str) -> None:
-        """Write a new row. Nobody is told of it until it changes: Slurm may still refuse it."""
+    async def add(self, record: SessionRecord, message: str, key: Key | None = None) -> None:
+        """Write a new row and its request's key. Nobody is told until it changes: Slurm may still refuse it."""
         async with self._work() as db:
             db.add(record)
             await db.flush()
             db.add(SessionEvent(session_id=record.id, at=record.created_at, stage=record.state, message=message))
+            if key is not None:
+                await db.merge(key.row(record.owner, record.id, record.created_at))
+
+    async def known(self, session_id: str) -> SessionRecord | None:
+        async with self._work() as db:
+            return await db.get(SessionRecord, session_id)
 
     async def forget(self, session_id: str) -> None:
         """Remove a row whose job was refused: nothing was ever submitted for it."""

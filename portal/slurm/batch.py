@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from portal.errors import PortalError, SlurmUnavailable
@@ -95,6 +95,23 @@ class BatchSlurm:
                 raise
             return found
         return int(answer["job_id"])
+
+    async def submitted(self, user: str, token: str, since: datetime) -> int | None:
+        """Return the job that was submitted with this token, since then, as accounting knows it.
+
+        Accounting keeps the command line of each submission, and the token stands in it.
+        """
+        if not await self.keeps_accounts():
+            return None
+        begin = (since - timedelta(minutes=1)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+        for line in (await self._commands.ask(queries.submitted(user, begin))).splitlines():
+            job, _, said = line.partition(queries.SEPARATOR)
+            if f"--comment=portal:{token}" in said and (named := _ID.fullmatch(job)) is not None:
+                return int(named[1])
+        return None
+
+    async def keeps_accounts(self) -> bool:
+        return await self._commands.keeps_accounts()
 
     async def act(self, user: str, action: str, ids: Sequence[str], walltime_s: int | None) -> list[Acted]:
         """Do one thing to many jobs of `user`, each for itself."""

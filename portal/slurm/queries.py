@@ -148,6 +148,20 @@ def accounts(job_ids: Iterable[int]) -> list[str]:
     ]
 
 
+def submitted(user: str, since: str) -> list[str]:
+    """Ask accounting how a user's jobs were submitted since then; the command line is free text and stands last."""
+    return [
+        "sacct",
+        "--noheader",
+        "--parsable2",
+        f"--delimiter={SEPARATOR}",
+        "--allocations",
+        f"--user={user}",
+        f"--starttime={since}",
+        "--format=JobID,SubmitLine",
+    ]
+
+
 #: What jobs held and how much of it they used; none of it is a user's free text.
 SPENT_FIELDS = (
     "JobIDRaw",

@@ -820,6 +820,8 @@ export interface paths {
         /**
          * Add
          * @description Register an image by its path, or pull one by its reference; `GET /events` tells how a pull goes.
+         *
+         *     Sent again with the same `Idempotency-Key` it is the same image.
          */
         post: operations["add_services_portal_api_images_post"];
         delete?: never;
@@ -864,6 +866,8 @@ export interface paths {
         /**
          * Submit
          * @description Submit a job. Nothing is submitted when policy or Slurm refuses it.
+         *
+         *     Sent again with the same `Idempotency-Key` it is the same job. `outcome_unknown` names the submission to ask for.
          */
         post: operations["submit_services_portal_api_jobs_post"];
         delete?: never;
@@ -1115,6 +1119,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Submissions
+         * @description List what I submitted and of which no job is known: it is being looked for, or was not submitted.
+         */
+        get: operations["submissions_services_portal_api_jobs_submissions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/submissions/{submission_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Submission
+         * @description Say what became of one submission.
+         */
+        get: operations["submission_services_portal_api_jobs_submissions__submission_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Forget Submission
+         * @description Forget a submission that is no longer looked for.
+         */
+        delete: operations["forget_submission_services_portal_api_jobs_submissions__submission_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/submissions/{submission_id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Submission Again
+         * @description Return what a submission asked for, to be submitted once more.
+         */
+        get: operations["submission_again_services_portal_api_jobs_submissions__submission_id__again_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me": {
         parameters: {
             query?: never;
@@ -1259,6 +1327,8 @@ export interface paths {
         /**
          * Start
          * @description Start a session. Policy fills what is left out; nothing is submitted when it refuses.
+         *
+         *     Sent again with the same `Idempotency-Key` it is the same session.
          */
         post: operations["start_services_portal_api_sessions_post"];
         delete?: never;
@@ -2936,6 +3006,12 @@ export interface components {
             reason: string | null;
             /** Reason Code */
             reason_code: string | null;
+            /**
+             * Recorded
+             * @description False just after submitting if the portal's record is still to come.
+             * @default true
+             */
+            recorded: boolean;
             /**
              * Script
              * @description Null for a job that was not submitted here.
@@ -4672,6 +4748,45 @@ export interface components {
             /** Sessions */
             sessions: string[];
         };
+        /**
+         * SubmissionOut
+         * @description What was to be submitted: written before Slurm is asked, kept while no job is known of it.
+         */
+        SubmissionOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Id */
+            id: string;
+            /** Job Id */
+            job_id: string | null;
+            /**
+             * Script
+             * @description Empty once its job is known, which has it then.
+             */
+            script: string;
+            /** @description `open`: its job is being looked for. */
+            state: components["schemas"]["SubmissionState"];
+            /**
+             * Text
+             * @description What is known of it, in a sentence.
+             */
+            text: string;
+            /** Workdir */
+            workdir: string | null;
+        };
+        /** SubmissionPage */
+        SubmissionPage: {
+            /** Items */
+            items: components["schemas"]["SubmissionOut"][];
+        };
+        /**
+         * SubmissionState
+         * @enum {string}
+         */
+        SubmissionState: "open" | "submitted" | "not_submitted" | "unknown";
         /** SubmitIn */
         SubmitIn: {
             /** Script */
@@ -8215,7 +8330,10 @@ export interface operations {
     add_services_portal_api_images_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the sender, such as a UUID: the same request with the same key is done once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8446,7 +8564,10 @@ export interface operations {
     submit_services_portal_api_jobs_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the sender, such as a UUID: the same request with the same key is done once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9442,6 +9563,288 @@ export interface operations {
             };
         };
     };
+    submissions_services_portal_api_jobs_submissions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    submission_services_portal_api_jobs_submissions__submission_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    forget_submission_services_portal_api_jobs_submissions__submission_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    submission_again_services_portal_api_jobs_submissions__submission_id__again_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgainOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     me_services_portal_api_me_get: {
         parameters: {
             query?: never;
@@ -10002,7 +10405,10 @@ export interface operations {
     start_services_portal_api_sessions_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the sender, such as a UUID: the same request with the same key is done once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };

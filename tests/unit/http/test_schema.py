@@ -16,7 +16,13 @@ from portal.app import describe
 
 PREFIX = "/services/portal/api"
 # Slurm, the Hub and the directory are not there for these routes, and they say so.
-NOBODY_ANSWERS = {"slurm_unavailable", "hub_unavailable", "directory_unavailable", "files_unavailable"}
+NOBODY_ANSWERS = {
+    "directory_unavailable",
+    "files_unavailable",
+    "hub_unavailable",
+    "outcome_unknown",
+    "slurm_unavailable",
+}
 OPERATIONS = [
     (path, method)
     for path, methods in describe()["paths"].items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -315,7 +315,7 @@ class Refusing(JobStore):
 
     refuses = False
 
-    async def save(self, records: Iterable[JobRecord]) -> None:
+    async def save(self, records: Sequence[JobRecord], submission: object = None) -> None:
         held = list(records)
         async with self._work() as db:
             db.add_all(held)

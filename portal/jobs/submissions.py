@@ -1,0 +1,209 @@
+"""Submits batch jobs so that none is lost and none is submitted twice: written first, then asked for, then settled.
+
+A submission whose answer was lost is looked for by its id, which the job carries in its comment: in the picture, and
+when the job is gone from there in accounting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import structlog
+
+from portal.db import failure
+from portal.errors import NotFound, OutcomeUnknown, SlurmRefused, SlurmUnavailable
+from portal.jobs import checking, rows
+from portal.jobs.keeper import Keeper
+from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
+from portal.jobs.store import SubmissionStore
+from portal.loops import turn
+from portal.repeats.service import Key
+from portal.slurm.batch import BatchSlurm
+from portal.slurm.types import Picture, Reach
+from portal.slurm.watcher import Watcher
+
+log = structlog.get_logger()
+
+#: Longer than a door, and the sbatch it started, may still be at it after the portal has gone.
+GRACE = timedelta(seconds=150)
+#: Slurm shows a job at least so long after its end (MinJobAge, 300 s by default).
+SHOWN = timedelta(seconds=240)
+KEPT = timedelta(days=30)
+FORGET_EVERY = timedelta(days=1)
+RETRY_AFTER_S = 10.0
+
+Made = Callable[[SubmissionRecord, int], JobRecord]
+
+
+class Submissions:
+    def __init__(
+        self,
+        *,
+        store: SubmissionStore,
+        slurm: BatchSlurm,
+        watcher: Watcher,
+        keeper: Keeper,
+        made: Made,
+        now: Callable[[], datetime],
+    ) -> None:
+        """`made` gives the row of a job from what was submitted and its number."""
+        self._store = store
+        self._slurm = slurm
+        self._watcher = watcher
+        self._keeper = keeper
+        self._made = made
+        self._now = now
+        self._under_way: dict[str, asyncio.Task[JobRecord]] = {}
+        self._look = True
+        self._forgot_at: datetime | None = None
+
+    async def submit(
+        self, owner: str, script: str, workdir: str | None, partition: str | None, key: Key | None
+    ) -> JobRecord:
+        """Submit a script and return the job's row; it is not saved yet (no `id`) if the database failed after Slurm.
+
+        Raises SlurmRefused (nothing was submitted), OutcomeUnknown, and the database's own errors before anything.
+        """
+        submission = SubmissionRecord(
+            id=secrets.token_hex(6),
+            owner=owner,
+            script=script,
+            workdir=workdir,
+            at=self._now(),
+            traceable="comment" not in checking.options_of(script).values,
+            state=SubmissionState.OPEN.value,
+        )
+        await self._store.add(submission, key)
+        task = asyncio.ensure_future(self._ask_slurm(submission, partition))
+        self._under_way[submission.id] = task
+        task.add_done_callback(lambda _: self._under_way.pop(submission.id, None))
+        # Shielded: a client that goes away must not leave a job whose outcome nobody writes.
+        return await asyncio.shield(task)
+
+    async def _ask_slurm(self, submission: SubmissionRecord, partition: str | None) -> JobRecord:
+        token = submission.id if submission.traceable else None
+        try:
+            job_id = await self._slurm.submit(submission.owner, submission.script, submission.workdir, partition, token)
+        except SlurmRefused:
+            await self._drop(submission)
+            raise
+        except SlurmUnavailable as error:
+            self._look = True
+            log.warning("job.submission_unknown", submission=submission.id, error=error.message)
+            raise _unknown(submission, error.message) from error
+        except BaseException:
+            self._look = True
+            raise
+        log.info("job.submitted", job=job_id, owner=submission.owner, submission=submission.id)
+        record = self._made(submission, job_id)
+        try:
+            return await self._keeper.adopt(record, submission)
+        except failure.FAILURES as error:
+            self._look = True
+            log.error("job.record_late", job=job_id, submission=submission.id, error=str(error)[:200])
+            return self._made(submission, job_id)
+
+    async def _drop(self, submission: SubmissionRecord) -> None:
+        """Remove what Slurm refused; if that fails it is settled later as not submitted."""
+        try:
+            await self._store.remove(submission.id)
+        except failure.FAILURES as error:
+            self._look = True
+            log.error("job.refusal_late", submission=submission.id, error=str(error)[:200])
+
+    # --- asked again ---
+
+    async def of_key(self, submission_id: str) -> JobRecord | None:
+        """Return the job that a request has made; None if it has made none. Raises OutcomeUnknown while it is open."""
+        if (task := self._under_way.get(submission_id)) is not None:
+            return await asyncio.shield(task)
+        submission = await self._store.get(submission_id)
+        if submission is None or submission.state == SubmissionState.NOT_SUBMITTED:
+            return None
+        if submission.job_id is None:
+            raise _unknown(submission, "")
+        return await self._keeper.find(submission.job_id, submission.owner) or self._made(submission, submission.job_id)
+
+    async def find(self, submission_id: str, owner: str) -> SubmissionRecord:
+        """Return one submission. Raises NotFound."""
+        found = await self._store.get(submission_id)
+        if found is None or found.owner != owner:
+            raise NotFound(f"There is no submission {submission_id}.")
+        return found
+
+    async def unsettled(self, owner: str) -> list[SubmissionRecord]:
+        """Return those that made no job, as far as is known; newest first."""
+        found = await self._store.without_job(owner)
+        return [one for one in found if one.id not in self._under_way]
+
+    async def remove(self, submission_id: str, owner: str) -> None:
+        """Forget one that is settled. Raises NotFound, OutcomeUnknown while it is looked for."""
+        submission = await self.find(submission_id, owner)
+        if submission.state == SubmissionState.OPEN:
+            raise _unknown(submission, "")
+        await self._store.remove(submission_id)
+
+    # --- settling ---
+
+    async def run(self) -> None:
+        """Follow the watcher for ever, and settle what is open."""
+        async for picture in self._watcher.subscribe():
+            if picture.state is Reach.UP:
+                with turn("job.settling_failed", serial=picture.serial):
+                    await self.settle(picture)
+                    await self._forget()
+
+    async def settle(self, picture: Picture) -> None:
+        """Look for the jobs of open submissions; one that cannot have reached Slurm is closed as not submitted."""
+        if not self._look or picture.jobs_as_of is None:
+            return
+        self._look = False
+        try:
+            open_ones = [one for one in await self._store.open() if one.id not in self._under_way]
+            comments = {f"portal:{one.id}": one for one in open_ones}
+            found = {
+                comments[job.comment].id: rows.key_of(job)
+                for job in picture.jobs.values()
+                if job.comment in comments and job.may_be_of(comments[job.comment].owner)
+            }
+            for one in open_ones:
+                await self._settle(one, found.get(one.id), picture.jobs_as_of)
+        except SlurmUnavailable as error:
+            self._look = True
+            log.warning("job.accounting_unavailable", error=error.message)
+        except BaseException:
+            self._look = True
+            raise
+
+    async def _settle(self, one: SubmissionRecord, job_id: int | None, as_of: datetime) -> None:
+        if job_id is None and as_of - one.at > GRACE:
+            job_id = await self._slurm.submitted(one.owner, one.id, one.at) if one.traceable else None
+            if job_id is None:
+                certain = one.traceable and (as_of - one.at < SHOWN or await self._slurm.keeps_accounts())
+                state = SubmissionState.NOT_SUBMITTED if certain else SubmissionState.UNKNOWN
+                log.warning("job.submission_closed", submission=one.id, state=state.value)
+                await self._store.close(one.id, state)
+                return
+        if job_id is None:
+            self._look = True
+            return
+        log.info("job.submission_found", submission=one.id, job=job_id)
+        await self._keeper.adopt(self._made(one, job_id), one)
+
+    async def _forget(self) -> None:
+        now = self._now()
+        if self._forgot_at is None or now - self._forgot_at > FORGET_EVERY:
+            await self._store.forget(now - KEPT)
+            self._forgot_at = now
+
+
+def _unknown(submission: SubmissionRecord, why: str) -> OutcomeUnknown:
+    where = "" if submission.traceable else " Your script sets its own comment, so the portal cannot find its job."
+    return OutcomeUnknown(
+        f"{why} The job may have been submitted; it is being looked for as submission {submission.id}.{where}".strip(),
+        hint="Look at Jobs in a minute. The same Idempotency-Key does not submit it twice.",
+        retry_after_s=RETRY_AFTER_S,
+    )

@@ -1,0 +1,92 @@
+"""Makes a request that is sent again the same request: `Idempotency-Key`, kept with the row that the first one made.
+
+The key is written in the transaction of that row, so one is never there without the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated
+from weakref import WeakValueDictionary
+
+from fastapi import Depends, Header, Request
+from sqlalchemy import delete
+
+from portal.db.engine import UnitOfWork
+from portal.errors import InvalidRequest
+from portal.repeats.models import KeyRecord
+
+#: How long a key is kept: far longer than anybody tries the same request again.
+KEPT = timedelta(days=7)
+
+
+class KeyReused(InvalidRequest):
+    code = "key_reused"
+    hint = "Use a new Idempotency-Key for another request."
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    text: str
+    digest: str
+
+    def row(self, owner: str, made: str, at: datetime) -> KeyRecord:
+        """Return what is to be written with the row `made`."""
+        return KeyRecord(owner=owner, key=self.text, digest=self.digest, made=made, at=at)
+
+
+async def _key(
+    request: Request,
+    idempotency_key: Annotated[
+        str | None,
+        Header(
+            min_length=8,
+            max_length=255,
+            pattern=r"^[!-~]+$",
+            description="Chosen by the sender, such as a UUID: the same request with the same key is done once.",
+        ),
+    ] = None,
+) -> Key | None:
+    if idempotency_key is None:
+        return None
+    asked = request.url.path.encode() + b"\n" + await request.body()
+    return Key(idempotency_key, hashlib.sha256(asked).hexdigest())
+
+
+IdempotencyKey = Annotated[Key | None, Depends(_key)]
+
+
+class Repeats:
+    def __init__(self, work: UnitOfWork, now: Callable[[], datetime]) -> None:
+        self._work = work
+        self._now = now
+        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def once(self, owner: str, key: Key | None) -> AsyncIterator[str | None]:
+        """Give the id of what this request has made before, None the first time; two at once wait for each other.
+
+        Raises KeyReused for the key of another request.
+        """
+        if key is None:
+            yield None
+            return
+        lock = self._locks.setdefault((owner, key.text), asyncio.Lock())
+        async with lock:
+            async with self._work() as db:
+                known = await db.get(KeyRecord, (owner, key.text))
+            if known is not None and known.at < self._now() - KEPT:
+                known = None
+            if known is not None and known.digest != key.digest:
+                raise KeyReused("This Idempotency-Key was used for another request.")
+            yield known.made if known else None
+
+    async def forget(self) -> None:
+        """Remove the keys that nobody will use again."""
+        async with self._work() as db:
+            await db.execute(delete(KeyRecord).where(KeyRecord.at < self._now() - KEPT))
