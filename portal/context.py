@@ -38,7 +38,6 @@ from portal.sessions import sealing
 from portal.sessions.room import SessionRoom, session_room
 from portal.settings import Settings
 from portal.slurm.client import SlurmClient
-from portal.slurm.door_client import Door
 from portal.slurm.library.client import slurm_client
 from portal.slurm.timing import Timings
 from portal.slurm.watcher import Watcher
@@ -106,8 +105,7 @@ def build(settings: Settings) -> Portal:
     directory: Directory = HubDirectory(hub, settings.ldap) if federated else LdapDirectory(settings.ldap)
     people = People(directory)
     environments = EnvironmentService(settings, bus)
-    door = Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s)
-    files = FileService(door)
+    files = FileService(slurm.door)
     limits = LimitService(work, utcnow)
     announcements = Announcements(work, bus, lambda: watcher.picture, utcnow)
     modules = ModuleService(settings.modules, utcnow)
@@ -169,7 +167,7 @@ def build(settings: Settings) -> Portal:
         files=files,
         modules=modules,
         offers=Offers(settings, environments=images.shelf.of, missing=images.shelf.missing, unloadable=modules.refusal),
-        own_copies=OwnCopies(door, files),
+        own_copies=OwnCopies(slurm.door, files),
         announcements=announcements,
         limits=limits,
         people_lists=PeopleLists(Roster(directory, utcnow), limits, settings.ldap),

@@ -96,7 +96,7 @@ async def reads(settings: Settings) -> list[Finding]:
 
 async def door(settings: Settings) -> list[Finding]:
     try:
-        answer = await Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s).call("version")
+        answer = await Door(settings.slurm).call("version")
     except SlurmUnavailable as error:
         return [bad(error.message, 'docs/how-to/troubleshoot.md, "The door refuses", says what each answer means.')]
     agent = Path(answer["agent"])

@@ -18,7 +18,7 @@ from portal.files.service import FileService
 from portal.settings import Settings
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.commands import SlurmCommands
-from portal.slurm.door_client import Door, DoorRefused
+from portal.slurm.door_client import DoorRefused
 
 PROBE = Path(__file__).with_name("probe.py")
 PATIENCE_S = 60.0
@@ -35,7 +35,7 @@ async def node(settings: Settings, user: str | None) -> list[Finding]:
     if user is None:
         return [warning("not looked at from there", "portal check --user NAME sends a small job of that user's.")]
     commands = SlurmCommands(settings.slurm)
-    door = Door(settings.slurm.door, timeout_s=settings.slurm.timeout_s)
+    door = commands.door
     asked = questions(settings, (await door.call("version"))["agent"])
     batch = BatchSlurm(commands, deadline_s=round(settings.slurm.timeout_s))
     try:

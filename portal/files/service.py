@@ -16,6 +16,7 @@ from portal.errors import FieldProblem, FilesUnavailable, Forbidden, InvalidRequ
 from portal.errors import SlurmUnavailable as DoorUnavailable
 from portal.files.types import Entry, Growth, Kind, Listing, Look, Piece, Room
 from portal.slurm.door_client import Door, DoorRefused, DoorTimeout
+from portal.slurm.door_slots import DoorBusy
 
 DEADLINE_S = 10
 FOLLOW_S = 3600
@@ -77,7 +78,7 @@ class FileService:
                 async for frame, piece in told:
                     yield Growth(frame["offset"], frame["next_offset"], frame["size"], frame["skipped"]), piece
         except DoorUnavailable as error:
-            raise FilesUnavailable(error.message, hint=error.hint) from error
+            raise _unavailable(error) from error
         except DoorRefused as refused:
             raise _error(refused) from refused
 
@@ -89,9 +90,17 @@ class FileService:
                 f"{path} could not be read in time: its file system is slow or away.",
             ) from error
         except DoorUnavailable as error:
-            raise FilesUnavailable(error.message, hint=error.hint) from error
+            raise _unavailable(error) from error
         except DoorRefused as refused:
             raise _error(refused) from refused
+
+
+def _unavailable(error: DoorUnavailable) -> FilesUnavailable:
+    """The same refusal, of files; one for too many requests stays one."""
+    other = FilesUnavailable(error.message, hint=error.hint, retry_after_s=error.retry_after_s)
+    if isinstance(error, DoorBusy):
+        other.status, other.code = error.status, error.code
+    return other
 
 
 def _error(refused: DoorRefused) -> PortalError:

@@ -22,6 +22,7 @@ from portal.jobs.store import SubmissionStore
 from portal.loops import turn
 from portal.repeats.service import Key
 from portal.slurm.batch import BatchSlurm
+from portal.slurm.door_slots import DoorBusy
 from portal.slurm.types import Picture, Reach
 from portal.slurm.watcher import Watcher
 
@@ -87,7 +88,7 @@ class Submissions:
         token = submission.id if submission.traceable else None
         try:
             job_id = await self._slurm.submit(submission.owner, submission.script, submission.workdir, partition, token)
-        except SlurmRefused:
+        except (SlurmRefused, DoorBusy):
             await self._drop(submission)
             raise
         except SlurmUnavailable as error:

@@ -17,6 +17,7 @@ from portal.notebooks.gallery import HOME_FOLDER
 from portal.notebooks.index import Found, read_notebook
 from portal.notebooks.schemas import CopyOut, CopyState, DifferenceOut, How, PlacedOut
 from portal.slurm.door_client import Door, DoorRefused
+from portal.slurm.door_slots import DoorBusy
 
 DEADLINE_S = 10
 MOST_COMPARED = 8 * MAX_PIECE
@@ -64,6 +65,8 @@ class OwnCopies:
             return await self._door.call(verb, user=username, deadline_s=DEADLINE_S, **fields)
         except DoorRefused as refused:
             raise Conflict(refused.message, hint=refused.hint) from refused
+        except DoorBusy:
+            raise
         except SlurmUnavailable as error:
             raise FilesUnavailable("Your home directory does not answer now.") from error
 

@@ -42,7 +42,7 @@ def operate_room(
     sessions: SessionRoom,
     now: Callable[[], datetime],
 ) -> OperateRoom:
-    service = Operations(Operator(settings.slurm, slurm.calls), watcher, messages, sessions.store)
+    service = Operations(Operator(settings.slurm, slurm.door, slurm.calls), watcher, messages, sessions.store)
     return OperateRoom(
         service=service,
         sessions=SessionOperations(

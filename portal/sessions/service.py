@@ -28,6 +28,7 @@ from portal.sessions.store import SessionStore
 from portal.sessions.view import resources_of
 from portal.settings import Settings
 from portal.slurm.client import SlurmClient
+from portal.slurm.door_slots import DoorBusy
 from portal.slurm.types import Reach, SessionSpec, Submitted
 from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
@@ -144,7 +145,7 @@ class SessionService:
         env = {"DSP_PORTAL": self._settings.node_url, "DSP_SESSION": record.id, "DSP_SECRET": secret}
         try:
             submitted = await self._slurm.submit(record.owner, spec, env)
-        except SlurmRefused:
+        except (SlurmRefused, DoorBusy):
             await self._store.forget(record.id)
             raise
         except SlurmUnavailable:

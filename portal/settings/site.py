@@ -105,6 +105,18 @@ class Ldap(Section):
     login_rate: str = Field("10/minute", description="Failed logins per user and per address (`limits` notation).")
 
 
+class Doors(Section):
+    """How many doors run at once. Looks are at files; acts start, stop or change something; follows go on for long."""
+
+    looks: int = Field(32, ge=1, le=1000, description="Looks at files at once, of all users.")
+    looks_per_user: int = Field(4, ge=1, le=1000, description="The same, of one user.")
+    acts: int = Field(32, ge=1, le=1000, description="Starts, stops and other acts at once, of all users.")
+    acts_per_user: int = Field(8, ge=1, le=1000, description="The same, of one user.")
+    follows: int = Field(64, ge=1, le=1000, description="Open pages that follow a file or a job's use, of all users.")
+    follows_per_user: int = Field(8, ge=1, le=1000, description="The same, of one user.")
+    wait_s: float = Field(10.0, gt=0, le=60, description="How long a request waits for its turn before it is refused.")
+
+
 class Slurm(Section):
     bin_dir: Path = Field(Path("/usr/bin"), description="Where squeue, scontrol, sbatch … are.")
     conf: Path | None = Field(None, description="SLURM_CONF; None: Slurm's own default (or configless).")
@@ -135,6 +147,7 @@ class Slurm(Section):
         default_factory=lambda: ["sudo", "-n", "/usr/libexec/portal-door"],
         description="The program that acts as a user; see docs/explanation/door.md.",
     )
+    doors: Doors = Doors()
     immediate: bool = Field(True, description="Try to place a session at once (salloc) before it is queued (sbatch).")
     session_dir: str = Field(".portal/sessions", description="Logs of sessions, a folder under the user's home.")
 

@@ -14,6 +14,7 @@ from portal.errors import PortalError, SlurmUnavailable
 from portal.slurm import parse, queries, refusals
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import DoorRefused
+from portal.slurm.door_slots import DoorBusy
 from portal.slurm.parse_jobs import job_state
 from portal.slurm.types import JobState
 
@@ -89,6 +90,8 @@ class BatchSlurm:
             answer = await self._act(
                 "job_submit", user, script=script, workdir=workdir, partition=partition, token=token
             )
+        except DoorBusy:
+            raise
         except SlurmUnavailable:
             found = await self._find(user, token) if token else None
             if found is None:

@@ -15,6 +15,7 @@ from portal.settings import Slurm
 from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, process, queries, refusals
 from portal.slurm.client import job_name
 from portal.slurm.door_client import Door, DoorRefused
+from portal.slurm.door_slots import DoorBusy
 from portal.slurm.timing import Timings
 from portal.slurm.types import (
     Association,
@@ -46,7 +47,7 @@ class SlurmCommands:
         self._env = {"PATH": f"{settings.bin_dir}:/usr/bin:/bin", **queries.ENVIRONMENT}
         if settings.conf is not None:
             self._env["SLURM_CONF"] = str(settings.conf)
-        self._door = Door(settings.door, timeout_s=settings.timeout_s)
+        self.door = Door(settings)
         self._jobs = parse_jobs.JobReader()
         self._nodes = parse_nodes.NodeReader()
         self._config: dict[str, str] | None = None
@@ -145,6 +146,8 @@ class SlurmCommands:
             )
         except DoorRefused as refused:
             raise _submit_error(refused) from refused
+        except DoorBusy:
+            raise
         except SlurmUnavailable:
             found = await self._find_quietly(user, spec.session_id)
             if found is None:
@@ -195,12 +198,12 @@ class SlurmCommands:
     async def act(self, verb: str, **fields: object) -> dict[str, Any]:
         self.calls[f"door {verb}"] += 1
         with self.timings.of(f"door {verb}"):
-            return await self._door.call(verb, **fields)
+            return await self.door.call(verb, **fields)
 
     def stream(self, verb: str, **fields: object) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
         """Begin an act that goes on (`Door.stream`)."""
         self.calls[f"door {verb}"] += 1
-        return self._door.stream(verb, **fields)
+        return self.door.stream(verb, **fields)
 
     async def _find(self, user: str, session_id: str, timeout_s: float) -> Submitted | None:
         return parse_jobs.found(await self.ask(queries.find(user, job_name(session_id)), timeout_s))

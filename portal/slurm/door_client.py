@@ -5,20 +5,27 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from typing import Any
+
+import structlog
 
 from portal import effects
 from portal.errors import SlurmRefused, SlurmUnavailable
+from portal.settings import Slurm
 from portal.slurm import process
+from portal.slurm.door_slots import Slots
 from portal.slurm.refusals import sentence
+
+log = structlog.get_logger(__name__)
 
 #: The door keeps its own deadline; the caller waits this much longer, for sudo and a slow start.
 GRACE_S = 3.0
 #: A door whose file system does not answer is ended by its own alarm; sudo passes that on, one way or the other.
 _ALARMED = (-signal.SIGALRM, 128 + signal.SIGALRM)
+ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 #: What changes nothing, done or not.
-LOOKS = frozenset({"job_test", "look", "list", "read", "find", "room", "read_log", "template_states"})
+LOOKS = frozenset({"job_test", "look", "list", "read", "find", "room", "read_log", "template_states", "version"})
 _FORBIDDEN_HINT = "Ask the administrators; this is set where the portal's door is installed."
 
 
@@ -36,9 +43,15 @@ class DoorTimeout(SlurmUnavailable):
 
 
 class Door:
-    def __init__(self, argv: Sequence[str], *, timeout_s: float) -> None:
-        self._argv = tuple(argv)
-        self._timeout_s = timeout_s
+    """Every call takes a slot of its kind until the door has ended, and raises DoorBusy when none gets free in time."""
+
+    def __init__(self, settings: Slurm) -> None:
+        self._argv = tuple(settings.door)
+        self._timeout_s = settings.timeout_s
+        bounds = settings.doors
+        self._looks = Slots(bounds.looks, bounds.looks_per_user, wait_s=bounds.wait_s)
+        self._acts = Slots(bounds.acts, bounds.acts_per_user, wait_s=bounds.wait_s)
+        self._follows = Slots(bounds.follows, bounds.follows_per_user, wait_s=bounds.wait_s)
 
     async def stream(self, verb: str, **fields: Any) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
         """Yield the frames of an act that goes on, until it ends or the caller is done; never more than one is kept.
@@ -46,7 +59,8 @@ class Door:
         Raises DoorRefused for a no, SlurmUnavailable when there is no usable answer.
         """
         request = json.dumps({"verb": verb, **fields}).encode() + b"\n"
-        async with process.talking(self._argv, env={"PATH": "/usr/bin:/bin"}, first=request) as out:
+        gone = await self._follows.take(str(fields.get("user", "")))
+        async with process.talking(self._argv, env=ENVIRONMENT, first=request, gone=gone) as out:
             while line := await out.readline():
                 try:
                     frame = json.loads(line)
@@ -60,11 +74,13 @@ class Door:
 
     async def call(self, verb: str, **fields: Any) -> dict[str, Any]:
         """Ask for one thing. Raises DoorRefused for a no, SlurmUnavailable when there was no usable answer."""
-        if verb not in LOOKS:
-            effects.begun()
         request = json.dumps({"verb": verb, **fields}).encode()
         wait_s = fields.get("deadline_s", self._timeout_s) + GRACE_S
-        done = await process.run(self._argv, env={"PATH": "/usr/bin:/bin"}, timeout_s=wait_s, stdin=request)
+        looks = verb in LOOKS
+        gone = await (self._looks if looks else self._acts).take(str(fields.get("user", "")))
+        if not looks:
+            effects.begun()
+        done = await process.run(self._argv, env=ENVIRONMENT, timeout_s=wait_s, stdin=request, gone=gone)
         if done.code in _ALARMED:
             raise DoorTimeout("The portal's door had no answer in time.")
         try:
@@ -78,6 +94,8 @@ class Door:
                 hint="Run `portal check` on the portal's machine.",
             ) from problem
         if accepted:
+            if answer.pop("unlogged", False):
+                log.error("door.unlogged", verb=verb, user=fields.get("user"))
             return dict(answer)
         raise _refusal(str(error.get("code")), str(error.get("message")), error.get("field"))
 
@@ -85,6 +103,8 @@ class Door:
 def _refusal(kind: str, message: str, field: str | None) -> Exception:
     if kind == "timeout":
         return DoorTimeout(f"Slurm does not answer: {sentence(message)}")
+    if kind == "ended":
+        return SlurmUnavailable(f"Whether it was done is not known: {sentence(message)}")
     if kind in ("configuration", "internal"):
         return SlurmUnavailable(
             f"The portal cannot act for users now: {sentence(message)}",

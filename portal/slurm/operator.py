@@ -41,8 +41,8 @@ class Operator:
     """Every method raises Forbidden for who is no administrator on the head node, SlurmRefused when Slurm says no,
     SlurmUnavailable when there is no answer. `actor` is the account in whose name it is done."""
 
-    def __init__(self, settings: Slurm, calls: Counter[str]) -> None:
-        self._door = Door(settings.door, timeout_s=settings.timeout_s)
+    def __init__(self, settings: Slurm, door: Door, calls: Counter[str]) -> None:
+        self._door = door
         self._deadline_s = max(1, min(120, round(settings.timeout_s)))
         self._calls = calls
 

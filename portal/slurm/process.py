@@ -16,6 +16,8 @@ from portal.errors import SlurmUnavailable
 MAX_OUTPUT = 64 << 20
 PIECE = 1 << 16
 END_S = 2.0
+#: How long a process that cannot be killed from here is still waited for, in the background.
+LEFT_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,28 +28,28 @@ class Finished:
 
 
 Take = Callable[[str], None]
+#: Waits for processes that were let go.
+_left: set[asyncio.Future[int]] = set()
 
 
 async def run(
-    argv: Sequence[str], *, env: Mapping[str, str], timeout_s: float, stdin: bytes = b"", take: Take | None = None
+    argv: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    timeout_s: float,
+    stdin: bytes = b"",
+    take: Take | None = None,
+    gone: Callable[[], None] | None = None,
 ) -> Finished:
     """Run `argv` to its end. Raises SlurmUnavailable when it cannot be started, takes too long or prints too much.
 
     With `take`, what it prints is handed over piece by piece as it comes, cut anywhere, and is not kept: a large answer
-    is worked through between other things. What was taken counts only if the program ends well.
+    is worked through between other things. What was taken counts only if the program ends well. `gone` is called when
+    the process has ended, which may be later than this call where it cannot be killed, or when there was none.
     """
     program = os.path.basename(argv[0])
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *argv,
-            env=dict(env),
-            stdin=asyncio.subprocess.PIPE if stdin else asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise SlurmUnavailable(f"{argv[0]} cannot be started: {error.strerror}.") from error
+    feed = asyncio.subprocess.PIPE if stdin else asyncio.subprocess.DEVNULL
+    process = await _start(argv, env, gone, stdin=feed, stderr=asyncio.subprocess.PIPE)
     try:
         async with asyncio.timeout(timeout_s):
             reading = _read(process.stdout, take), _read(process.stderr)
@@ -60,26 +62,19 @@ async def run(
     finally:
         if process.returncode is None:
             await _end(process)
+        _settle(process, gone)
     return Finished(code, out.decode(errors="replace"), err.decode(errors="replace"))
 
 
 @asynccontextmanager
-async def talking(argv: Sequence[str], *, env: Mapping[str, str], first: bytes) -> AsyncIterator[asyncio.StreamReader]:
+async def talking(
+    argv: Sequence[str], *, env: Mapping[str, str], first: bytes, gone: Callable[[], None] | None = None
+) -> AsyncIterator[asyncio.StreamReader]:
     """Run `argv` as long as the block lasts, tell it `first`, and give its output; it is to end when its input does.
 
-    What it prints and nobody reads stays in the pipe, which holds it up. Raises SlurmUnavailable.
+    What it prints and nobody reads stays in the pipe, which holds it up. `gone`: as in `run`. Raises SlurmUnavailable.
     """
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *argv,
-            env=dict(env),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise SlurmUnavailable(f"{argv[0]} cannot be started: {error.strerror}.") from error
+    process = await _start(argv, env, gone, stdin=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL)
     assert process.stdin is not None  # noqa: S101  (asked for with PIPE)
     assert process.stdout is not None  # noqa: S101
     try:
@@ -94,6 +89,49 @@ async def talking(argv: Sequence[str], *, env: Mapping[str, str], first: bytes) 
                 await process.wait()
         except TimeoutError:
             await _end(process)
+        finally:
+            _settle(process, gone)
+
+
+async def _start(
+    argv: Sequence[str], env: Mapping[str, str], gone: Callable[[], None] | None, *, stdin: int, stderr: int
+) -> asyncio.subprocess.Process:
+    started = False
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *argv,
+            env=dict(env),
+            stdin=stdin,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=stderr,
+            start_new_session=True,
+        )
+        started = True
+    except OSError as error:
+        raise SlurmUnavailable(f"{argv[0]} cannot be started: {error.strerror}.") from error
+    finally:
+        if gone and not started:
+            gone()
+    return process
+
+
+def _settle(process: asyncio.subprocess.Process, gone: Callable[[], None] | None) -> None:
+    """Call `gone` when the process has ended, or has been waited for long enough."""
+    if gone is None:
+        return
+    if process.returncode is not None:
+        gone()
+        return
+    waiting = asyncio.ensure_future(asyncio.wait_for(process.wait(), LEFT_S))
+    _left.add(waiting)
+
+    def done(task: asyncio.Future[int]) -> None:
+        _left.discard(task)
+        if not task.cancelled():
+            task.exception()
+        gone()
+
+    waiting.add_done_callback(done)
 
 
 async def _feed(process: asyncio.subprocess.Process, stdin: bytes) -> None:

@@ -234,8 +234,12 @@ def test_every_call_leaves_a_line_that_says_who_for_and_what_came_of_it(site: De
     session, answer = submit(site)
     lines = [line for line in site.log("portal-door").splitlines() if session in line]
     assert len(lines) == 2
-    assert lines[0].endswith(f"submit user=alice session={session} nodes=1 uid=52001 begins")
-    assert lines[1].endswith(f"submit user=alice session={session} nodes=1 job={answer['job_id']} done")
+    asked = (
+        f"submit user=alice session={session} gpu_type=v100 nodes=1 gpus=1 cpus=2 memory_mib=500 walltime_s=600 "
+        "immediate=true env=DSP_SECRET"
+    )
+    assert lines[0].endswith(f"{asked} uid=52001 begins")
+    assert lines[1].endswith(f"{asked} job={answer['job_id']} done")
     assert "hush" not in site.log("portal-door")
     submit(site, "root")
     assert site.log("portal-door").splitlines()[-1].endswith("refused=user_refused")

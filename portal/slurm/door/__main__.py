@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import re
+import signal
 import sys
-import time
 from importlib import import_module
 
+from . import conditions, guard
 from .account import account, become
+from .audit import Trail, digest, line_of
 from .config import load_config
 from .refused import TYPE_CHECKING, Refused
 from .request import MAX_REQUEST, checked, loads
 
 if TYPE_CHECKING:
-    from .refused import Act, Answer, Check, Fields
+    from .refused import Act, Answer, Check, Config, Fields
 
-VERSION = 3
+VERSION = 4
 #: Which module has a verb: only that one is loaded.
 MODULES = {
     "submit": "sessions",
@@ -41,23 +42,15 @@ MODULES = {
     "reservation_delete": "operate",
     "job_action": "operate",
 }
-#: What of a request is told in the audit log, beside the verb.
-TOLD = (
-    "user",
-    "session",
-    "job_id",
-    "path",
-    "token",
-    "action",
-    "ids",
-    "nodes",
-    "reason",
-    "name",
-    "jobs",
-    "value",
-    "file",
-    "how",
-)
+#: The acts that go on and write their answers themselves.
+STREAMS = frozenset({"follow", "use"})
+#: What an act may hold in memory: those that start Slurm's commands more, since these have the limit, too.
+MEMORY_MIB = {"files": 256, "follow": 256, "templates": 256}
+MOST_MEMORY_MIB = 1024
+#: How long the portal may take to send its request, and to read its answer.
+TALK_S = 10
+#: How long an act takes that says nothing of it.
+LASTS_S = 10
 
 
 def parse(raw: bytes) -> tuple[str, Fields, Act | None]:
@@ -73,61 +66,96 @@ def parse(raw: bytes) -> tuple[str, Fields, Act | None]:
     return verb, checked(request, checks), act
 
 
-def audit(fd: int, line: str) -> None:
-    by = re.sub(r"\D", "", os.environ.get("SUDO_UID", ""))[:12]
-    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    os.write(fd, f"{stamp} pid={os.getpid()} by_uid={by} {line}\n".encode())
-
-
-def told(value: object) -> str:
-    """A value as the audit log shows it: a plain word, or quoted, on one line, and short."""
-    plain = str(value)
-    return plain if re.fullmatch(r"[\w.@+-]{1,64}", plain, re.ASCII) else json.dumps(plain)[:200]
-
-
-def serve(raw: bytes, config_path: str) -> Answer | None:
-    """Do what is asked; None for an act that has written its answer itself."""
+def serve(raw: bytes, config_path: str) -> guard.Report:
+    """Do what is asked, and say in the log what came of it."""
     if os.geteuid() != 0:
         raise Refused("configuration", "The door must be started as root, by sudo.")
     config = load_config(config_path)
-    try:
-        trail = os.open(config["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-    except OSError as error:
-        raise Refused("configuration", f"{config['log']} cannot be written: {error.strerror}.") from None
-    line = "request"
+    trail = Trail(config["log"])
     try:
         verb, fields, act = parse(raw)
-        if act is None:
-            return {"ok": True, "version": VERSION, "session_dir": config["session_dir"], "agent": config["agent"]}
-        line = " ".join([verb, *(f"{name}={told(fields[name])}" for name in TOLD if name in fields)])
-        entry = account(fields["user"], config)
-        audit(trail, f"{line} uid={entry.pw_uid} begins")
-        if MODULES[verb] == "operate":
-            from .operate import operator
-
-            entry = operator(entry, config)
-        become(entry)
-        answer = act(fields, entry, config)
-        audit(trail, f"{line} job={(answer or {}).get('job_id', '-')} done")
-        return answer
     except Refused as refused:
-        audit(trail, f"{line} refused={refused.answer['error']['code']}")
+        trail.write(f"request={digest(raw)} refused={refused.code}")
         raise
+    if act is None:
+        answer = {"ok": True, "version": VERSION, "session_dir": config["session_dir"], "agent": config["agent"]}
+        return guard.Report("", json.dumps(answer).encode())
+    line = line_of(verb, fields)
+    report = guarded(verb, fields, act, config, trail, line)
+    try:
+        trail.write(f"{line} {report.outcome}")
+    except Refused:  # it is done all the same: the answer stands, and says that the log does not have it
+        report.answer = report.answer.replace(b"{", b'{"unlogged": true, ', 1)
+    return report
+
+
+def guarded(verb: str, fields: Fields, act: Act, config: Config, trail: Trail, line: str) -> guard.Report:
+    """Have it done by a process that becomes the user, and is ended at its deadline."""
+    streams = verb in STREAMS
+    lasts_s = int(fields.get("deadline_s") or fields.get("life_s") or LASTS_S)
+
+    def perform(writing: int) -> None:
+        then = None
+        try:
+            entry = account(fields["user"], config)
+            trail.write(f"{line} uid={entry.pw_uid} begins", sync=MODULES[verb] == "operate")
+            trail.close()
+            if MODULES[verb] == "operate":
+                from .operate import operator
+
+                entry = operator(entry, config)
+            conditions.confine(MEMORY_MIB.get(MODULES[verb], MOST_MEMORY_MIB), lasts_s + 60)
+            become(entry)
+            answer = act(fields, entry, config)
+            then = answer.pop("then", None) if answer else None
+            report = guard.Report(f"job={(answer or {}).get('job_id', '-')} done", encoded(answer))
+        except Refused as refused:
+            report = refusal(refused)
+        except MemoryError:
+            report = refusal(Refused("internal", "There was not enough memory for it."))
+        except Exception as error:  # whatever breaks, the portal gets an answer it can read
+            report = refusal(Refused("internal", f"{type(error).__name__}: {error}"[:500]))
+        report.stays_s = then.lasts_s if then else 0
+        report.write(writing)
+        if then:
+            then.do()
+
+    pid, reading = guard.start(perform, streams=streams)
+    try:
+        report = guard.watch(pid, reading, lasts_s, streams=streams)
+    except guard.Late:
+        return refusal(Refused("timeout", "It was not done in time."))
+    if report is None:
+        return refusal(Refused("ended", "The act was ended from outside before it could say what came of it."))
+    if report.stays_s:
+        guard.stay(pid, report.stays_s)
+    return report
+
+
+def refusal(refused: Refused) -> guard.Report:
+    return guard.Report(f"refused={refused.code}", encoded(refused.answer))
+
+
+def encoded(answer: Answer | None) -> bytes:
+    return b"" if answer is None else json.dumps(answer).encode() + b"\n"
 
 
 def main() -> None:
     config = os.path.abspath(sys.argv[0]) + ".json"
-    os.closerange(3, 256)
-    os.umask(0o077)
-    os.chdir("/")
     try:
-        answer = serve(sys.stdin.buffer.readline(MAX_REQUEST + 1), config)
+        conditions.reset()
+        signal.alarm(TALK_S)
+        raw = sys.stdin.buffer.readline(MAX_REQUEST + 1)
+        signal.alarm(0)
+        answer = serve(raw, config).answer
     except Refused as refused:
-        answer = refused.answer
+        answer = encoded(refused.answer)
     except Exception as error:  # whatever breaks, the portal gets an answer it can read
-        answer = Refused("internal", f"{type(error).__name__}: {error}"[:500]).answer
-    if answer is not None:
-        sys.stdout.write(json.dumps(answer) + "\n")
+        answer = encoded(Refused("internal", f"{type(error).__name__}: {error}"[:500]).answer)
+    signal.alarm(TALK_S)
+    while answer:
+        answer = answer[os.write(1, answer) :]
+    os._exit(0)  # there is nothing to tidy up, and tidying up takes longer than most acts
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_SCRIPT = 262_144
 MAX_IDS = 500
 #: What a job is called in Slurm's commands: 123, 123_7, or tasks of an array, 123_[0-9,12].
-JOB = re.compile(r"[1-9]\d{0,9}(_(\d{1,9}|\[\d[\d,-]{0,999}\]))?")
+JOB = re.compile(r"[1-9]\d{0,9}(_(\d{1,9}|\[\d[\d,-]{0,999}\]))?", re.ASCII)
 #: One partition, or several that Slurm may choose from.
 PARTITIONS = re.compile(rf"{WORD.pattern}(,{WORD.pattern}){{0,9}}")
 TOKEN = re.compile(r"[a-z0-9]{12}")

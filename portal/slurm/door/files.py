@@ -1,14 +1,13 @@
 """Looks at files as the user: with their rights and no others, bounded in bytes, entries and time.
 
 Links are followed as far as the user's own rights go. What is no plain file is never opened: a FIFO would wait for
-ever, and opening a device can do something. A file system that does not answer ends the whole process at its deadline.
+ever, and opening a device can do something. A file system that does not answer is waited for until the guard ends it.
 """
 
 from __future__ import annotations
 
 import base64
 import os
-import signal
 import stat
 import time
 from fnmatch import fnmatchcase
@@ -26,23 +25,22 @@ HEAD = 512
 MAX_PIECE = 1 << 20
 MAX_ENTRIES = 5_000
 MAX_DEPTH = 12
+#: What the names in an answer may take in all, in bytes.
+MAX_NAMES = 1 << 20
 #: What `find` looks at before it gives up, however little of it fits.
 MAX_SEEN = 100_000
 #: How much of its time a listing keeps to answer with what it has.
 SPARE_S = 1.0
 
 
-def begin(fields: Fields, entry: pwd.struct_passwd) -> str:
-    """Set the alarm that ends this process, and return the path, the home put in place of its `~`."""
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
-    signal.alarm(fields["deadline_s"])
+def path_of(fields: Fields, entry: pwd.struct_passwd) -> str:
+    """Return the path, the home put in place of its `~`."""
     where: str = fields["path"]
     return entry.pw_dir + where[1:] if where.startswith("~") else where
 
 
 def refusal(error: OSError, shown: str) -> Refused:
-    if isinstance(error, FileNotFoundError | NotADirectoryError):
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
         return Refused("not_found", f"{shown} does not exist.", "path")
     if isinstance(error, PermissionError):
         return Refused("forbidden", f"You may not read {shown}.", "path")
@@ -81,7 +79,7 @@ def piece_of(where: str, shown: str, offset: int, limit: int) -> tuple[bytes, in
 
 def look(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """Say what is there, whether it may be read and written, and how it begins."""
-    where = begin(fields, entry)
+    where = path_of(fields, entry)
     answer: Answer = {"ok": True, "path": where, "kind": "missing", "size": 0, "modified": None, "head": ""}
     try:
         answer["path"] = shown(os.path.realpath(where))
@@ -107,13 +105,14 @@ def look(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
 def list_(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """List a folder: folders first, then by name; of one that is too large, a part."""
     until = time.monotonic() + fields["deadline_s"] - SPARE_S
-    where = begin(fields, entry)
+    where = path_of(fields, entry)
     entries: list[Answer] = []
-    truncated = False
+    truncated, room = False, MAX_NAMES
     try:
         with os.scandir(where) as inside:
             for one in inside:
-                if len(entries) == fields["limit"] or time.monotonic() > until:
+                room -= len(os.fsencode(one.name))
+                if len(entries) == fields["limit"] or room < 0 or time.monotonic() > until:
                     truncated = True
                     break
                 entries.append(entry_of(one))
@@ -146,7 +145,7 @@ def shown(name: str) -> str:
 
 def read(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """Return a piece of a file in base64; a negative offset counts from its end."""
-    where = begin(fields, entry)
+    where = path_of(fields, entry)
     piece, offset, size = piece_of(where, fields["path"], fields["offset"], fields["limit"])
     return {"ok": True, "data": base64.b64encode(piece).decode(), "offset": offset, "size": size}
 
@@ -154,13 +153,15 @@ def read(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
 def find(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """Find files and folders below `path` by the pattern of their name; links to folders are not walked into."""
     until = time.monotonic() + fields["deadline_s"] - SPARE_S
-    where = begin(fields, entry)
+    where = path_of(fields, entry)
     found: list[Answer] = []
-    truncated = False
+    truncated, room = False, MAX_NAMES
     for seen, one in enumerate(walk(where, fields), 1):
         if fnmatchcase(one.name, fields["glob"]):
-            found.append(entry_of(one) | {"name": shown(os.path.relpath(one.path, where))})
-        if len(found) == fields["limit"] or seen == MAX_SEEN or time.monotonic() > until:
+            name = shown(os.path.relpath(one.path, where))
+            room -= len(name.encode())
+            found.append(entry_of(one) | {"name": name})
+        if len(found) == fields["limit"] or seen == MAX_SEEN or room < 0 or time.monotonic() > until:
             truncated = True
             break
     return {"ok": True, "path": shown(where), "entries": found, "truncated": truncated}

@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 
-from .files import begin, open_file
+from .files import open_file, path_of
 from .pieces import whole_characters
 from .refused import TYPE_CHECKING
 from .request import USER, number, path, word
@@ -93,7 +93,7 @@ class Follower:
 
 def follow(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer | None:
     """Write frames until the portal is gone or the time is up."""
-    where = begin(fields | {"deadline_s": STUCK_S}, entry)
+    where = path_of(fields, entry)
     until = time.monotonic() + fields["life_s"]
     follower = Follower(where, fields["path"], fields["offset"])
     pause, told_at = LOOK_S[0], 0.0

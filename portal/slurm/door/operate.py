@@ -63,16 +63,15 @@ def some(pattern: re.Pattern[str], *, least: int = 1) -> Check:
     return check
 
 
-def call(argv: list[str], fields: Fields, entry: pwd.struct_passwd, config: Config) -> str:
+def call(argv: list[str], until: float, entry: pwd.struct_passwd, config: Config) -> str:
     """Run one command and return its complaint, empty when all is well. Times in it are UTC."""
     env = closed_environment(entry, config) | {"TZ": "UTC"}
-    deadline = time.monotonic() + fields["deadline_s"]
-    code, _, err = run([f"{config['bin_dir']}/{argv[0]}", *argv[1:]], env, deadline)
+    code, _, err = run([f"{config['bin_dir']}/{argv[0]}", *argv[1:]], env, until)
     return (err.strip()[:4000] or f"{argv[0]} ended with {code}.") if code else ""
 
 
 def insist(argv: list[str], fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    if complaint := call(argv, fields, entry, config):
+    if complaint := call(argv, time.monotonic() + fields["deadline_s"], entry, config):
         raise Refused("slurm", complaint)
     return {"ok": True}
 
@@ -115,7 +114,7 @@ def jobs(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
         if time.monotonic() > until:
             results[job] = "There was no time left for this one; try it again."
             continue
-        results[job] = call(of_job(fields["action"], job, fields["value"]), fields, entry, config)
+        results[job] = call(of_job(fields["action"], job, fields["value"]), until, entry, config)
     return {"ok": True, "results": results}
 
 

@@ -8,7 +8,7 @@ import time
 
 from .account import closed_environment
 from .command import run
-from .files import SPARE_S, WHERE, begin
+from .files import SPARE_S, WHERE, path_of
 from .refused import TYPE_CHECKING, Refused
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ BLOCK = 1024
 def room(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """Return what the file system has in all and free, and what the user has used of which quota; null: not known."""
     until = time.monotonic() + fields["deadline_s"] - SPARE_S
-    where = os.path.realpath(begin(fields, entry))
+    where = os.path.realpath(path_of(fields, entry))
     while not os.path.exists(where) and where != "/":
         where = os.path.dirname(where)
     found = quota(config["quota"], mount_point(where), closed_environment(entry, config), until)

@@ -1,4 +1,4 @@
-"""The one exception of the door, and the types its modules share."""
+"""The one exception of the door, and what its modules share."""
 
 from __future__ import annotations
 
@@ -22,4 +22,13 @@ class Refused(Exception):
 
     def __init__(self, code: str, message: str, field: str | None = None) -> None:
         super().__init__(message)
+        self.code = code
         self.answer: Answer = {"ok": False, "error": {"code": code, "message": message, "field": field}}
+
+
+class Then:
+    """What an act still has to do when its answer is out, as `then` in it; it is ended after `lasts_s`."""
+
+    def __init__(self, do: Callable[[], None], lasts_s: int) -> None:
+        self.do = do
+        self.lasts_s = lasts_s

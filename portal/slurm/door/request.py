@@ -8,10 +8,15 @@ import re
 from .refused import TYPE_CHECKING, Refused
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from .refused import Check, Fields
 
 MAX_REQUEST = 1 << 20
 MAX_PATH = 4096
+
+#: A whole number with more digits is none that anything here takes.
+MAX_DIGITS = 20
 
 WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@+-]{0,99}")
 USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}")
@@ -21,7 +26,7 @@ def word(pattern: re.Pattern[str], *, optional: bool = False) -> Check:
     def check(name: str, value: object) -> object:
         if value is None and optional:
             return None
-        if not isinstance(value, str) or not pattern.fullmatch(value):
+        if not isinstance(value, str) or not value.isprintable() or not pattern.fullmatch(value):
             raise Refused("invalid", f"The {name} has characters that are not allowed there.", name)
         return value
 
@@ -61,11 +66,11 @@ def text(most: int) -> Check:
 
 
 def path(name: str, value: object) -> object:
-    """An absolute path, or one from the home: `~` or `~/…`."""
-    found = text(MAX_PATH)(name, value)
-    if found != "~" and not str(found).startswith(("/", "~/")):
+    """An absolute path, or one from the home: `~` or `~/…`; without what only makes it longer (`/./`, `//`)."""
+    found = str(text(MAX_PATH)(name, value))
+    if found != "~" and not found.startswith(("/", "~/")):
         raise Refused("invalid", f"The {name} must begin with / or ~/.", name)
-    return found
+    return re.sub(r"/(\.?/)+", "/", found)
 
 
 def loads(raw: bytes) -> Fields:
@@ -73,12 +78,31 @@ def loads(raw: bytes) -> Fields:
     if len(raw) > MAX_REQUEST:
         raise Refused("invalid", "The request is too large.")
     try:
-        request = json.loads(raw)
+        request = json.loads(
+            raw.decode(), object_pairs_hook=without_twins, parse_int=short_number, parse_constant=refuse
+        )
     except (ValueError, RecursionError):
         raise Refused("invalid", "The request is not JSON.") from None
     if not isinstance(request, dict):
         raise Refused("invalid", "The request must be a JSON object.")
     return request
+
+
+def without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a name that stands twice: two readers may take different ones."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name stands twice")
+    return found
+
+
+def short_number(digits: str) -> int:
+    """Refuse a number whose conversion alone takes seconds."""
+    return int(digits) if len(digits) <= MAX_DIGITS else refuse(digits)
+
+
+def refuse(what: str) -> int:
+    raise ValueError(what[:40])
 
 
 def checked(request: Fields, checks: dict[str, Check]) -> Fields:

@@ -9,7 +9,7 @@ import time
 from .account import closed_environment
 from .command import Command, run
 from .log import open_log, read_log
-from .refused import TYPE_CHECKING, Refused
+from .refused import TYPE_CHECKING, Refused, Then
 from .request import USER, WORD, number, truth, word
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SLOW_START_S = 900
 #: How long a job is looked for when srun said nothing in time; within the request's deadline.
 LOOK_S = 3
+END_S = 30
 MAX_PIECE = 1 << 20
 
 SESSION = re.compile(r"[a-z0-9]{12}")
@@ -126,18 +127,12 @@ def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, de
         srun.abort()
         srun.wait()
         raise Refused("timeout", "srun did not answer in time.")
-    if os.fork() == 0:  # the answer goes out now; a child stays with srun until the step has begun
-        try:
-            stay_with(srun)
-        finally:
-            os._exit(0)
-    return {"ok": True, "job_id": job_id, "placed": False, "node": None}
+    then = Then(lambda: stay_with(srun), SLOW_START_S + END_S)  # the answer goes out now
+    return {"ok": True, "job_id": job_id, "placed": False, "node": None, "then": then}
 
 
 def stay_with(srun: Command) -> None:
-    os.setsid()
-    for fd in (0, 1, 2):
-        os.dup2(os.open(os.devnull, os.O_RDWR), fd)
+    """Stay with srun until the step has begun."""
     srun.read(lambda: STARTED.search(srun.out), time.monotonic() + SLOW_START_S)
     if STARTED.search(srun.out):
         srun.vanish()

@@ -10,7 +10,7 @@ import json
 import os
 import time
 
-from .files import begin, open_file
+from .files import open_file
 from .refused import TYPE_CHECKING, Refused
 from .request import USER, number, path, text, word
 
@@ -24,13 +24,16 @@ MANIFEST = ".shipped.json"
 MOST = 1_000
 #: A copy that is larger is taken for changed.
 MAX_SIZE = 64 << 20
+#: A manifest that is larger has not been written by us: `MOST` names and digests are less.
+MAX_MANIFEST = 2 << 20
+PIECE = 1 << 20
 HOW = ("bring", "beside", "replace", "keep")
 MOST_NAMES = 100
 
 
 def states(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """Say of each copy what it is now (SHA-256; empty: no notebook of ours) and as what it was brought."""
-    folder = begin(fields | {"path": f"~/{FOLDER}"}, entry)
+    folder = f"{entry.pw_dir}/{FOLDER}"
     brought = read_manifest(folder)
     copies = [{"digest": digest_of(os.path.join(folder, one)), "brought": brought.get(one)} for one in fields["files"]]
     return {"ok": True, "copies": copies}
@@ -42,7 +45,7 @@ def place(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     `bring` writes where nothing is, or what the user never changed; `beside` writes under a new name; `replace` keeps
     what is there under a new name; `keep` only remembers that the user has seen this version.
     """
-    folder = begin(fields | {"path": f"~/{FOLDER}"}, entry)
+    folder = f"{entry.pw_dir}/{FOLDER}"
     content = content_of(fields["source"])
     new, name, how = hashlib.sha256(content).hexdigest(), fields["file"], fields["how"]
     brought = read_manifest(folder)
@@ -74,14 +77,21 @@ def content_of(source: str) -> bytes:
 
 def digest_of(where: str) -> str | None:
     """SHA-256 of a notebook; None where nothing is, empty for what cannot be one that was brought."""
+    digest = hashlib.sha256()
     try:
         with os.fdopen(open_file(where, where), "rb") as file:
-            content = file.read(MAX_SIZE + 1)
+            if os.fstat(file.fileno()).st_size > MAX_SIZE:
+                return ""
+            for _ in range(MAX_SIZE // PIECE + 1):
+                piece = file.read(PIECE)
+                if not piece:
+                    return digest.hexdigest()
+                digest.update(piece)
     except Refused:
         return "" if os.path.lexists(where) else None
     except OSError:
         return ""
-    return hashlib.sha256(content).hexdigest() if len(content) <= MAX_SIZE else ""
+    return ""  # it grew meanwhile
 
 
 def write(where: str, content: bytes, *, fresh: bool) -> None:
@@ -163,10 +173,12 @@ def read_manifest(folder: str) -> dict[str, str]:
     """What was brought; a manifest that is missing or broken means that nothing is known."""
     try:
         with os.fdopen(open_file(f"{folder}/{MANIFEST}", MANIFEST), "rb") as file:
-            content = json.loads(file.read(MAX_SIZE))
-    except (Refused, OSError, ValueError):
+            raw = file.read(MAX_MANIFEST + 1)
+        content = json.loads(raw) if len(raw) <= MAX_MANIFEST else {}
+    except (Refused, OSError, ValueError, RecursionError):
         return {}
-    return {str(key): str(value) for key, value in content.items()} if isinstance(content, dict) else {}
+    known = content.items() if isinstance(content, dict) else ()
+    return {name: digest for name, digest in known if isinstance(digest, str)}
 
 
 def write_manifest(folder: str, brought: dict[str, str]) -> None:

@@ -44,6 +44,7 @@ def argv_of(fields: Fields, config: Config) -> list[str]:
         "--cpu-bind=none",
         "--mpi=none",
         "--input=none",
+        "--propagate=NONE",
         "--chdir=/",
         config["python"],
         "-I",

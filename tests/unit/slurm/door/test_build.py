@@ -17,7 +17,7 @@ from portal.slurm.door import build
 from portal.slurm.door.__main__ import MODULES
 
 #: What may be imported at a start; each module costs every session some of its start.
-LIGHT = {"grp", "importlib", "json", "os", "pwd", "re", "select", "signal", "stat", "sys", "time"}
+LIGHT = {"grp", "importlib", "json", "os", "pwd", "re", "resource", "select", "signal", "stat", "sys", "time"}
 #: What the modules of rarer acts may import beside.
 OTHERS = {"files": {"base64", "fnmatch"}, "templates": {"hashlib"}}
 SOURCES = sorted(Path(door.__file__).parent.glob("*.py"))

@@ -176,11 +176,14 @@ def test_job_whose_step_is_slow_to_begin_is_answered_and_cared_for_until_it_does
     monkeypatch.setattr(sessions, "SLOW_START_S", 20)
     config = site(srun=f"echo $$ > {tmp_path}/pid; {start}", squeue="echo 44")
     answer = submit(ask(deadline_s=5), entry(tmp_path / "home"), config)
+    then = answer.pop("then")
     assert answer == {"ok": True, "job_id": 44, "placed": False, "node": None}
+    assert then.lasts_s > sessions.SLOW_START_S
     pid = int((tmp_path / "pid").read_text())
     os.kill(pid, 0)
     (tmp_path / "go").touch()
-    assert os.waitpid(pid, 0)[1] == 9  # the child that stayed made it vanish; here we are its parent
+    then.do()
+    assert os.waitpid(pid, 0)[1] == 9  # it was made to vanish
 
 
 def test_output_without_end_is_bounded(site: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
