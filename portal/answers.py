@@ -15,7 +15,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import BaseModel, Field
 
-from portal.auth.dependencies import current_user
+from portal.auth.dependencies import admin_user, current_user
 
 REF = "#/components/schemas/{model}"
 TOKEN = {
@@ -68,7 +68,7 @@ def _add(description: dict[str, Any], app: FastAPI) -> None:
         for method in route.methods or ():
             operation = description["paths"][path][method.lower()]
             responses = operation["responses"]
-            if current_user in _calls(route.dependant):
+            if _of_people(route.dependant):
                 operation["security"] = [{"token": []}]
             for status in sorted(_implied(route.dependant, has_body=route.body_field is not None)):
                 responses.setdefault(str(status), {"description": HTTPStatus(status).phrase})
@@ -87,15 +87,19 @@ def _described(app: FastAPI) -> Iterator[tuple[APIRoute, str]]:
 def _implied(dependant: Dependant, *, has_body: bool) -> set[int]:
     """Return the errors implied by who may call a route and by what it takes."""
     statuses = {503}
-    if current_user in _calls(dependant):
+    if _of_people(dependant):
         statuses |= {401, 403, 429}
     if dependant.path_params:
         statuses |= {404}
     if has_body:
-        statuses |= {413}
+        statuses |= {408, 413}
     if has_body or dependant.path_params or dependant.query_params:
         statuses |= {422}
     return statuses
+
+
+def _of_people(dependant: Dependant) -> bool:
+    return not {current_user, admin_user}.isdisjoint(_calls(dependant))
 
 
 def _calls(dependant: Dependant) -> Iterator[Any]:

@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from functools import partial
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import FastAPI, Request
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, Response
 
@@ -43,6 +43,7 @@ from portal.notebooks.checkout import follow
 from portal.notebooks.endpoints import router as notebooks
 from portal.operate.endpoints import router as operate
 from portal.operate.session_endpoints import router as operate_sessions
+from portal.routing import Router
 from portal.sessions.agent_endpoints import router as agents
 from portal.sessions.endpoints import router as sessions
 from portal.sessions.hub_endpoints import router as hub
@@ -85,7 +86,7 @@ def routes(
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     app.add_middleware(ClientAddress, trusted=settings.server.trusted_proxies)
-    api = APIRouter(prefix="/api")
+    api = Router(prefix="/api")
     parts = (
         me,
         site,
@@ -171,8 +172,8 @@ def start_loops(portal: Portal) -> None:
     start("node-history", portal.operate.node_history.run)
 
 
-def _service_routes() -> APIRouter:
-    router = APIRouter(include_in_schema=False)
+def _service_routes() -> Router:
+    router = Router(include_in_schema=False)
 
     @router.get("/healthz")
     async def healthz(request: Request) -> Response:
@@ -192,9 +193,9 @@ def _service_routes() -> APIRouter:
     return router
 
 
-def _web_app() -> APIRouter:
+def _web_app() -> Router:
     """Serve the built web app: hashed assets for ever, its page for every other path."""
-    router = APIRouter(include_in_schema=False)
+    router = Router(include_in_schema=False)
 
     @router.get("/assets/{name}")
     async def asset(name: str) -> Response:

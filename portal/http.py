@@ -31,7 +31,8 @@ from portal.errors import (
     PortalError,
     TooLarge,
 )
-from portal.invalid import refusal
+from portal.invalid import LONGEST, MOST, cut, refusal
+from portal.numbers import whole_number
 
 log = structlog.get_logger()
 
@@ -71,20 +72,32 @@ class RequestFrame:
         structlog.contextvars.bind_contextvars(request=request_id)
         effects.new_request()
 
+        begun = False
+
         async def framed(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 message["headers"] = [*message["headers"], *HEADERS, (b"x-request-id", request_id.encode())]
             await send(message)
 
         try:
             await self._app(scope, self._limited(scope, receive), framed)
+        except Exception:
+            # Here, and not by Starlette outside of this frame, so that this answer has the headers, too.
+            log.exception("request.crashed", path=scope["path"])
+            if begun:
+                raise
+            request = Request(scope)
+            error = _as_far_as_known(request, PortalError("Something went wrong in the portal."))
+            await answer(request, error)(scope, receive, framed)
         finally:
             structlog.contextvars.unbind_contextvars("request")
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
         """Return `receive` with an end: HTTPException 413 once more than the limit is announced or has come."""
         length = Headers(scope=scope).get("content-length", "")
-        announced = length.isdigit() and int(length) > self._max_body_bytes
+        announced = (whole_number(length) or 0) > self._max_body_bytes
         received = 0
         refused = False
 
@@ -121,7 +134,6 @@ def install(app: FastAPI, *, max_body_bytes: int) -> None:
     app.exception_handler(DataError)(_data_error)
     for lost in (OperationalError, InterfaceError, InternalError, PoolTimeout):
         app.exception_handler(lost)(_database_error)
-    app.exception_handler(Exception)(_unexpected)
 
 
 def answer(request: Request, error: PortalError) -> Response:
@@ -133,9 +145,11 @@ def answer(request: Request, error: PortalError) -> Response:
         {
             "error": {
                 "code": error.code,
-                "message": error.message,
-                "hint": error.hint,
-                "fields": [{"field": one.field, "message": one.message} for one in error.fields],
+                "message": cut(error.message, LONGEST),
+                "hint": cut(error.hint, LONGEST),
+                "fields": [
+                    {"field": cut(one.field, 100), "message": cut(one.message, 500)} for one in error.fields[:MOST]
+                ],
                 "request_id": request_id,
             }
         },
@@ -212,8 +226,3 @@ def _as_far_as_known(request: Request, error: PortalError) -> PortalError:
     elif isinstance(error, DatabaseUnavailable):
         error.message = f"{error.message} Nothing was done."
     return error
-
-
-async def _unexpected(request: Request, error: Exception) -> Response:
-    log.error("request.crashed", path=request.url.path, exc_info=error)
-    return answer(request, _as_far_as_known(request, PortalError("Something went wrong in the portal.")))

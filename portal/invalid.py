@@ -14,6 +14,11 @@ WORDS = {
     "string_pattern_mismatch": "This holds characters that no such name has.",
 }
 TOLD = 5
+"""Problems that the one sentence of an error names."""
+MOST = 20
+"""Problems that an error tells, each at its field."""
+LONGEST = 2_000
+"""Characters of that sentence."""
 
 
 def refusal(findings: Iterable[Mapping[str, Any]], *, request_part: bool = False) -> InvalidRequest:
@@ -21,8 +26,16 @@ def refusal(findings: Iterable[Mapping[str, Any]], *, request_part: bool = False
 
     With `request_part` the first part of each path (`body`, `query`) names the part of the request, not a field.
     """
-    fields = [_problem(finding, request_part) for finding in findings]
-    return InvalidRequest(" ".join(f"{one.field}: {one.message}" for one in fields[:TOLD]), fields=fields)
+    every = list(findings)
+    fields = [_problem(finding, request_part) for finding in every[:MOST]]
+    words = " ".join(f"{one.field}: {one.message}" for one in fields[:TOLD])
+    rest = f" And {len(every) - TOLD:,} more problems." if len(every) > TOLD else ""
+    return InvalidRequest(cut(words, LONGEST - len(rest)) + rest, fields=fields)
+
+
+def cut(text: str, most: int) -> str:
+    """Return at most so many characters of a text, which shows where it was cut."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _problem(finding: Mapping[str, Any], request_part: bool) -> FieldProblem:

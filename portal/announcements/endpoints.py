@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from portal.announcements.models import Kind
 from portal.announcements.schemas import (
     AffectedList,
@@ -15,9 +13,10 @@ from portal.announcements.schemas import (
 )
 from portal.auth.dependencies import AdminUser, CurrentUser, HubOnly, PortalContext
 from portal.numbers import RowNumber
+from portal.routing import Router
 
-router = APIRouter(tags=["announcements"])
-internal = APIRouter(prefix="/internal", include_in_schema=False, dependencies=[HubOnly])
+router = Router(tags=["announcements"])
+internal = Router(prefix="/internal", include_in_schema=False, dependencies=[HubOnly])
 
 
 @router.get("/announcements")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from portal.apps.schemas import OfferPage
 from portal.auth.dependencies import CurrentUser, PortalContext
+from portal.routing import Router
 
-router = APIRouter(tags=["apps"])
+router = Router(tags=["apps"])
 
 
 @router.get("/apps")

@@ -7,15 +7,17 @@ import json
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 from pydantic import BaseModel, ConfigDict
 
 from portal import csv_text
 from portal.audit.service import AuditFilter
 from portal.auth.dependencies import AdminUser, PortalContext
 from portal.moment import Moment
+from portal.numbers import RowNumber
+from portal.routing import Router
 
-router = APIRouter(prefix="/audit", tags=["audit"])
+router = Router(prefix="/audit", tags=["audit"])
 
 CSV_AT_MOST = 50_000
 
@@ -58,7 +60,7 @@ async def page(
     portal: PortalContext,
     asked: Asked,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
-    before: int | None = None,
+    before: RowNumber | None = None,
 ) -> AuditPage:
     """List who did what, newest first. `action` by how it begins, `target` by a part of it."""
     records = await portal.audit.page(asked, limit=limit + 1, before=before)

@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 
 from portal.context import Portal
 from portal.errors import Forbidden, NotAuthenticated
+from portal.routing import gate
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -46,9 +47,11 @@ class User:
 
 def _bearer(request: Request) -> str | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() in ("token", "bearer") and token.strip() else None
+    token = token.strip()
+    return token if scheme.lower() in ("token", "bearer") and token and token.isascii() else None
 
 
+@gate
 async def current_user(request: Request, portal: PortalContext) -> User:
     csrf_token = None
     token = _bearer(request)
@@ -78,7 +81,9 @@ async def current_user(request: Request, portal: PortalContext) -> User:
 CurrentUser = Annotated[User, Depends(current_user)]
 
 
-async def admin_user(user: CurrentUser, request: Request, portal: PortalContext) -> User:
+@gate
+async def admin_user(request: Request, portal: PortalContext) -> User:
+    user = await current_user(request, portal)
     if not user.admin:
         if request.method not in SAFE_METHODS:  # an attempt at something, not a page that was opened
             path = request.url.path.removeprefix(portal.settings.server.prefix)
@@ -96,6 +101,7 @@ async def admin_user(user: CurrentUser, request: Request, portal: PortalContext)
 AdminUser = Annotated[User, Depends(admin_user)]
 
 
+@gate
 async def hub_only(request: Request, portal: PortalContext) -> None:
     """Let only the Hub's spawner in."""
     token = _bearer(request) or ""

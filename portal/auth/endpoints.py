@@ -9,7 +9,7 @@ import secrets
 from typing import Annotated
 from urllib.parse import unquote, urlencode, urlsplit
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from pydantic import BaseModel
 from starlette.responses import RedirectResponse
 
@@ -17,9 +17,10 @@ from portal.auth.cookies import LOGIN_COOKIE, STATE_COOKIE, LoginState
 from portal.auth.dependencies import CurrentUser, PortalContext
 from portal.context import OAUTH_CLIENT_ID
 from portal.errors import NotAuthenticated
+from portal.routing import Router
 
-pages = APIRouter(include_in_schema=False)
-api = APIRouter(tags=["me"])
+pages = Router(include_in_schema=False)
+api = Router(tags=["me"])
 
 
 class Me(BaseModel):
@@ -80,7 +81,7 @@ async def oauth_callback(
 ) -> RedirectResponse:
     settings = portal.settings
     expected = portal.cookies.state(request.cookies)
-    if expected is None or not code or not hmac.compare_digest(expected.state, state or ""):
+    if expected is None or not code or not hmac.compare_digest(expected.state.encode(), (state or "").encode()):
         # Never a redirect back to the login: with cookies switched off that would go round for ever.
         raise NotAuthenticated("This login was not begun here, or took too long. Log in again.")
     token = await portal.hub.exchange_code(

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import StreamingResponse
 
 from portal import __version__
@@ -33,10 +33,11 @@ from portal.policy.ask import ResourceAsk
 from portal.policy.limits import limits_for
 from portal.policy.resolve import consider, refusal
 from portal.policy.view import ClusterView, UserView
+from portal.routing import Router
 from portal.sessions.asks import as_the_app_wants
 from portal.settings import Settings
 
-router = APIRouter(tags=["cluster"])
+router = Router(tags=["cluster"])
 
 Also = Literal["sessions", "queue", "nodes", "health"]
 #: Events that only administrators' pages ask for.

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from portal.auth.dependencies import CurrentUser, PortalContext, User
@@ -28,8 +28,10 @@ from portal.cluster.wire import GZIP_HEAD, Piece, event
 from portal.context import Portal
 from portal.errors import NotFound, SlurmUnavailable
 from portal.events import sse
+from portal.numbers import RowNumber
+from portal.routing import Router
 
-router = APIRouter(prefix="/cluster", tags=["cluster"])
+router = Router(prefix="/cluster", tags=["cluster"])
 
 Filter = Annotated[str, Query(max_length=255)]
 Packed = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
@@ -92,7 +94,7 @@ async def jobs(
 
 
 @router.get("/jobs/{job_id}")
-async def job(job_id: int, user: CurrentUser, portal: PortalContext) -> ClusterJobDetail:
+async def job(job_id: RowNumber, user: CurrentUser, portal: PortalContext) -> ClusterJobDetail:
     """Return one job of the queue, with the GPUs it holds."""
     room = portal.cluster
     now = room.feed.picture

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from portal.auth.dependencies import AdminUser, CurrentUser, PortalContext
 from portal.environments.schemas import EnvironmentOut, EnvironmentPage
+from portal.routing import Router
 
-router = APIRouter(prefix="/environments", tags=["environments"])
+router = Router(prefix="/environments", tags=["environments"])
 
 
 @router.get("")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from portal.auth.dependencies import CurrentUser, PortalContext
 from portal.errors import InvalidRequest, TooLarge
 from portal.files.schemas import FileEntry, FilesOut, TextOut
 from portal.files.types import Kind
+from portal.routing import Router
 
-router = APIRouter(prefix="/files", tags=["files"])
+router = Router(prefix="/files", tags=["files"])
 
 #: Scripts and notes, not data.
 MAX_TEXT = 200_000

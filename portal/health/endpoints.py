@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from portal.auth.dependencies import AdminUser, PortalContext
 from portal.health import view
 from portal.health.schemas import HealthOut
+from portal.routing import Router
 
-router = APIRouter(prefix="/admin", tags=["admin"])
+router = Router(prefix="/admin", tags=["admin"])
 
 
 @router.get("/health")

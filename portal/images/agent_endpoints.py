@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 
 from portal.auth.dependencies import PortalContext
 from portal.errors import Forbidden
 from portal.images.models import ImageRecord
 from portal.images.schemas import PullEnded, PullHello, PullOrder, PullProgress
+from portal.routing import Router, gate
 
-router = APIRouter(prefix="/agent/pull", include_in_schema=False)
+router = Router(prefix="/agent/pull", include_in_schema=False)
 
 
+@gate
 async def agent_pull(request: Request, portal: PortalContext) -> ImageRecord:
     """Return the pull the caller's key speaks for."""
     scheme, _, value = request.headers.get("authorization", "").partition(" ")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from portal.auth.dependencies import CurrentUser, PortalContext
 from portal.images.schemas import CatalogueOut, FrameworkOut, ImageIn, ImageOut, ImagePage, NgcIn, NgcOut, TagOut
 from portal.repeats.service import IdempotencyKey
+from portal.routing import Router
 
-router = APIRouter(tags=["images"])
+router = Router(tags=["images"])
 
 
 @router.get("/images")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-_PART = re.compile(r"(\d+)(?:-(\d+)(?::(\d+))?)?")
+_PART = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})(?::([0-9]{1,9}))?)?")
 #: Slurm's own bound on an array (slurm.conf(5), MaxArraySize).
 MOST = 4_000_001
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from pydantic import BeforeValidator
 
 from portal.auth.dependencies import CurrentUser, PortalContext, User
@@ -34,8 +34,12 @@ from portal.jobs.schemas import (
 )
 from portal.moment import Moment
 from portal.repeats.service import IdempotencyKey
+from portal.routing import BodyLimit, Router, takes
 
-router = APIRouter(prefix="/jobs", tags=["jobs"])
+router = Router(prefix="/jobs", tags=["jobs"])
+
+#: JSON may write a character of a script with six.
+A_SCRIPT = BodyLimit(1 << 20)
 
 
 def digits(value: object) -> object:
@@ -45,7 +49,7 @@ def digits(value: object) -> object:
     return value
 
 
-JobId = Annotated[int, BeforeValidator(digits), Path(ge=1, lt=1 << 31)]
+JobId = Annotated[int, Path(ge=1, lt=1 << 31), BeforeValidator(digits)]
 
 SubmissionId = Annotated[str, Path(pattern=r"^[0-9a-f]{12}$")]
 
@@ -62,12 +66,14 @@ async def presets(_: CurrentUser, portal: PortalContext) -> PresetPage:
 
 
 @router.post("/compose")
+@takes(A_SCRIPT)
 async def compose(body: ComposeIn, user: CurrentUser, portal: PortalContext) -> ScriptOut:
     """Make the script of a form."""
     return ScriptOut(script=portal.jobs.service.compose(user.username, body.form, body.kept))
 
 
 @router.post("/parse")
+@takes(A_SCRIPT)
 async def parse_(body: ParseIn, _: CurrentUser) -> ParseOut:
     """Read a script into the form; what the form cannot show is told."""
     parsed = parse(body.script)
@@ -75,12 +81,14 @@ async def parse_(body: ParseIn, _: CurrentUser) -> ParseOut:
 
 
 @router.post("/check")
+@takes(A_SCRIPT)
 async def check(body: SubmitIn, user: CurrentUser, portal: PortalContext) -> JobCheckOut:
     """Say whether Slurm would take the job, when and where it would start, and what is wrong; nothing is submitted."""
     return await portal.jobs.service.check(user.username, body.script, body.workdir)
 
 
 @router.post("", status_code=202)
+@takes(A_SCRIPT)
 async def submit(body: SubmitIn, user: CurrentUser, portal: PortalContext, key: IdempotencyKey) -> JobDetail:
     """Submit a job. Nothing is submitted when policy or Slurm refuses it.
 
@@ -162,7 +170,7 @@ async def tasks(
     portal: PortalContext,
     state: Literal["all", "active", "pending", "running", "ended", "failed"] = "all",
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-    after: Annotated[int, Query(ge=-1)] = -1,
+    after: Annotated[int, Query(ge=-1, lt=1 << 31)] = -1,
 ) -> TaskPage:
     """List the tasks of an array, by their numbers."""
     record = await mine(portal, job_id, user)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Path, Query
+from fastapi import Header, Path, Query
 from pydantic import BeforeValidator
 from starlette.responses import StreamingResponse
 
@@ -17,8 +17,10 @@ from portal.events import sse
 from portal.jobs.endpoints import JobId, digits, mine
 from portal.jobs.output import Wanted
 from portal.jobs.schemas import OutputFile, OutputOut, TaskOut
+from portal.numbers import whole_number
+from portal.routing import Router
 
-router = APIRouter(prefix="/jobs/{job_id}", tags=["jobs"])
+router = Router(prefix="/jobs/{job_id}", tags=["jobs"])
 
 Task = Annotated[int | None, Query(ge=0, lt=1 << 31, description="Of an array: which task.")]
 Offset = Annotated[int, Query(ge=-(1 << 62), le=1 << 62, description="In bytes; negative: from the end.")]
@@ -31,7 +33,7 @@ async def _wanted(portal: Portal, job_id: int, user: User, task: int | None, fil
 @router.get("/tasks/{task}")
 async def task(
     job_id: JobId,
-    task: Annotated[int, BeforeValidator(digits), Path(ge=0, lt=1 << 31)],
+    task: Annotated[int, Path(ge=0, lt=1 << 31), BeforeValidator(digits)],
     user: CurrentUser,
     portal: PortalContext,
 ) -> TaskOut:
@@ -80,6 +82,6 @@ async def follow(
     piece says how many bytes were left out before it.
     """
     wanted = await _wanted(portal, job_id, user, task, file)
-    if last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit():
-        offset = min(int(last_event_id), 1 << 62)
+    if last_event_id is not None and (read := whole_number(last_event_id)) is not None:
+        offset = read
     return sse.stream(portal.jobs.outputs.follow(wanted, offset))

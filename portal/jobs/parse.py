@@ -14,6 +14,7 @@ from portal.jobs.compose import OWN
 from portal.jobs.entry import is_entry
 from portal.jobs.form import JobForm
 from portal.jobs.walltime import read_memory, read_time
+from portal.numbers import whole_number
 
 _BASH = re.compile(r"#!\s*(/usr)?/bin/(env )?bash\s*")
 _DIRECTIVE = re.compile(r"#SBATCH(?=\s|$)")
@@ -34,6 +35,8 @@ _SHORT = {
     "e": "error",
 }
 NOTIFY = f"{OWN}notify".split()
+#: Characters of a variable's value, quoted, that are looked at: shlex goes through them one by one.
+LONGEST_VALUE = 16_384
 Values = dict[str, Any]
 
 
@@ -168,6 +171,8 @@ def _prologue(lines: list[str], at: int, values: Values) -> int:
 
 def _plain(raw: str) -> str | None:
     """Return the value of an assignment that the shell would not change any further; None for others."""
+    if len(raw) > LONGEST_VALUE:
+        return None
     try:
         words = shlex.split(raw)
     except ValueError:
@@ -179,7 +184,8 @@ def _plain(raw: str) -> str | None:
 
 def _count(name: str) -> Callable[[str], Values | None]:
     def read(value: str) -> Values | None:
-        return {name: int(value)} if value.isascii() and value.isdigit() else None
+        number = whole_number(value, digits=9)
+        return None if number is None else {name: number}
 
     return read
 
@@ -189,12 +195,12 @@ def _text(name: str) -> Callable[[str], Values | None]:
 
 
 def _gres(value: str) -> Values | None:
-    found = re.fullmatch(r"gpu(?::([A-Za-z][\w.+-]*))?(?::(\d+))?", value)
+    found = re.fullmatch(r"gpu(?::([A-Za-z][\w.+-]*))?(?::([0-9]{1,9}))?", value)
     return {"gpus_per_node": int(found[2] or 1), "gpu_type": found[1]} if found else None
 
 
 def _gpus(value: str) -> Values | None:
-    found = re.fullmatch(r"(?:([A-Za-z][\w.+-]*):)?(\d+)", value)
+    found = re.fullmatch(r"(?:([A-Za-z][\w.+-]*):)?([0-9]{1,9})", value)
     return {"gpus_per_node": int(found[2]), "gpu_type": found[1]} if found else None
 
 
@@ -210,7 +216,10 @@ def _time(value: str) -> Values | None:
 
 def _array(value: str) -> Values | None:
     tasks, percent, at_once = value.partition("%")
-    return {"array": {"range": tasks, "at_once": int(at_once) if percent and at_once.isdigit() else None}}
+    most = whole_number(at_once, digits=9)
+    if percent and most is None:
+        return None
+    return {"array": {"range": tasks, "at_once": most}}
 
 
 def _dependency(value: str) -> Values | None:

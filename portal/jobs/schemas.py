@@ -6,17 +6,28 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from portal.jobs.form import MAX_SCRIPT, JobForm
 from portal.jobs.models import SubmissionState
+from portal.jobs.parse import directives
 
 
 class Wire(BaseModel):
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
-Script = Annotated[str, Field(min_length=1, max_length=MAX_SCRIPT)]
+#: Characters of all `#SBATCH` lines of a script: each is read word by word, several times.
+MAX_DIRECTIVES = 16_384
+
+
+def _of_few_directives(script: str) -> str:
+    if "#SBATCH" in script and sum(map(len, directives(script))) > MAX_DIRECTIVES:
+        raise ValueError(f"may hold {MAX_DIRECTIVES:,} characters of #SBATCH lines at most")
+    return script
+
+
+Script = Annotated[str, Field(min_length=1, max_length=MAX_SCRIPT), AfterValidator(_of_few_directives)]
 Where = Annotated[str, Field(pattern=r"^(~$|~/|/)[^\x00]*$", max_length=4096)]
 #: 123, 123_7, or tasks of an array: 123_[0-9,12].
 JobRef = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,9}(_([0-9]{1,9}|\[[0-9][0-9,-]*\]))?$", max_length=1024)]
@@ -57,7 +68,7 @@ class ScriptOut(Wire):
 
 
 class ParseIn(Wire):
-    script: Annotated[str, Field(max_length=MAX_SCRIPT)]
+    script: Annotated[str, Field(max_length=MAX_SCRIPT), AfterValidator(_of_few_directives)]
 
 
 class ParseOut(Wire):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-_CLOCK = re.compile(r"(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?")
-_SIZE = re.compile(r"(\d+)([KMGT]?)B?", re.I)
+_CLOCK = re.compile(r"(?:([0-9]{1,9})-)?([0-9]{1,9})(?::([0-9]{1,9}))?(?::([0-9]{1,9}))?")
+_SIZE = re.compile(r"([0-9]{1,12})([KMGT]?)B?", re.I)
 _MIB = {"": 1, "M": 1, "G": 1024, "T": 1024 * 1024}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Path, Query
+from fastapi import Header, Path, Query
 
 from portal.auth.dependencies import AdminUser, PortalContext
 from portal.context import Portal
@@ -24,8 +24,9 @@ from portal.limits.schemas import (
     SiteLimits,
 )
 from portal.policy.limits import limits_for
+from portal.routing import Router
 
-router = APIRouter(prefix="/admin", tags=["admin"])
+router = Router(prefix="/admin", tags=["admin"])
 
 Version = Annotated[
     str | None,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from portal.auth.dependencies import CurrentUser, PortalContext
 from portal.messages.service import MessageList
+from portal.numbers import RowNumber
+from portal.routing import Router
 
-router = APIRouter(prefix="/messages", tags=["messages"])
+router = Router(prefix="/messages", tags=["messages"])
 
 
 @router.get("")
@@ -17,7 +17,7 @@ async def unread(user: CurrentUser, portal: PortalContext) -> MessageList:
 
 
 @router.delete("/{message_id}")
-async def read(message_id: int, user: CurrentUser, portal: PortalContext) -> MessageList:
+async def read(message_id: RowNumber, user: CurrentUser, portal: PortalContext) -> MessageList:
     """Put a message of mine away."""
     await portal.messages.read(user.username, message_id)
     return await portal.messages.unread(user.username)

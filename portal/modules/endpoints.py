@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from portal.auth.dependencies import CurrentUser, PortalContext
 from portal.modules.schemas import ModulePage
+from portal.routing import Router
 
-router = APIRouter(prefix="/modules", tags=["environments"])
+router = Router(prefix="/modules", tags=["environments"])
 
 
 @router.get("")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from portal.auth.dependencies import CurrentUser, PortalContext
@@ -21,9 +20,10 @@ from portal.notebooks.schemas import (
     TemplatePage,
 )
 from portal.notebooks.service import NotebookService, path_of
+from portal.routing import Router
 from portal.sessions.models import SessionState
 
-router = APIRouter(prefix="/templates", tags=["templates"])
+router = Router(prefix="/templates", tags=["templates"])
 
 
 @router.get("")

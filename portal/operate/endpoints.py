@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from portal.auth.dependencies import AdminUser, PortalContext
 from portal.operate.node_health import findings, gpus_found
@@ -24,9 +24,10 @@ from portal.operate.schemas import (
     ReservationOut,
     Resume,
 )
+from portal.routing import Router
 from portal.slurm.operator import ReservationSpec
 
-router = APIRouter(prefix="/admin", tags=["admin"])
+router = Router(prefix="/admin", tags=["admin"])
 
 HISTORY_AT_MOST = 100
 

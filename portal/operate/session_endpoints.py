@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from portal.audit.service import Note
 from portal.auth.dependencies import AdminUser, PortalContext, User
@@ -21,8 +21,9 @@ from portal.operate.session_schemas import (
     SessionRows,
     StopSessions,
 )
+from portal.routing import Router
 
-router = APIRouter(prefix="/admin/sessions", tags=["admin"])
+router = Router(prefix="/admin/sessions", tags=["admin"])
 
 #: Sessions acted on at the same time: each may take a call to Slurm.
 AT_ONCE = 8

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from starlette.responses import JSONResponse, Response
 
 from portal.auth.dependencies import PortalContext
 from portal.errors import Forbidden
+from portal.routing import Router, gate
 from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import (
     AgentEnded,
@@ -19,9 +20,10 @@ from portal.sessions.schemas import (
     AgentReport,
 )
 
-router = APIRouter(prefix="/agent", include_in_schema=False)
+router = Router(prefix="/agent", include_in_schema=False)
 
 
+@gate
 async def agent_session(request: Request, portal: PortalContext) -> SessionRecord:
     """Return the session the caller's key speaks for."""
     scheme, _, value = request.headers.get("authorization", "").partition(" ")

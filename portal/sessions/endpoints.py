@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import StreamingResponse
 
 from portal.auth.dependencies import CurrentUser, PortalContext, User
@@ -14,14 +14,15 @@ from portal.errors import NotFound
 from portal.events import sse
 from portal.events.bus import Event
 from portal.moment import Moment
-from portal.numbers import RowNumber
+from portal.numbers import Offset, RowNumber
 from portal.policy.ask import Ask
 from portal.repeats.service import IdempotencyKey
+from portal.routing import Router
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import CheckOut, LogOut, ProblemOut, SessionOut, SessionPage
 from portal.sessions.view import render_event
 
-router = APIRouter(prefix="/sessions", tags=["sessions"])
+router = Router(prefix="/sessions", tags=["sessions"])
 
 
 async def _mine(portal: Portal, session_id: str, user: User) -> SessionRecord:
@@ -124,7 +125,7 @@ async def log(
     session_id: str,
     user: CurrentUser,
     portal: PortalContext,
-    offset: int = 0,
+    offset: Offset = 0,
     limit: Annotated[int, Query(ge=1, le=1_048_576)] = 65_536,
 ) -> LogOut:
     """Read a piece of the session's log; a negative offset counts from its end."""

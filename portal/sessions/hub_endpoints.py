@@ -5,22 +5,24 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from portal.auth.dependencies import HubOnly, PortalContext
 from portal.errors import PortalError
 from portal.numbers import RowNumber
+from portal.routing import BodyLimit, Router, takes
 from portal.sessions import endings
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import EndBrief, HubAlive, HubStart, HubStarted, HubStop, HubWait
 from portal.sessions.view import render_event
 
-router = APIRouter(prefix="/internal", include_in_schema=False, dependencies=[HubOnly])
+router = Router(prefix="/internal", include_in_schema=False, dependencies=[HubOnly])
 
 REMEMBERED = timedelta(hours=1)
 
 
 @router.post("/start")
+@takes(BodyLimit(256 << 10))
 async def start(hub: HubStart, portal: PortalContext) -> HubStarted:
     try:
         session_id, api_token = await portal.sessions.service.attach(hub)

@@ -6,7 +6,7 @@ import asyncio
 from datetime import date, timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from portal import csv_text
 from portal.auth.dependencies import AdminUser, CurrentUser, PortalContext
@@ -15,11 +15,12 @@ from portal.errors import InvalidRequest, NotFound
 from portal.health.view import since
 from portal.moment import Day
 from portal.policy.limits import limits_for
+from portal.routing import Router
 from portal.usage import advice, view
 from portal.usage.reports import Asked, Report
 from portal.usage.schemas import Advice, Allowance, By, MyBy, MyUsage, SessionUse, UsageReport
 
-router = APIRouter(tags=["usage"])
+router = Router(tags=["usage"])
 
 LONGEST = timedelta(days=10 * 366)
 

@@ -1,0 +1,91 @@
+"""JSON from outside: no deeper, longer or odder than anybody needs, so that what is behind it stays quick and simple.
+
+Refused beside what is too much: keys that come twice (two readers may take different ones), numbers that are infinite,
+none, or beyond 64 bits (a database cannot hold them), and half characters (they cannot be written down again).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from portal.errors import InvalidRequest
+
+DEEPEST = 20
+LONGEST_NUMBER = 40
+"""Characters of a number; a float's shortest exact form has 24."""
+
+
+def parse(body: bytes, *, most_items: int) -> Any:
+    """Return what a body says. Raises InvalidRequest."""
+    try:
+        value = json.loads(
+            body, parse_int=_integer, parse_float=_float, parse_constant=_no_number, object_pairs_hook=_object
+        )
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError as error:
+        raise InvalidRequest("The body is not valid JSON.") from error
+    _require_small(value, most_items)
+    return value
+
+
+def _require_small(value: Any, most_items: int) -> None:
+    """Walk it level by level; raise InvalidRequest as soon as it is too deep or too large."""
+    items, level = 0, [value]
+    for _ in range(DEEPEST):
+        below: list[Any] = []
+        for one in level:
+            match one:
+                case dict():
+                    below += one.keys()
+                    below += one.values()
+                    items += len(one)
+                case list():
+                    below += one
+                    items += len(one)
+                case str() if not one.isascii():
+                    _require_whole(one)
+        if items > most_items:
+            raise InvalidRequest(f"The body has more than {most_items:,} entries.", hint="Send less at once.")
+        if not below:
+            return
+        level = below
+    raise _too_deep()
+
+
+def _too_deep() -> InvalidRequest:
+    return InvalidRequest("The body is nested too deeply.", hint=f"No request needs more than {DEEPEST} levels.")
+
+
+def _require_whole(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InvalidRequest("A text in the body holds half a character (a lone surrogate).") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise InvalidRequest("A key comes twice in one object of the body.")
+    return found
+
+
+def _integer(text: str) -> int:
+    value = int(text) if len(text) <= LONGEST_NUMBER else 2**64
+    if not -(2**63) <= value < 2**63:
+        raise InvalidRequest("A number in the body is beyond 64 bits.")
+    return value
+
+
+def _float(text: str) -> float:
+    value = float(text) if len(text) <= LONGEST_NUMBER else math.inf
+    if not math.isfinite(value):
+        raise InvalidRequest("A number in the body is too large or too long.")
+    return value
+
+
+def _no_number(text: str) -> float:
+    raise InvalidRequest(f"{text} is not a number of JSON.")

@@ -1,0 +1,143 @@
+"""Every route of the portal: who calls is decided from the headers, then a bounded body is read, then it is parsed.
+
+FastAPI reads and parses a body before it looks at dependencies. A `Router` turns that round: dependencies marked with
+`gate` run first, so that a stranger's body is never read, and what a body may be is bounded before Pydantic sees it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from fastapi import APIRouter, Request
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from portal.bounded_json import parse
+from portal.numbers import whole_number
+
+READ_WITHIN_S = 20.0
+T = TypeVar("T")
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+Check = Callable[..., Awaitable[T]]
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLimit:
+    """What a body may be: its size, and how many keys and items it may hold in all."""
+
+    size: int
+    items: int = 2_000
+
+
+#: Of a route that says nothing else.
+COMMON = BodyLimit(64 << 10)
+#: Of a route without a gate: whoever reaches the port may send it.
+ANONYMOUS = BodyLimit(8 << 10, items=64)
+
+
+def takes(limit: BodyLimit) -> Callable[[Endpoint], Endpoint]:
+    """Give a route another bound for its body; it stands below the route's own decorator."""
+
+    def mark(endpoint: Endpoint) -> Endpoint:
+        endpoint.__dict__["body_limit"] = limit
+        return endpoint
+
+    return mark
+
+
+def gate(check: Check[T]) -> Check[T]:
+    """Mark a dependency `(request, portal)` that decides who calls: it runs before the body is read, and only once."""
+
+    @functools.wraps(check)
+    async def once(request: Request, portal: Any) -> T:
+        passed: dict[Any, T] = request.scope.setdefault("portal.passed", {})
+        if check not in passed:
+            passed[check] = await check(request, portal)
+        return passed[check]
+
+    once.__dict__["is_gate"] = True
+    return once
+
+
+class Route(APIRoute):
+    """A route whose gates come first; `body_limit` is what its body may be."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+        gates = self.gates
+        limit = self.body_limit if self.body_field is not None else None
+
+        async def guarded(request: Request) -> Response:
+            overrides = request.app.dependency_overrides
+            for one in gates:
+                await overrides.get(one, one)(request, request.app.state.portal)
+            if limit is None:
+                return await handle(request)
+            bounded = BoundedRequest(request.scope, request.receive, limit)
+            await bounded.load()
+            return await handle(bounded)
+
+        return guarded
+
+    @property
+    def gates(self) -> list[Check[Any]]:
+        return list(dict.fromkeys(one for one in _calls(self.dependant) if hasattr(one, "is_gate")))
+
+    @property
+    def body_limit(self) -> BodyLimit:
+        return getattr(self.endpoint, "body_limit", COMMON if self.gates else ANONYMOUS)
+
+
+def _calls(dependant: Dependant) -> Iterator[Any]:
+    for one in dependant.dependencies:
+        yield from _calls(one)
+        yield one.call
+
+
+class Router(APIRouter):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(route_class=Route, **options)
+
+
+class BoundedRequest(Request):
+    """A request whose body is read once, within its bounds."""
+
+    def __init__(self, scope: Any, receive: Any, limit: BodyLimit) -> None:
+        super().__init__(scope, receive)
+        self._limit = limit
+        self._parsed: tuple[Any] | None = None
+
+    async def load(self) -> None:
+        """Read the body and, where it is JSON, parse it.
+
+        Raises HTTPException 413 and 408, InvalidRequest.
+        """
+        if (whole_number(self.headers.get("content-length", "")) or 0) > self._limit.size:
+            raise HTTPException(413)
+        try:
+            async with asyncio.timeout(READ_WITHIN_S):
+                body = await self.body()
+        except TimeoutError as error:
+            raise HTTPException(408, "The request's body did not come in time.") from error
+        if body and "json" in self.headers.get("content-type", "").lower():
+            self._parsed = (parse(body, most_items=self._limit.items),)
+
+    async def stream(self) -> AsyncGenerator[bytes]:
+        read = 0
+        async for piece in super().stream():
+            read += len(piece)
+            if read > self._limit.size:
+                raise HTTPException(413)
+            yield piece
+
+    async def json(self) -> Any:
+        if self._parsed is None:
+            raise json.JSONDecodeError("Not said to be JSON", "", 0)
+        return self._parsed[0]
