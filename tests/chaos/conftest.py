@@ -1,0 +1,35 @@
+"""A site on a small file system of its own, so that its disk can be full, and how long and with which seed to run."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.demo_site import UP_TIMEOUT_S, DemoSite, free_port, keep_logs, remove
+
+DISK = "1500m"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--minutes", type=float, default=3.0, help="how long faults are made")
+    parser.addoption("--seed", type=int, default=None, help="of what happens; a random one by default")
+
+
+@pytest.fixture
+def chaos_site(request: pytest.FixtureRequest) -> Iterator[DemoSite]:
+    folder = Path(tempfile.mkdtemp(prefix="portal-chaos-"))
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK},mode=755", "chaos", folder], check=True)
+    site = DemoSite(folder)
+    try:
+        site.dev("run", "--background", "--port", str(free_port()), timeout_s=UP_TIMEOUT_S)
+        yield site
+        if request.session.testsfailed:
+            print(f"\nThe site's logs are in {keep_logs(site)}")
+    finally:
+        site.dev("stop")
+        subprocess.run(["umount", "--lazy", folder], check=True)
+        remove(folder)

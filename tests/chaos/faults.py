@@ -1,0 +1,113 @@
+"""The faults by name: each is a context that breaks something of a site and heals it at its end."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+
+from tests.demo_site import DemoSite
+
+Fault = Callable[[DemoSite], AbstractContextManager[None]]
+PORTAL_DATABASE = "portal/data/portal.sqlite"
+HUB_DATABASE = "portal/data/hub/jupyterhub.sqlite"
+
+
+def killed(*services: str) -> Fault:
+    @contextmanager
+    def fault(site: DemoSite) -> Iterator[None]:
+        for service in services:
+            site.kill(service)
+        try:
+            yield
+        finally:
+            for service in services:
+                site.start(service)
+
+    return fault
+
+
+def frozen(*services: str) -> Fault:
+    @contextmanager
+    def fault(site: DemoSite) -> Iterator[None]:
+        for service in services:
+            site.pause(service)
+        try:
+            yield
+        finally:
+            for service in services:
+                site.start(service)
+
+    return fault
+
+
+def locked(database: str) -> Fault:
+    """Another process holds the write lock of an SQLite database."""
+
+    @contextmanager
+    def fault(site: DemoSite) -> Iterator[None]:
+        connection = sqlite3.connect(site.folder / database, timeout=30, isolation_level=None)
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+            yield
+        finally:
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+            connection.close()
+
+    return fault
+
+
+@contextmanager
+def full_disk(site: DemoSite) -> Iterator[None]:
+    """The file system of everything that the site keeps has no byte left."""
+    filler = site.folder / "filler"
+    try:
+        with suppress(OSError), filler.open("wb", buffering=0) as file:
+            while True:
+                file.write(b"\0" * 65_536)
+        yield
+    finally:
+        filler.unlink(missing_ok=True)
+
+
+@contextmanager
+def slow_hub(site: DemoSite) -> Iterator[None]:
+    """The Hub works one moment in ten: it answers, late."""
+    stop = time.monotonic() + 8
+    while time.monotonic() < stop:
+        site.pause("hub")
+        time.sleep(1.5)
+        site.start("hub")
+    yield
+
+
+def faults(site: DemoSite) -> dict[str, Fault]:
+    """Return all faults that can be made on this site."""
+    node = site.nodes[0]
+    found: dict[str, Fault] = {
+        "portal killed": killed("portal"),
+        "Hub killed": killed("hub"),
+        "proxy killed": killed("proxy"),
+        "portal, Hub and proxy killed": killed("portal", "hub", "proxy"),
+        "slurmctld killed": killed("slurmctld"),
+        "directory killed": killed("slapd"),
+        "slurmdbd killed": killed("slurmdbd"),
+        "node's slurmd killed": killed(node),
+        "portal frozen": frozen("portal"),
+        "Hub frozen": frozen("hub"),
+        "slurmctld frozen": frozen("slurmctld"),
+        "directory frozen": frozen("slapd"),
+        "MariaDB frozen": frozen("mariadb"),
+        "Hub's database locked": locked(HUB_DATABASE),
+        "slow Hub": slow_hub,
+        "disk full": full_disk,
+    }
+    if os.environ.get("DSP_DEMO_DATABASE") == "postgresql":
+        found["database killed"] = killed("postgresql")
+        found["database frozen"] = frozen("postgresql")
+    else:
+        found["database locked"] = locked(PORTAL_DATABASE)
+    return found

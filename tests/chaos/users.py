@@ -1,0 +1,92 @@
+"""People who start and stop sessions and submit jobs all the time, and remember what they were told."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from dataclasses import dataclass, field
+
+import httpx2
+
+from tests.demo_site import API
+from tests.person import Person
+
+PAUSE_S = (0.3, 1.5)
+SESSIONS_EACH = 2
+SCRIPT = "#!/bin/bash\n#SBATCH --job-name={name}\n#SBATCH --output=/dev/null\n#SBATCH --mem=50M\nsleep 20\n"
+
+
+@dataclass
+class Told:
+    """What one person was told. Each list is only ever added to, by that person's thread alone."""
+
+    started: dict[str, float] = field(default_factory=dict)  # the session → when, monotonic
+    stopped: list[str] = field(default_factory=list)
+    submitted: dict[str, str] = field(default_factory=dict)  # the job's name → its id
+    not_submitted: list[str] = field(default_factory=list)  # names whose refusal said that nothing was done
+    requests: int = 0
+    refusals: int = 0
+
+
+class User(threading.Thread):
+    """One person at work until `over`; rests while `calm` is set, and says so by `resting`."""
+
+    def __init__(self, person: Person, seed: int) -> None:
+        super().__init__(name=f"chaos-{person.name}", daemon=True)
+        self.person = person
+        self.told = Told()
+        self.calm, self.resting, self.over = threading.Event(), threading.Event(), threading.Event()
+        self.failure: Exception | None = None
+        self._random = random.Random(seed)  # noqa: S311 - chance, not secrets
+        self._number = 0
+
+    def run(self) -> None:
+        try:
+            while not self.over.is_set():
+                if self.calm.is_set():
+                    self.resting.set()
+                else:
+                    self.resting.clear()
+                    self._act()
+                time.sleep(self._random.uniform(*PAUSE_S))
+        except Exception as error:  # the test reports it
+            self.failure = error
+        finally:
+            self.resting.set()
+
+    def _act(self) -> None:
+        mine = [one for one in self.told.started if one not in self.told.stopped]
+        choices = [self._submit, self._look]
+        choices.append(self._begin if len(mine) < SESSIONS_EACH else lambda: self._end(mine[0]))
+        try:
+            self._random.choice(choices)()
+        except httpx2.TransportError:
+            self.told.refusals += 1  # no answer: nothing is known, and nothing was claimed
+
+    def _ask(self, method: str, path: str, **options: object) -> httpx2.Response:
+        self.told.requests += 1
+        response = self.person.web.request(method, API + path, timeout=40, **options)  # type: ignore[arg-type]
+        self.told.refusals += response.status_code >= 500
+        return response
+
+    def _begin(self) -> None:
+        answer = self._ask("POST", "/sessions", json={"app": "jupyterlab", "resources": {"gpus": 1}})
+        if answer.status_code == 202:
+            self.told.started[answer.json()["id"]] = time.monotonic()
+
+    def _end(self, session_id: str) -> None:
+        if self._ask("DELETE", f"/sessions/{session_id}").status_code == 202:
+            self.told.stopped.append(session_id)
+
+    def _submit(self) -> None:
+        self._number += 1
+        name = f"chaos-{self.person.name}-{self._number}"
+        answer = self._ask("POST", "/jobs", json={"script": SCRIPT.format(name=name)})
+        if answer.status_code == 202:
+            self.told.submitted[name] = answer.json()["id"]
+        elif answer.status_code == 503 and "othing was done" in answer.text:
+            self.told.not_submitted.append(name)
+
+    def _look(self) -> None:
+        self._ask("GET", self._random.choice(["/sessions", "/jobs", "/cluster", "/usage"]))
