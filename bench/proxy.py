@@ -121,7 +121,7 @@ def opened(site: DemoSite) -> Iterator[dict[str, Board]]:
         boards = {
             "direct": Board(f"http://127.0.0.1:{port}/", {}),
             "proxy_alone": Board(f"http://127.0.0.1:{alone_port}/", {}),
-            "portal": Board(f"{site.url}{session.now()['url']}", {"Authorization": f"token {person.token}"}),
+            "portal": Board(session.url, {"Authorization": f"token {person.token}"}),
         }
         for board in boards.values():
             site.wait_for(partial(images_of, board), "TensorBoard to have read the files", timeout_s=120)

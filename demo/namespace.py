@@ -13,7 +13,7 @@ import subprocess
 from pathlib import Path
 
 from demo import people
-from demo.site import INSIDE, Site
+from demo.site import HUB_HOST, INSIDE, Site
 
 HOSTNAME = "portal-demo"
 PORTAL_USER = "portal"
@@ -78,7 +78,7 @@ def _private_etc(site: Site) -> None:
     subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755", "etc", etc], check=True)
     subprocess.run(["cp", "--archive", "/etc/.", etc], check=True)
     passwd, group = accounts((etc / "passwd").read_text(), (etc / "group").read_text())
-    hosts = f"127.0.0.1 localhost {HOSTNAME} {' '.join(site.nodes)}\n::1 ip6-localhost\n"
+    hosts = f"127.0.0.1 localhost {HOSTNAME} {' '.join([*site.nodes, *_web_hosts()])}\n::1 ip6-localhost\n"
     for name, text in {**FILES, "hosts": hosts, "passwd": passwd, "group": group}.items():
         ours = etc / name
         ours.parent.mkdir(parents=True, exist_ok=True)
@@ -86,6 +86,11 @@ def _private_etc(site: Site) -> None:
         ours.write_text(text)
         ours.chmod(MODES.get(name, 0o644))
     _bind(etc, Path("/etc"))
+
+
+def _web_hosts() -> list[str]:
+    """The hosts of Hub and sessions: browsers take *.localhost for this machine, the C library does not."""
+    return [HUB_HOST, *(f"{person.username}.{HUB_HOST}" for person in people.PEOPLE)]
 
 
 def accounts(passwd: str, group: str) -> tuple[str, str]:

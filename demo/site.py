@@ -12,8 +12,13 @@ INSIDE = Path("/run/portal-demo")
 """The site's folder as its own processes see it. The same for every site: each has a mount namespace of its own, and a
 clone may lie where other accounts cannot look."""
 
-CHOICES = {"database": ("sqlite", "postgresql"), "client": ("auto", "commands", "pyslurm")}
-"""What DSP_DEMO_DATABASE and DSP_DEMO_CLIENT may say, the usual first."""
+HUB_HOST = "hub.localhost"
+CHOICES = {
+    "database": ("sqlite", "postgresql"),
+    "client": ("auto", "commands", "pyslurm"),
+    "hosts": ("each", "one"),
+}
+"""What DSP_DEMO_DATABASE, DSP_DEMO_CLIENT and DSP_DEMO_HOSTS may say, the usual first."""
 NODES = 4
 GPUS_PER_NODE = 4
 SLOTS = 24
@@ -55,6 +60,8 @@ class Site:
     """What the portal keeps its rows in: `sqlite` or `postgresql`."""
     client: str = "auto"
     """What the portal reads Slurm by: its `slurm.client`."""
+    hosts: str = "each"
+    """`each`: portal, Hub and each user's sessions have a host of their own; `one`: one has all."""
 
     @property
     def nodes(self) -> list[str]:
@@ -70,6 +77,11 @@ class Site:
     @property
     def public_url(self) -> str:
         return f"http://localhost:{self.port}"
+
+    @property
+    def hub_url(self) -> str:
+        """Logins; sessions are here, too, or each user's on a host below."""
+        return f"http://{HUB_HOST}:{self.port}" if self.hosts == "each" else self.public_url
 
     @property
     def source(self) -> Path:
@@ -96,7 +108,7 @@ class Site:
 
     def as_json(self) -> dict[str, object]:
         tree = asdict(self) | {"folder": str(self.folder), "clone": str(self.clone)}
-        return tree | {"url": self.public_url, "nodes": self.nodes}
+        return tree | {"url": self.public_url, "hub_url": self.hub_url, "nodes": self.nodes}
 
 
 def default_folder() -> Path:

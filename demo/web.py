@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from demo import people, postgresql
 from demo.directory import CA_FILE, SERVICE_DN, SERVICE_PASSWORD_FILE
@@ -43,6 +44,7 @@ class Web:
                     *("--ip", "127.0.0.1", "--port", str(site.port)),
                     *("--api-ip", "127.0.0.1", "--api-port", str(site.ports["proxy_api"])),
                     *("--error-target", f"http://127.0.0.1:{site.ports['hub']}/hub/error"),
+                    *(self._by_host() if site.hosts == "each" else ()),
                 ],
                 user=PORTAL_USER,
                 env={"CONFIGPROXY_AUTH_TOKEN": proxy_token, "NODE_OPTIONS": PROXY_NODE_OPTIONS},
@@ -57,7 +59,9 @@ class Web:
                 user=PORTAL_USER,
                 env=env,
                 cwd=HOME,
-                ready=answering(site.port, "/hub/api/"),  # by way of the proxy: then its routes are there
+                ready=answering(
+                    site.port, "/hub/api/", {"Host": urlsplit(site.hub_url).netloc}
+                ),  # by way of the proxy: then its routes are there
                 restart=True,
                 grace_s=15,
             ),
@@ -75,6 +79,9 @@ class Web:
             ),
             Service("settings", "Homes, shared storage, portal.toml", prepare=self._prepare),
         ]
+
+    def _by_host(self) -> list[str]:
+        return ["--host-routing", "--default-target", f"http://127.0.0.1:{self.site.ports['portal']}"]
 
     def _database(self) -> list[str]:
         return [self.site.database] if self.site.database == "postgresql" else []
@@ -142,6 +149,8 @@ public_url = "{site.public_url}"
 url = "{postgresql.URL if site.database == "postgresql" else ""}"
 
 [hub]
+public_url = "{site.hub_url if site.hosts == "each" else ""}"
+subdomains = {str(site.hosts == "each").lower()}
 port = {site.ports["hub"]}
 proxy_api_url = "http://127.0.0.1:{site.ports["proxy_api"]}"
 

@@ -133,7 +133,7 @@ def take(page: Page, name: str, show: Callable[[], object]) -> None:
 
 def login(browser: Browser, url: str) -> None:
     page = new_page(browser)
-    take(page, "login", lambda: (page.goto(f"{url}/hub/login"), page.get_by_label("Password").wait_for()))
+    take(page, "login", lambda: (page.goto(f"{url}{PREFIX}/login"), page.get_by_label("Password").wait_for()))
     page.context.close()
 
 
@@ -184,7 +184,7 @@ def cluster(page: Page, url: str) -> None:
 
 def lab(page: Page, client: PortalClient, url: str, session: dict[str, Any]) -> None:
     """Write a notebook into alice's home through her own server, run it, and take its picture."""
-    server = f"{url}/user/alice/{session['server_name']}"
+    server = str(client.call("GET", f"/sessions/{session['id']}")["url"]).removesuffix("/lab")
     page.set_viewport_size({"width": WIDTH, "height": HEIGHTS["lab"]})
     page.emulate_media(color_scheme="light")
     page.goto(f"{server}/lab?reset")  # whatever was open there before

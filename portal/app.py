@@ -27,6 +27,7 @@ from portal.context import Portal, build, utcnow
 from portal.db import migrate
 from portal.db.alone import alone
 from portal.db.refused import in_words
+from portal.elsewhere import Elsewhere
 from portal.environments.endpoints import router as environments
 from portal.errors import NotFound, PortalError
 from portal.files.endpoints import router as files
@@ -83,6 +84,8 @@ def routes(
         docs_url=f"{prefix}/api/docs",
         redoc_url=None,
     )
+    if settings.hub.subdomains:
+        app.add_middleware(Elsewhere, settings=settings)
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     app.add_middleware(ClientAddress, trusted=settings.server.trusted_proxies)

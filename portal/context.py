@@ -159,6 +159,7 @@ def build(settings: Settings) -> Portal:
             cipher,
             path=settings.server.prefix,
             secure=settings.server.public_url.startswith("https://"),
+            own_host=bool(settings.portal_origin),
             csrf_key=secrets.encryption_key,
         ),
         audit=Audit(work, utcnow),

@@ -8,13 +8,16 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
+from jupyterhub.handlers import base as handlers
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
 from portal import logs
 from portal.directory import LdapDirectory, LoginGate
-from portal.settings import Secrets, Settings, load
+from portal.settings import Secrets, Settings, bracketed, load
+from portal.settings.hosts import subdomain
 from spawner.authenticator import DirectoryAuthenticator
 from spawner.federated import federated
 from spawner.form import PAGES, SessionForm
@@ -26,8 +29,8 @@ if TYPE_CHECKING:
     from traitlets.config import Config
 
 DAY_S = 86_400
+SESSION_COOKIE_NAME = handlers.SESSION_COOKIE_NAME
 HUB_ADMINS = "directory-admins"
-EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104 - to recognise, not to bind
 
 
 def configure(c: Config, settings: Settings) -> None:
@@ -43,7 +46,7 @@ def configure(c: Config, settings: Settings) -> None:
 def _addresses(c: Config, settings: Settings) -> None:
     """The proxy is a process of its own, so that a restart of the Hub cuts no connection."""
     c.JupyterHub.bind_url = settings.hub.public_url or settings.server.public_url
-    c.JupyterHub.hub_bind_url = f"http://{_bracketed(settings.hub.ip)}:{settings.hub.port}"
+    c.JupyterHub.hub_bind_url = f"http://{bracketed(settings.hub.ip)}:{settings.hub.port}"
     c.JupyterHub.hub_connect_url = settings.hub_connect_url
     c.ConfigurableHTTPProxy.should_start = False
     c.ConfigurableHTTPProxy.api_url = settings.hub.proxy_api_url
@@ -53,6 +56,22 @@ def _addresses(c: Config, settings: Settings) -> None:
     c.JupyterHub.last_activity_interval = 15
     c.JupyterHub.trusted_downstream_ips = ["127.0.0.1", "::1"]
     c.JupyterHub.default_url = f"{settings.portal_origin}{settings.server.prefix}/"
+    if settings.hub.subdomains:
+        _own_hosts(c, settings)
+
+
+def _own_hosts(c: Config, settings: Settings) -> None:
+    """Give each user's sessions a host of their own, and the Hub one alone, where nothing of theirs is."""
+    c.JupyterHub.subdomain_host = settings.hub.public_url
+    c.JupyterHub.subdomain_hook = subdomain
+    c.JupyterHub.hub_routespec = f"{urlsplit(settings.hub.public_url).hostname}/"
+    # The Hub would set its session id for all hosts below its own: every user's server would see a visitor's. Servers
+    # do without it.
+    handlers.BaseHandler.domain = ""
+    if _is_https(settings):
+        # A page below the Hub's host can set cookies for it, but none of these names.
+        c.JupyterHub.cookie_host_prefix_enabled = True
+        handlers.SESSION_COOKIE_NAME = f"__Host-{SESSION_COOKIE_NAME}"
 
 
 def _storage(c: Config, settings: Settings) -> None:
@@ -110,7 +129,7 @@ def _directory_logins(c: Config, settings: Settings) -> None:
 
 def _servers(c: Config, settings: Settings) -> None:
     SlurmSpawner.portal = PortalClient(
-        f"{_portal_url(settings)}{settings.server.prefix}/internal", settings.secrets.hub_key
+        f"{settings.portal_connect_url}{settings.server.prefix}/internal", settings.secrets.hub_key
     )
     SlurmSpawner.form = SessionForm(settings)
     c.JupyterHub.spawner_class = SlurmSpawner
@@ -144,7 +163,7 @@ def _rights(c: Config, settings: Settings) -> None:
         {
             "name": name,
             # A portal with a host of its own must not be served under the sessions' host, too.
-            "url": "" if settings.portal_origin else _portal_url(settings),
+            "url": "" if settings.portal_origin else settings.portal_connect_url,
             "api_token": settings.secrets.service_token,
             "oauth_client_id": "service-portal",
             "oauth_redirect_uri": f"{settings.portal_origin}{settings.server.prefix}/oauth_callback",
@@ -190,16 +209,6 @@ def _log(c: Config, settings: Settings) -> None:
     c.JupyterHub.log_level = settings.log_level.upper()
     if settings.log_format == "json":
         c.JupyterHub.logging_config = {"formatters": {"console": {"class": "spawner.hub_log.JsonFormatter"}}}
-
-
-def _portal_url(settings: Settings) -> str:
-    """The portal as the Hub and the proxy, on the same host, reach it."""
-    host = "127.0.0.1" if settings.server.host in EVERYWHERE else settings.server.host
-    return f"http://{_bracketed(host)}:{settings.server.port}"
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 settings = load()

@@ -31,6 +31,10 @@ class ComposeSite(DemoSite):
     def url(self) -> str:
         return f"http://localhost:{self.port}"
 
+    @property
+    def hub_url(self) -> str:
+        return f"http://hub.localhost:{self.port}"
+
     @cached_property
     def accounts(self) -> dict[str, Account]:
         folder = "/run/secrets/directory"

@@ -19,6 +19,10 @@ from typing import Any, TypeVar
 
 import httpx2
 
+from tests.loopback import know_localhost
+
+know_localhost()
+
 CLONE = Path(__file__).resolve().parents[1]
 RESULTS = CLONE / "test-results"
 INSIDE = Path("/run/portal-demo")
@@ -40,6 +44,7 @@ class DemoSite:
     """A running demo site. Programs run inside it, as any of its accounts; services can be ended and brought back."""
 
     folder: Path
+    hosts: str = "each"
 
     # --- what it is ---
 
@@ -50,6 +55,26 @@ class DemoSite:
     @property
     def url(self) -> str:
         return str(self._status["url"])
+
+    @property
+    def hub_url(self) -> str:
+        """Logins, and the Hub's API."""
+        return str(self._status["hub_url"])
+
+    def sessions_url(self, username: str) -> str:
+        """What stands before the path of somebody's session."""
+        if self.hub_url == self.url:
+            return self.url
+        scheme, _, netloc = self.hub_url.partition("://")
+        return f"{scheme}://{username}.{netloc}"
+
+    def at(self, path: str) -> str:
+        """The whole address of a path, by who serves it: Hub, a session, portal."""
+        if not path.startswith("/"):
+            return path
+        if path.startswith("/user/"):
+            return self.sessions_url(path.split("/")[2]) + path
+        return (self.hub_url if path.startswith("/hub/") else self.url) + path
 
     @property
     def tls(self) -> ssl.SSLContext | bool:
@@ -142,7 +167,7 @@ class DemoSite:
     def browser(self, username: str) -> Iterator[httpx2.Client]:
         """Give a client that has logged in at the Hub's login page, as a browser does."""
         account = self.accounts[username]
-        with httpx2.Client(base_url=self.url, follow_redirects=True, timeout=60, verify=self.tls) as browser:
+        with Front(self, follow_redirects=True, timeout=60, verify=self.tls) as browser:
             browser.get("/hub/login").raise_for_status()
             form = {"username": username, "password": account.password, "_xsrf": browser.cookies["_xsrf"]}
             browser.post("/hub/login", data=form).raise_for_status()
@@ -185,7 +210,7 @@ class DemoSite:
     def _leads_everywhere(self) -> bool:
         """Whether the proxy knows its ways: one that was ended hears of them from the Hub, some seconds later."""
         try:
-            ways = [httpx2.get(self.url + path).status_code for path in ("/hub/api/", f"{API}/openapi.json")]
+            ways = [httpx2.get(self.at(path)).status_code for path in ("/hub/api/", f"{API}/openapi.json")]
         except httpx2.TransportError:
             return False
         return ways == [200, 200]
@@ -226,7 +251,18 @@ class DemoSite:
 
     @property
     def _environment(self) -> Mapping[str, str]:
-        return {**os.environ, "DSP_DEMO_DIR": str(self.folder)}
+        return {**os.environ, "DSP_DEMO_DIR": str(self.folder), "DSP_DEMO_HOSTS": self.hosts}
+
+
+class Front(httpx2.Client):
+    """A client of a site's front door; paths go to the host of who serves them."""
+
+    def __init__(self, site: DemoSite, **options: Any) -> None:
+        super().__init__(**options)
+        self._site = site
+
+    def build_request(self, method: str, url: httpx2.URL | str, **options: Any) -> httpx2.Request:
+        return super().build_request(method, self._site.at(url) if isinstance(url, str) else url, **options)
 
 
 def free_port() -> int:
@@ -236,16 +272,18 @@ def free_port() -> int:
 
 
 @contextmanager
-def demo_site(*options: str) -> Iterator[DemoSite]:
+def demo_site(*options: str, hosts: str = "each") -> Iterator[DemoSite]:
     """Bring a site up in a folder of its own; take it down and remove the folder at the end.
+
+    `hosts` is its DSP_DEMO_HOSTS.
 
     DSP_TEST_SITE names the folder of a running site to be used instead, which saves the time to start one.
     """
-    if running := os.environ.get("DSP_TEST_SITE"):
+    if (running := os.environ.get("DSP_TEST_SITE")) and hosts == "each":
         yield DemoSite(Path(running).resolve())
         return
     folder = Path(tempfile.mkdtemp(prefix="portal-demo-"))
-    site = DemoSite(folder)
+    site = DemoSite(folder, hosts)
     try:
         site.dev("run", "--background", "--port", "0", *options, timeout_s=UP_TIMEOUT_S)
         yield site

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import urlsplit
 
 import aiohttp
 import httpx2
 
-from tests.demo_site import API, DemoSite
+from tests.demo_site import API, DemoSite, Front
 
 START_TIMEOUT_S = 60
 END_TIMEOUT_S = 40
@@ -34,7 +34,7 @@ class Person:
     def of(cls, site: DemoSite, name: str) -> Person:
         """Log somebody in; to be closed."""
         token = site.token(name)
-        web = httpx2.Client(base_url=site.url, headers={"Authorization": f"token {token}"}, timeout=60)
+        web = Front(site, headers={"Authorization": f"token {token}"}, timeout=60)
         return cls(site, name, token, web)
 
     def close(self) -> None:
@@ -143,9 +143,14 @@ class Live:
     @property
     def address(self) -> str:
         """The path of its Jupyter server, /user/alice/x/."""
+        return urlsplit(self.url).path.removesuffix("lab")
+
+    @property
+    def url(self) -> str:
+        """Where a browser opens it."""
         url = self.now()["url"]
         assert url, "The session is not ready."
-        return str(url).removesuffix("lab")
+        return str(url)
 
     def kernel(self) -> Kernel:
         address = self.address
@@ -164,7 +169,7 @@ class Kernel:
 
     @property
     def socket(self) -> str:
-        address = urljoin(self.owner.site.url, f"{self.address}api/kernels/{self.id}/channels")
+        address = self.owner.site.at(f"{self.address}api/kernels/{self.id}/channels")
         return address.replace("http", "ws", 1)
 
     def run(self, code: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 
 from bench.testbed.site import Resources
-from tests.demo_site import API, DemoSite
+from tests.demo_site import API, DemoSite, Front
 
 ENDS_WITHIN_S = 60
 
@@ -22,8 +22,8 @@ class PortalPeer:
 
     def __init__(self, site: DemoSite, resources: Resources, user: str) -> None:
         self._site = site
-        self._http = httpx2.Client(
-            base_url=site.url,
+        self._http = Front(
+            site,
             headers={"Authorization": f"token {site.token(user)}"},
             timeout=httpx2.Timeout(60),
             trust_env=False,

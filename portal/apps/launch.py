@@ -71,7 +71,8 @@ class LaunchBuilder:
             "ready_path": f"{'/' if app.strip_prefix else base_url}{app.ready_path}",
             "proxy": {
                 "base_url": base_url,
-                "public_url": self._settings.hub.public_url or self._settings.server.public_url,
+                "public_url": self._settings.sessions_origin(record.owner) or self._settings.server.public_url,
+                "own_host": self._settings.hub.subdomains,
                 "portal_url": f"{self._settings.server.public_url}{self._settings.server.prefix}/",
                 "listen": app.listen,
                 "strip_prefix": app.strip_prefix,

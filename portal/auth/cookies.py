@@ -35,9 +35,15 @@ class LoginState:
 
 
 class Cookies:
-    def __init__(self, cipher: Fernet, *, path: str, secure: bool, csrf_key: str) -> None:
+    def __init__(self, cipher: Fernet, *, path: str, secure: bool, own_host: bool, csrf_key: str) -> None:
+        """`own_host`: nothing but the portal is on its host, so that its cookies may be for all of it.
+
+        Only then can they have names that no page of another host can set (RFC 6265bis, 4.1.3.2).
+        """
         self._cipher = cipher
-        self._path = path
+        fixed = secure and own_host
+        self._path = "/" if fixed else path
+        self._mark = "__Host-" if fixed else ""
         self._secure = secure
         self._csrf_key = csrf_key.encode()
 
@@ -56,7 +62,7 @@ class Cookies:
     def _set(self, response: Response, name: str, value: dict[str, str], max_age_s: int) -> None:
         sealed = self._cipher.encrypt(json.dumps({"for": name} | value).encode()).decode()
         response.set_cookie(
-            name,
+            self._mark + name,
             sealed,
             max_age=max_age_s,
             path=self._path,
@@ -66,7 +72,7 @@ class Cookies:
         )
 
     def clear(self, response: Response, name: str) -> None:
-        response.delete_cookie(name, path=self._path, httponly=True, secure=self._secure, samesite="lax")
+        response.delete_cookie(self._mark + name, path=self._path, httponly=True, secure=self._secure, samesite="lax")
 
     def login(self, cookies: dict[str, str]) -> Login | None:
         value = self._read(cookies, LOGIN_COOKIE, LOGIN_MAX_AGE_S)
@@ -78,7 +84,7 @@ class Cookies:
 
     def _read(self, cookies: dict[str, str], name: str, max_age_s: int) -> dict[str, str] | None:
         try:
-            value: dict[str, str] = json.loads(self._cipher.decrypt(cookies.get(name, ""), ttl=max_age_s))
+            value: dict[str, str] = json.loads(self._cipher.decrypt(cookies.get(self._mark + name, ""), ttl=max_age_s))
         except (InvalidToken, ValueError):
             return None
         return value if value.pop("for", None) == name else None

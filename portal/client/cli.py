@@ -7,6 +7,7 @@ import sys
 import time
 from datetime import datetime
 from typing import Annotated, Any
+from urllib.parse import urljoin
 
 import typer
 
@@ -96,7 +97,7 @@ def _follow(client: PortalClient, session_id: str, *, quiet: bool) -> dict[str, 
 
 def _said(session: dict[str, Any]) -> None:
     if session["url"]:
-        console.print(f"Open {address()}{session['url']}", highlight=False, markup=False, soft_wrap=True)
+        console.print(f"Open {urljoin(address(), session['url'])}", highlight=False, markup=False, soft_wrap=True)
     else:
         console.print(session["reason"] or session["state"], markup=False)
 

@@ -127,6 +127,14 @@ def _hub_of(portal: str) -> str:
     return f"{login.scheme}://{login.netloc}" if login.netloc else portal
 
 
+def _reachable(url: str) -> tuple[str, dict[str, str]]:
+    """The address to connect to, and headers: names below localhost are this machine's (RFC 6761, 6.3)."""
+    parts = urlsplit(url)
+    if parts.scheme != "http" or not (parts.hostname or "").endswith(".localhost"):
+        return url, {}
+    return parts._replace(netloc=f"127.0.0.1:{parts.port or 80}").geturl(), {"Host": parts.netloc}
+
+
 def fetch_token(username: str, password: str, url: str | None = None) -> str:
     """Get a new token for an account, from the Hub. Raises NotAuthenticated."""
     body = {
@@ -135,8 +143,9 @@ def fetch_token(username: str, password: str, url: str | None = None) -> str:
         "expires_in": 30 * 86_400,
     }
     try:
+        hub, headers = _reachable(_hub_of(url or address()))
         response = httpx2.post(
-            f"{_hub_of(url or address())}/hub/api/users/{quote(username, safe='')}/tokens", json=body, timeout=30.0
+            f"{hub}/hub/api/users/{quote(username, safe='')}/tokens", json=body, headers=headers, timeout=30.0
         )
     except httpx2.HTTPError as error:
         raise Unavailable(f"The portal at {address()} does not answer.", hint="Check $PORTAL_URL.") from error

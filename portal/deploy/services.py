@@ -24,7 +24,8 @@ def proxy_argv(settings: Settings) -> list[str]:
         *("--error-target", f"{settings.hub_connect_url}/hub/error"),
     ]
     if settings.hub.subdomains:
-        argv.append("--host-routing")
+        # What no host of Hub and sessions leads to: the portal says where it is (portal/elsewhere.py).
+        argv += ["--host-routing", "--default-target", settings.portal_connect_url]
     if settings.proxy.ssl_key and settings.proxy.ssl_cert:
         argv += ["--ssl-key", str(settings.proxy.ssl_key), "--ssl-cert", str(settings.proxy.ssl_cert)]
     return argv

@@ -92,4 +92,4 @@ async def open_in_session(template_id: str, wanted: OpenIn, user: CurrentUser, p
         if wanted.version == "new":
             raise
         # The agent brought it when the session started; the session's own view of the home is what counts.
-    return OpenOut(url=portal.settings.hub_origin + path_of(file, base_url=record.base_url))
+    return OpenOut(url=portal.settings.sessions_origin(record.owner) + path_of(file, base_url=record.base_url))

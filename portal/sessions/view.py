@@ -39,7 +39,7 @@ def render(
         reason_code=record.reason_code,
         job_id=record.job_id,
         node=record.node,
-        url=f"{settings.hub_origin}{record.base_url}{app.landing if app else ''}" if ready else None,
+        url=f"{settings.sessions_origin(record.owner)}{record.base_url}{app.landing if app else ''}" if ready else None,
         server_name=record.server_name,
         resources=resources_of(record),
         created_at=record.created_at,

@@ -72,6 +72,7 @@ __all__ = [
 DEFAULT_PATH = "/etc/portal/portal.toml"
 ENV_PREFIX = "PORTAL_"
 IMAGE_PREFIX = "image-"
+EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104 - to recognise, not to bind
 
 
 class Settings(Section):
@@ -172,6 +173,12 @@ class Settings(Section):
     def hub_connect_url(self) -> str:
         return self.hub.connect_url or f"http://{self.hub.ip}:{self.hub.port}"
 
+    @property
+    def portal_connect_url(self) -> str:
+        """The portal as the Hub and the proxy, on the same host, reach it."""
+        host = "127.0.0.1" if self.server.host in EVERYWHERE else self.server.host
+        return f"http://{bracketed(host)}:{self.server.port}"
+
     @cached_property
     def secrets(self) -> Secrets:
         return Secrets(self.secrets_dir)
@@ -180,6 +187,11 @@ class Settings(Section):
 def _host(url: str) -> str | None:
     """Cookies know hosts, not ports."""
     return urlsplit(url).hostname
+
+
+def bracketed(host: str) -> str:
+    """The host as it stands in a URL: IPv6 addresses in brackets."""
+    return f"[{host}]" if ":" in host else host
 
 
 def _can_have_subdomains(hub_url: str, portal_url: str) -> None:

@@ -103,6 +103,6 @@ def test_what_people_write_is_text_and_breaks_no_layout(site: DemoSite, open_pag
             expect(page.get_by_role("region", name="Log").get_by_text("img src=x").first).to_be_attached()
         is_only_text(page, path)
     page.context.clear_cookies()
-    page.goto("/hub/login")
+    page.goto(site.at("/hub/login"))
     expect(page.get_by_text("img src=x")).to_be_visible()
     is_only_text(page, "the login page")

@@ -33,7 +33,7 @@ def digits(alice: Person) -> Live:
 def over_websocket(live: Live, path: str, talk: Callable[[Any], Any], **headers: str) -> Any:
     async def opened() -> Any:
         token = {"Authorization": f"token {live.owner.token}"} | headers
-        url = live.site.url.replace("http:", "ws:") + live.now()["url"] + path
+        url = live.url.replace("http:", "ws:") + path
         async with aiohttp.ClientSession(headers=token) as session, session.ws_connect(url) as socket:
             return await asyncio.wait_for(talk(socket), 30)
 
@@ -118,7 +118,7 @@ def test_digits_opens_logged_in_as_its_user_at_its_own_path(digits: Live) -> Non
 
 
 def test_digits_own_login_makes_nobody_somebody_else_and_sets_no_cookie_for_the_host(digits: Live) -> None:
-    url = digits.now()["url"]
+    url = digits.address
     answer = digits.owner.web.post(f"{url}login", data={"username": "mallory"})
     assert (answer.status_code, answer.headers["location"]) == (302, url)
     assert "set-cookie" not in answer.headers
@@ -140,7 +140,7 @@ def test_digits_live_updates_come_by_polling_and_by_websocket(digits: Live) -> N
         return await socket.receive_str()
 
     path = "socket.io/?EIO=3&transport=websocket&sid=s1"
-    assert "job update" in over_websocket(digits, path, upgrade, Origin=digits.site.url)
+    assert "job update" in over_websocket(digits, path, upgrade, Origin=digits.site.sessions_url("alice"))
 
 
 def test_digits_jobs_folder_is_made_for_its_user_alone(digits: Live) -> None:

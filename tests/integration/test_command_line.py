@@ -57,7 +57,7 @@ def test_command_line_starts_lists_and_stops_a_session(site: DemoSite, logged_in
     started = logged_in("sessions", "start", "--gpus", "2", "--hours", "1", "--name", "By hand")
     assert started.returncode == 0, started.stderr
     assert "Asked for 2 × V100" in started.stdout
-    assert f"Open {site.url}/user/alice/by-hand-" in started.stdout
+    assert f"Open {site.sessions_url('alice')}/user/alice/by-hand-" in started.stdout
     listed = logged_in("sessions", "list")
     assert "By hand" in listed.stdout
     assert "ready" in listed.stdout

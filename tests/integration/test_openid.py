@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from demo import people
-from tests.demo_site import API, INSIDE, DemoSite
+from tests.demo_site import API, INSIDE, DemoSite, Front
 from tests.identity_provider import CLIENT, Provider, identity_provider
 from tests.other_logins import main_job, other_logins
 
@@ -40,7 +40,7 @@ secret_files = {{ client_secret = "{SECRET}" }}
 
 [login.options]
 client_id = "{CLIENT}"
-oauth_callback_url = "{kept_site.url}/hub/oauth_callback"
+oauth_callback_url = "{kept_site.hub_url}/hub/oauth_callback"
 authorize_url = "{provider.url}/authorize"
 token_url = "{provider.url}/token"
 userdata_url = "{provider.url}/userinfo"
@@ -61,7 +61,7 @@ login_service = "Example ID"
 def browser(site: DemoSite, provider: Provider, username: str) -> Iterator[tuple[httpx2.Client, httpx2.Response]]:
     """Give a client that has come back from the provider, and the page that it saw then."""
     provider.signed_in = username
-    with httpx2.Client(base_url=site.url, follow_redirects=True, timeout=60) as one:
+    with Front(site, follow_redirects=True, timeout=60) as one:
         page = one.get("/hub/login")
         assert "Log in with Example ID" in page.text
         yield one, one.get("/hub/oauth_login")

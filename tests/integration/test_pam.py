@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
-from tests.demo_site import API, CLONE, INSIDE, DemoSite
+from tests.demo_site import API, CLONE, INSIDE, DemoSite, Front
 from tests.other_logins import main_job, other_logins
 from tests.pam_daemons import module, running
 
@@ -77,14 +77,14 @@ def test_wrong_password_closed_account_outsider_and_nobody_do_not_get_in(
     by_pam: DemoSite, username: str, right: bool
 ) -> None:
     password = by_pam.accounts[username].password if right else "wrong"
-    with httpx2.Client(base_url=by_pam.url, follow_redirects=True, timeout=60) as browser:
+    with Front(by_pam, follow_redirects=True, timeout=60) as browser:
         assert log_in(browser, username, password) == 403
         assert browser.get(f"{API}/me").status_code == 401
 
 
 def test_too_many_wrong_passwords_close_an_account_for_a_while(by_pam: DemoSite) -> None:
     right = by_pam.accounts["admin"].password
-    with httpx2.Client(base_url=by_pam.url, follow_redirects=True, timeout=60) as browser:
+    with Front(by_pam, follow_redirects=True, timeout=60) as browser:
         assert [log_in(browser, "admin", "wrong") for _ in range(DENY)] == [403] * DENY
         assert log_in(browser, "admin", right) == 403
         by_pam.run("faillock", "--dir", str(COUNTS), "--user", "admin", "--reset")

@@ -165,7 +165,7 @@ def test_two_people_open_the_same_template_at_once(ours: Callable[[str], None], 
     with ThreadPoolExecutor() as pool:
         urls = list(pool.map(open_in, lives * 3))
     for one, live, url in zip(people, lives, urls, strict=False):
-        assert url.startswith(live.address)
+        assert url.startswith(live.site.at(live.address))
         assert (read(one), state(one)) == (FIRST, "same")
     leftover = people[0].site.run("find", f"{home(people[0])}/templates", "-name", "*.new")
     assert leftover == ""

@@ -45,7 +45,7 @@ def alices(kept_site: DemoSite, person: Callable[[str], Person]) -> dict[str, Li
 
 
 def address(session: Live) -> str:
-    return str(session.now()["url"]).removesuffix("lab")
+    return session.address
 
 
 def strangers(person: Callable[[str], Person]) -> dict[str, Mapping[str, str]]:
@@ -58,12 +58,14 @@ def test_a_stranger_is_refused_by_request_and_websocket(
     app: str, who: str, alices: dict[str, Live], kept_site: DemoSite, person: Callable[[str], Person]
 ) -> None:
     headers = strangers(person)[who]
-    url = kept_site.url + address(alices[app])
+    url = kept_site.at(address(alices[app]))
     for path in ("", "lab", "data/environment", "api/status", "login", "stable/x"):
         visit = httpx2.get(url + path, headers={**headers, "Accept": "text/html"})
         # Jupyter says that it has no such page, and leads from its root to its page, before it asks who comes.
         assert visit.status_code in (302, 403) or (app, visit.status_code) == ("jupyterlab", 404)
-        assert visit.status_code != 302 or visit.headers["location"].startswith(("/hub/", address(alices[app])))
+        assert visit.status_code != 302 or visit.headers["location"].startswith(
+            (f"{kept_site.hub_url}/hub/", address(alices[app]))
+        )
         posted = httpx2.post(url + path, headers=headers, json={}).status_code
         assert posted in (403, 405) or (app, posted) == ("jupyterlab", 404)
     socket = url.replace("http:", "ws:") + WEBSOCKET.get(app, "")
@@ -78,7 +80,7 @@ def test_its_owner_gets_in(
     alice = person("alice")
     assert alice.web.get(address(alices[app])).status_code in (200, 302)
     if app in WEBSOCKET:
-        url = kept_site.url.replace("http:", "ws:") + address(alices[app]) + WEBSOCKET[app]
+        url = kept_site.at(address(alices[app])).replace("http:", "ws:") + WEBSOCKET[app]
         token = {"Authorization": f"token {alice.token}"}
         assert handshake(url, token) == 101
         if app != "jupyterlab":
@@ -92,7 +94,7 @@ def test_open_websockets_end_soon_after_a_logout_and_after_their_token_is_revoke
     alice = person("alice")
     kernel = alices["jupyterlab"].kernel()
     pages = [address(alices[app]) for app in ("terminal", "jupyterlab")]
-    urls = [kept_site.url.replace("http:", "ws:") + pages[0] + WEBSOCKET["terminal"], kernel.socket]
+    urls = [kept_site.at(pages[0]).replace("http:", "ws:") + WEBSOCKET["terminal"], kernel.socket]
 
     async def show(over: list[Mapping[str, str]]) -> None:
         async with aiohttp.ClientSession() as session, AsyncExitStack() as stack:
@@ -132,7 +134,7 @@ def test_who_is_taken_out_of_the_directory_loses_open_websockets_and_tokens(
     lives = {app: carol.open(app, resources=resources) for app in ("terminal", "jupyterlab")}
     for live in lives.values():
         live.until("ready")
-    urls = [kept_site.url.replace("http:", "ws:") + address(live) + WEBSOCKET[app] for app, live in lives.items()]
+    urls = [kept_site.at(address(live)).replace("http:", "ws:") + WEBSOCKET[app] for app, live in lives.items()]
     token = {"Authorization": f"token {carol.token}"}
 
     async def show() -> None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import httpx2
 import pytest
 
-from tests.demo_site import API, DemoSite
+from tests.demo_site import API, DemoSite, Front
 from tests.person import Live, Person
 
 PORTAL = "/services/portal"
@@ -173,7 +173,7 @@ class Guesser:
         address = f"127.{1 + secrets.randbelow(250)}.{secrets.randbelow(250)}.{1 + secrets.randbelow(250)}"
         self._site = site
         self._forwarded = forwarded
-        self._browser = httpx2.Client(base_url=site.url, transport=httpx2.HTTPTransport(local_address=address))
+        self._browser = Front(site, transport=httpx2.HTTPTransport(local_address=address))
 
     def __enter__(self) -> Guesser:
         return self

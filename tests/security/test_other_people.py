@@ -11,7 +11,7 @@ import aiohttp
 import httpx2
 import pytest
 
-from tests.demo_site import API, DemoSite
+from tests.demo_site import API, DemoSite, Front
 from tests.person import Kernel, Live, Person
 
 
@@ -86,12 +86,12 @@ def strangers(site: DemoSite, person: Callable[[str], Person]) -> dict[str, Mapp
 def test_jupyter_lets_no_stranger_in(
     who: str, path: str, alices: Alices, kept_site: DemoSite, person: Callable[[str], Person]
 ) -> None:
-    answer = httpx2.get(f"{kept_site.url}{alices.address}{path}", headers=strangers(kept_site, person)[who])
+    answer = httpx2.get(kept_site.at(f"{alices.address}{path}"), headers=strangers(kept_site, person)[who])
     assert answer.status_code in (302, 403)
     if answer.status_code == 302:
-        assert answer.headers["location"].startswith("/hub/")
+        assert answer.headers["location"].startswith(f"{kept_site.hub_url}/hub/")
     started = httpx2.post(
-        f"{kept_site.url}{alices.address}api/kernels", headers=strangers(kept_site, person)[who], json={}
+        kept_site.at(f"{alices.address}api/kernels"), headers=strangers(kept_site, person)[who], json={}
     )
     assert started.status_code == 403
 
@@ -106,7 +106,7 @@ def test_jupyter_opens_no_websocket_for_a_stranger(
         path = f"terminals/websocket/{response.json()['name']}"
     else:
         path = {"kernel": f"api/kernels/{alices.kernel.id}/channels", "events": "api/events/subscribe"}[what]
-    url = f"{kept_site.url}{alices.address}{path}".replace("http:", "ws:")
+    url = kept_site.at(f"{alices.address}{path}").replace("http:", "ws:")
     assert handshake(url, strangers(kept_site, person)[who]) in (302, 403)
     assert handshake(url, {"Authorization": f"token {person('alice').token}"}) == 101
 
@@ -117,7 +117,7 @@ def test_jupyter_opens_no_websocket_for_a_page_of_another_site(alices: Alices, k
         assert browser.get(f"{alices.address}lab").status_code == 200
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in browser.cookies.jar if cookie.value)
     url = alices.kernel.socket
-    assert handshake(url, {"Cookie": cookies, "Origin": kept_site.url}) == 101
+    assert handshake(url, {"Cookie": cookies, "Origin": kept_site.sessions_url("alice")}) == 101
     assert handshake(url, {"Cookie": cookies, "Origin": "http://evil.example"}) == 403
 
 
@@ -174,9 +174,9 @@ def test_token_of_a_session_uses_the_portal_as_its_user_and_opens_no_other_serve
     token = alices.kernel.value("__import__('os').environ['JUPYTERHUB_API_TOKEN']")
     headers = {"Authorization": f"token {token}"}
     assert httpx2.get(f"{kept_site.url}{API}/me", headers=headers).json()["username"] == "alice"
-    bobs = httpx2.get(f"{kept_site.url}{alices.bobs_kernel.address}api/contents", headers=headers)
+    bobs = httpx2.get(kept_site.at(f"{alices.bobs_kernel.address}api/contents"), headers=headers)
     assert bobs.status_code == 403
-    more = httpx2.post(f"{kept_site.url}/hub/api/users/alice/tokens", headers=headers, json={})
+    more = httpx2.post(f"{kept_site.hub_url}/hub/api/users/alice/tokens", headers=headers, json={})
     assert more.status_code in (403, 404)
 
 
@@ -185,7 +185,7 @@ def test_token_of_a_session_uses_the_portal_as_its_user_and_opens_no_other_serve
 
 def test_account_outside_the_portals_group_may_not_log_in_and_is_told_why(kept_site: DemoSite) -> None:
     eve = kept_site.accounts["eve"]
-    with httpx2.Client(base_url=kept_site.url, follow_redirects=True) as browser:
+    with Front(kept_site, follow_redirects=True) as browser:
         browser.get("/hub/login")
         form = {"username": "eve", "password": eve.password, "_xsrf": browser.cookies["_xsrf"]}
         page = browser.post("/hub/login", data=form)
@@ -193,7 +193,7 @@ def test_account_outside_the_portals_group_may_not_log_in_and_is_told_why(kept_s
         assert "eve may not use this portal yet" in page.text
         assert browser.get("/hub/home").url.path == "/hub/login"
     body = {"auth": {"username": "eve", "password": eve.password}}
-    token = httpx2.post(f"{kept_site.url}/hub/api/users/eve/tokens", json=body)
+    token = httpx2.post(f"{kept_site.hub_url}/hub/api/users/eve/tokens", json=body)
     assert token.status_code == 403, token.text
 
 

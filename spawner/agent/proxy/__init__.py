@@ -36,7 +36,7 @@ def stand(
     """Start the proxy on `listener`, as the portal's `orders` say; raises KeyError, TypeError when they do not."""
     rules = Rules.parse(orders)
     hub = Hub(orders["hub"], str(orders["api_token"]))
-    gate = Gate(hub, base_url=rules.base_url, secure=rules.public_url.startswith("https:"))
+    gate = Gate(hub, base_url=rules.base_url, secure=rules.public_url.startswith("https:"), own_host=rules.own_host)
     proxy = Proxy(listener=listener, gate=gate, rules=rules, connect=connect, output=output, log=log, watch_s=watch_s)
     proxy.start()
     Activity(hub, lambda: proxy.last_used).start()

@@ -23,12 +23,18 @@ NOT_THE_APPS = {
     "origin-agent-cluster", "report-to", "nel",
 }  # fmt: skip
 UPGRADE = [("Connection", "Upgrade"), ("Upgrade", "websocket")]
+# Values of Sec-Fetch-Site for requests that pages of other hosts make.
+OTHERS = {"same-site", "cross-site"}
 UNSAFE = {"POST", "PUT", "PATCH", "DELETE"}
 COOKIE = re.compile(r"\s*([^=;\s]+)=([^;]*)")
 
 
 class Rules(NamedTuple):
-    """How one app wants to be spoken to. `base_url` has a slash at its end; `public_url` is the sessions' address."""
+    """How one app wants to be spoken to.
+
+    `base_url` has a slash at its end; `public_url` is the address of the owner's sessions. With `own_host` its host is
+    theirs alone.
+    """
 
     base_url: str
     public_url: str
@@ -38,6 +44,7 @@ class Rules(NamedTuple):
     cookies: tuple[str, ...]
     user_header: str
     user_cookie: str
+    own_host: bool
 
     @classmethod
     def parse(cls, answer: Mapping[str, Any]) -> Rules:
@@ -51,6 +58,7 @@ class Rules(NamedTuple):
             cookies=tuple(str(name) for name in answer["cookies"]),
             user_header=str(answer["user_header"]),
             user_cookie=str(answer["user_cookie"]),
+            own_host=answer.get("own_host") is True,
         )
 
     # --- to the app ---
@@ -116,6 +124,7 @@ class Rules(NamedTuple):
             headers += UPGRADE
         else:
             headers.append(("Connection", "keep-alive" if goes_on else "close"))
+            headers.append(("Content-Security-Policy", "frame-ancestors 'self'"))  # beside the app's own: both hold
         return Response(response.status, response.reason, headers)
 
     def _confined(self, cookie: str) -> str | None:
@@ -146,12 +155,21 @@ class Rules(NamedTuple):
     # --- where a request comes from ---
 
     def same_origin(self, request: Request) -> bool:
-        """Whether a page of this host sent it; programs, which name no origin, come from nowhere else."""
+        """Whether a page of this host sent it; programs, which name no origin, come from nowhere else.
+
+        Opening an address is not a page's doing. Hosts of other users are the same site, so that what their pages ask
+        for comes with cookies.
+        """
+        if request.get("sec-fetch-site") in OTHERS and request.get("sec-fetch-mode") != "navigate":
+            return False
         origin = request.get("origin")
         if not origin or not (request.wants_websocket or request.method in UNSAFE):
             return True
         netloc = urlsplit(origin).netloc.lower()
-        return bool(netloc) and netloc in (request.get("host").lower(), urlsplit(self.public_url).netloc.lower())
+        ours = {urlsplit(self.public_url).netloc.lower()}
+        if not self.own_host:  # whatever the site is called by
+            ours.add(request.get("host").lower())
+        return bool(netloc) and netloc in ours
 
 
 def cookies_of(request: Request) -> dict[str, str]:

@@ -48,8 +48,13 @@ class Start(NamedTuple):
 
 
 class Gate:
-    def __init__(self, hub: Hub, *, base_url: str, secure: bool, now: Callable[[], float] = time.time) -> None:
-        """`base_url` has a slash at its end; `secure`: the site is reached by https."""
+    def __init__(
+        self, hub: Hub, *, base_url: str, secure: bool, own_host: bool = False, now: Callable[[], float] = time.time
+    ) -> None:
+        """`base_url` has a slash at its end; `secure`: the site is reached by https.
+
+        `own_host`: only sessions of this owner are on the host.
+        """
         self._hub = hub
         self._base_url = base_url
         self._secure = secure
@@ -58,8 +63,12 @@ class Gate:
         self._logins: OrderedDict[str, str] = OrderedDict()  # cookie → token
         self._known: dict[str, tuple[float, HubUser | None]] = {}  # digest of a token → since when, whose
         mark = hashlib.sha256(base_url.encode()).hexdigest()[:12]
-        self.cookie_name = f"portal-app-{mark}"
-        self.state_cookie_name = f"portal-login-{mark}"
+        # By https, and where only its owner's sessions are: names that no page of another host can set.
+        fixed = secure and own_host
+        prefix = "__Host-" if fixed else ""
+        self._path = "/" if fixed else base_url
+        self.cookie_name = f"{prefix}portal-app-{mark}"
+        self.state_cookie_name = f"{prefix}portal-login-{mark}"
 
     def who(self, authorization: str, cookies: dict[str, str], *, ask: bool = True) -> str | None:
         """The name of who comes; None for nobody. Raises Refused, and HubAway when it cannot be known.
@@ -138,7 +147,7 @@ class Gate:
 
     def _cookie(self, name: str, value: str, more: str) -> str:
         secure = "; Secure" if self._secure else ""
-        return f"{name}={value}; Path={self._base_url}; HttpOnly; SameSite=Lax{secure}{more}"
+        return f"{name}={value}; Path={self._path}; HttpOnly; SameSite=Lax{secure}{more}"
 
     def _verifier(self, nonce: str) -> str:
         """The secret of PKCE (RFC 7636) that belongs to a login; derived, so that nothing is kept."""

@@ -50,7 +50,8 @@ def test_a_taken_port_is_refused_with_advice(taken: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "usual", "other"), [("database", "sqlite", "postgresql"), ("client", "auto", "pyslurm")]
+    ("part", "usual", "other"),
+    [("database", "sqlite", "postgresql"), ("client", "auto", "pyslurm"), ("hosts", "each", "one")],
 )
 def test_a_part_that_there_is_not_is_refused_before_anything_starts(
     part: str, usual: str, other: str, monkeypatch: pytest.MonkeyPatch

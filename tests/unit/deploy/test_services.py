@@ -48,6 +48,12 @@ def test_proxy_gets_its_token_by_the_environment_alone(
     ]
 
 
+def test_proxy_goes_by_host_where_each_user_has_one_and_leads_the_rest_to_the_portal() -> None:
+    hub = {"public_url": "https://hub.example.org", "subdomains": True}
+    argv = services.proxy_argv(Settings.model_validate({"hub": hub, "server": {"host": "::", "port": 9001}}))
+    assert argv[-3:] == ["--host-routing", "--default-target", "http://127.0.0.1:9001"]
+
+
 def test_proxy_keeps_the_options_of_node_that_a_site_gives(config: Path) -> None:
     given = {"NODE_OPTIONS": "--max-old-space-size=512"}
     options = services.proxy_environ(load(config), given)["NODE_OPTIONS"].split()

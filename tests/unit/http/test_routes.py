@@ -9,11 +9,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import pytest
+from cryptography.fernet import Fernet
 from fastapi import FastAPI
 from starlette.responses import Response
 
 from portal.app import routes
-from portal.auth.cookies import LoginState
+from portal.auth.cookies import Cookies, LoginState
 from portal.auth.endpoints import safe_next
 from portal.context import Portal
 from portal.sessions.view import render
@@ -87,6 +88,46 @@ async def test_a_page_must_send_its_csrf_token_to_write(portal: Portal, http: ht
         refused = await http.delete(url, headers=headers)
         assert (refused.status_code, refused.json()["error"]["code"]) == (403, "csrf")
     assert (await http.delete(url, headers={"X-CSRF-Token": csrf})).status_code == 404
+
+
+@pytest.mark.parametrize("site", ["same-site", "cross-site", "none"])
+async def test_a_write_from_another_hosts_page_is_refused_even_with_the_token(
+    portal: Portal, http: httpx2.AsyncClient, site: str
+) -> None:
+    """Hosts of sessions are the same site as the portal's: their pages' requests bring the portal's cookies."""
+    cookies, csrf = page_cookies(portal)
+    http.cookies.update(cookies)
+    headers = {"X-CSRF-Token": csrf, "Sec-Fetch-Site": site}
+    refused = await http.delete(f"{PREFIX}/api/sessions/abcdefghijkm", headers=headers)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "csrf")
+    headers["Sec-Fetch-Site"] = "same-origin"
+    ours = await http.delete(f"{PREFIX}/api/sessions/abcdefghijkm", headers=headers)
+    assert ours.status_code == 404
+
+
+async def test_no_page_of_another_host_may_read_or_hold_a_page(http: httpx2.AsyncClient) -> None:
+    origin = {"Origin": "https://alice.hub.example.org"}
+    asked = {**origin, "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "x-csrf-token"}
+    for answer in (
+        await http.get(f"{PREFIX}/api/me", headers={**origin, **token("alices-token")}),
+        await http.options(f"{PREFIX}/api/me", headers=asked),
+        await http.get(f"{PREFIX}/login", headers=origin),
+    ):
+        assert not [name for name in answer.headers if name.startswith("access-control-")]
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+
+
+def test_cookies_have_names_that_no_other_host_can_set_where_the_host_is_the_portals_alone() -> None:
+    cipher, response = Fernet(Fernet.generate_key()), Response()
+    cookies = Cookies(cipher, path=PREFIX, secure=True, own_host=True, csrf_key="x")
+    cookies.set_login(response, "alices-token")
+    (name, sealed), *attributes = (part.partition("=")[::2] for part in response.headers["set-cookie"].split("; "))
+    assert name == "__Host-portal-login"
+    assert {("Path", "/"), ("Secure", "")} <= set(attributes)
+    assert "Domain" not in dict(attributes)
+    assert cookies.login({name: sealed}) is not None
+    assert cookies.login({"portal-login": sealed}) is None, "Somebody else's host may have set this one."
 
 
 async def test_a_cookie_made_for_another_purpose_is_no_login(portal: Portal) -> None:

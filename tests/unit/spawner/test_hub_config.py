@@ -140,6 +140,55 @@ def test_portal_with_a_host_of_its_own_is_not_served_under_the_sessions_host(sit
     assert hub["default_url"] == hub["template_vars"]["portal_url"] == "https://portal.example.org/services/portal/"
 
 
+def with_subdomains(site: Path, hub: str) -> None:
+    say(site, "hub", f'public_url = "{hub}"')
+    say(site, "hub", "subdomains = true")
+
+
+def test_each_user_has_a_host_of_their_own_and_the_hub_one_that_is_its_alone(site: Path) -> None:
+    with_subdomains(site, "https://hub.example.org")
+    hub = shown(site)["JupyterHub"]
+    assert hub["subdomain_host"] == "https://hub.example.org"
+    assert hub["subdomain_hook"].startswith("<function subdomain "), "The portal's own: both name the same hosts."
+    assert hub["hub_routespec"] == "hub.example.org/", "Or the Hub's login page would be under users' hosts, too."
+    assert hub["cookie_host_prefix_enabled"] is True
+
+
+COOKIES = f"""
+import json
+from traitlets.config import PyFileConfigLoader
+PyFileConfigLoader({str(CONFIG)!r}).load_config()
+from unittest.mock import Mock
+from urllib.parse import urlsplit
+from jupyterhub.handlers.base import BaseHandler
+from tornado.httputil import HTTPServerRequest
+from tornado.web import Application
+app = Application(cookie_secret=b"x" * 32, subdomain_host="HUB", domain=urlsplit("HUB").hostname, base_url="/",
+                  public_url=urlsplit("HUB"), hub=Mock(base_url="/hub/", cookie_name="jupyterhub-hub-login"))
+request = HTTPServerRequest("GET", "/hub/login", connection=Mock(context=None, no_keep_alive=False))
+request.cookies
+handler = BaseHandler(app, request)
+handler.set_session_cookie()
+print(json.dumps([one.OutputString() for one in handler._new_cookie.values()]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("hub", "name"),
+    [
+        ("https://hub.example.org", "__Host-jupyterhub-session-id"),
+        ("http://hub.localhost:8000", "jupyterhub-session-id"),
+    ],
+)
+def test_hub_sets_no_cookie_that_a_users_server_would_see(site: Path, hub: str, name: str) -> None:
+    with_subdomains(site, hub)
+    done = run(site, code=COOKIES.replace("HUB", hub))
+    assert done.returncode == 0, done.stderr
+    (cookie,) = json.loads(done.stdout)
+    assert cookie.startswith(f"{name}=")
+    assert "domain" not in cookie.lower()
+
+
 def test_same_host_is_no_host_of_its_own(site: Path) -> None:
     say(site, "hub", 'public_url = "https://portal.example.org:8443"')
     refused = run(site)

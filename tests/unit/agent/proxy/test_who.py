@@ -119,6 +119,46 @@ async def test_a_write_from_another_sites_page_is_refused(make: Make, method: st
                 assert answer.status == status
 
 
+async def test_only_pages_of_the_sessions_own_host_use_it(make: Make) -> None:
+    """Whatever a request calls the host: who sends it decides that, and the browser alone says from where it comes."""
+    async with make(public_url="https://alice.hub.example", own_host=True) as world:
+        for origin, status in (
+            ("https://alice.hub.example", 200),
+            ("https://bob.hub.example", 403),
+            ("https://hub.example", 403),
+            (world.url.removesuffix(BASE), 403),
+        ):
+            headers = {"Authorization": "token alices", "Origin": origin}
+            async with world.client.post(world.url, headers=headers) as answer:
+                assert answer.status == status, origin
+            assert (await websocket_status(world, **headers) == 403) is (status == 403), origin
+
+
+@pytest.mark.parametrize("site", ["same-site", "cross-site"])
+async def test_what_pages_of_other_hosts_ask_for_never_reaches_the_app(make: Make, site: str) -> None:
+    """Even to read: a request may do something, and an app may allow everybody to read the answer."""
+    token = {"Authorization": "token alices"}
+    async with make() as world:
+        for mode in ("no-cors", "cors", "websocket"):
+            headers = token | {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode}
+            async with world.client.get(world.url, headers=headers) as answer:
+                assert answer.status == 403, mode
+        assert world.seen == []
+        visit = token | {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate"}
+        async with world.client.get(world.url, headers=visit) as answer:
+            assert answer.status == 200, "A link from elsewhere."
+            assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
+
+
+async def test_login_has_cookies_that_no_other_host_can_set_where_the_host_is_the_owners(make: Make) -> None:
+    async with make(own_host=True) as world:
+        visit = {"Accept": "text/html"}
+        async with world.client.get(world.url, headers=visit, allow_redirects=False) as answer:
+            cookie = answer.headers["Set-Cookie"]
+        assert cookie.startswith("__Host-portal-login-")
+        assert {"Path=/", "Secure"} <= set(cookie.split("; "))
+
+
 @pytest.mark.parametrize("by", ["token", "login"])
 @pytest.mark.parametrize("kind", ["websocket", "stream"])
 async def test_what_goes_on_for_long_ends_once_its_login_is_over(

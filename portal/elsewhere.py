@@ -1,0 +1,62 @@
+"""Requests that belong elsewhere, where Hub and sessions have hosts of their own.
+
+The proxy leads here whatever none of its routes fits: an address typed by number, a bookmark of before, the address of
+a session that has ended. Browsers are sent where it is; nothing of the portal is served under a host of a user's.
+"""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import quote, urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from portal.settings import Settings
+
+
+class Elsewhere:
+    def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
+        self._app = app
+        self._prefix = settings.server.prefix
+        self._entry = f"{settings.server.public_url}{self._prefix}/"
+        self._hub = settings.hub.public_url
+        self._below_the_hub = f".{urlsplit(self._hub).hostname}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or self._is_ours(scope):
+            await self._app(scope, receive, send)
+        else:
+            await self._lead_on(scope)(scope, receive, send)
+
+    def _is_ours(self, scope: Scope) -> bool:
+        host = Headers(scope=scope).get("host", "").partition(":")[0].lower()
+        inside = scope["path"] == self._prefix or scope["path"].startswith(f"{self._prefix}/")
+        return inside and not host.endswith(self._below_the_hub)
+
+    def _lead_on(self, scope: Scope) -> Response:
+        path = scope["path"]
+        if not _is_a_visit(scope):
+            # 424 is the Hub's own answer for a server that does not run, which JupyterLab knows.
+            return _refusal(424 if path.startswith("/user/") else 404)
+        if not path.startswith(("/hub/", "/user/")):
+            return RedirectResponse(self._entry, status_code=302)
+        query = scope["query_string"].decode("latin-1")
+        inside = path if path.startswith("/hub/") else f"/hub{path}"
+        target = f"{self._hub}{quote(inside, safe='/:@~!$&()*+,;=')}"
+        return RedirectResponse(f"{target}?{query}" if query else target, status_code=302)
+
+
+def _is_a_visit(scope: Scope) -> bool:
+    """Whether somebody opens an address; scripts of a page and programs get a plain refusal."""
+    headers = Headers(scope=scope)
+    if scope["method"] not in ("GET", "HEAD"):
+        return False
+    mode = headers.get("sec-fetch-mode")
+    return mode == "navigate" if mode else "application/json" not in headers.get("accept", "")
+
+
+def _refusal(status: int) -> Response:
+    message = "Nothing runs at this address." if status == 424 else "There is nothing at this address."
+    return Response(json.dumps({"message": message}), status_code=status, media_type="application/json")

@@ -1,0 +1,78 @@
+"""Requests that the proxy leads to the portal for want of a better route, where each user has a host of their own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx2
+import pytest
+from fastapi import FastAPI
+
+from portal.app import routes
+from portal.context import Portal
+from portal.settings import Hub, Server, Settings
+
+ENTRY = "https://portal.example.org/services/portal/"
+HUB = "https://hub.example.org"
+
+
+@pytest.fixture(scope="module")
+def by_host() -> FastAPI:
+    server, hub = Server(public_url="https://portal.example.org"), Hub(public_url=HUB, subdomains=True)
+    return routes(Settings(server=server, hub=hub))
+
+
+@pytest.fixture
+async def http(portal: Portal, by_host: FastAPI) -> AsyncIterator[httpx2.AsyncClient]:
+    by_host.state.portal = portal
+    transport = httpx2.ASGITransport(app=by_host, raise_app_exceptions=False)
+    async with httpx2.AsyncClient(transport=transport) as client:
+        yield client
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "portal.example.org", "old.example.org", "alice.hub.example.org"])
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("/", ENTRY),
+        ("/nowhere?x=1", ENTRY),
+        ("/user/alice/x-1/lab?a=b%20c", f"{HUB}/hub/user/alice/x-1/lab?a=b%20c"),
+        ("/hub/token", f"{HUB}/hub/token"),
+        ("/user//evil.example/\\x%0d%0aSet-Cookie:a", f"{HUB}/hub/user//evil.example/%5Cx%0D%0ASet-Cookie:a"),
+    ],
+)
+async def test_whoever_opens_an_address_is_led_to_where_it_is(
+    http: httpx2.AsyncClient, host: str, path: str, target: str
+) -> None:
+    answer = await http.get(f"https://{host}{path}", headers={"Accept": "text/html", "Sec-Fetch-Mode": "navigate"})
+    assert (answer.status_code, answer.headers["location"]) == (302, target)
+    assert answer.headers["x-frame-options"] == "DENY"
+
+
+@pytest.mark.parametrize("path", ["/services/portal/", "/services/portal/login", "/services/portal/assets/x.js"])
+async def test_nothing_of_the_portal_is_served_under_a_host_of_sessions(http: httpx2.AsyncClient, path: str) -> None:
+    answer = await http.get(f"https://Alice.hub.example.org{path}", headers={"Sec-Fetch-Mode": "navigate"})
+    assert (answer.status_code, answer.headers["location"]) == (302, ENTRY)
+    assert "set-cookie" not in answer.headers
+
+
+async def test_scripts_and_programs_get_a_plain_refusal(http: httpx2.AsyncClient) -> None:
+    alices = "https://alice.hub.example.org"
+    for method, path, headers, status in (
+        ("GET", "/user/alice/x/api/kernels", {"Sec-Fetch-Mode": "cors"}, 424),
+        ("POST", "/user/alice/x/api/kernels", {"Sec-Fetch-Mode": "navigate"}, 424),
+        ("GET", "/user/alice/x/api/kernels", {"Accept": "application/json"}, 424),
+        ("GET", "/services/portal/api/me", {"Sec-Fetch-Mode": "cors"}, 404),
+        ("POST", "/services/portal/api/sessions", {}, 404),
+        ("POST", "/hub/login", {}, 404),
+    ):
+        answer = await http.request(method, alices + path, headers=headers)
+        assert answer.status_code == status, path
+        assert answer.json()["message"]
+
+
+@pytest.mark.parametrize("host", ["portal.example.org", "127.0.0.1:8001", "head:8001", "hub.example.org:8001"])
+async def test_portal_answers_under_whatever_name_nodes_and_hub_reach_it_by(
+    http: httpx2.AsyncClient, host: str
+) -> None:
+    assert (await http.get(f"https://{host}/services/portal/api/me")).status_code == 401
