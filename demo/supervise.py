@@ -28,6 +28,7 @@ def main() -> int:
         ports=tree["ports"],
         database=tree["database"],
         client=tree["client"],
+        hosts=tree["hosts"],
     )
     namespace.enter(site)
     return 0 if asyncio.run(supervise(site, with_web=tree["with_web"])) else 1

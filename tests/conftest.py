@@ -19,6 +19,13 @@ def shared_site(request: pytest.FixtureRequest) -> Iterator[DemoSite]:
             print(f"\nThe site's logs are in {keep_logs(site)}")
 
 
+@pytest.fixture(scope="session")
+def one_host_site() -> Iterator[DemoSite]:
+    """A site that has one host for portal, Hub and everybody's sessions: no wildcard name."""
+    with demo_site(hosts="one") as site:
+        yield site
+
+
 @pytest.fixture
 def site(shared_site: DemoSite) -> Iterator[DemoSite]:
     """A whole demo site; services that a test ends come back, and its jobs are ended, after the test."""

@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -44,7 +44,7 @@ class DemoSite:
     """A running demo site. Programs run inside it, as any of its accounts; services can be ended and brought back."""
 
     folder: Path
-    hosts: str = "each"
+    hosts: str = field(default="each", kw_only=True)
 
     # --- what it is ---
 
@@ -283,7 +283,7 @@ def demo_site(*options: str, hosts: str = "each") -> Iterator[DemoSite]:
         yield DemoSite(Path(running).resolve())
         return
     folder = Path(tempfile.mkdtemp(prefix="portal-demo-"))
-    site = DemoSite(folder, hosts)
+    site = DemoSite(folder, hosts=hosts)
     try:
         site.dev("run", "--background", "--port", "0", *options, timeout_s=UP_TIMEOUT_S)
         yield site

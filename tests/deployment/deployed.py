@@ -156,7 +156,7 @@ class Deployed:
 @contextmanager
 def deployed(wheel: Path) -> Iterator[Deployed]:
     """The demo's Slurm and directory, and on them a site of the wheel's, its units running."""
-    with demo_site("--without-web") as site:
+    with demo_site("--without-web", hosts="one") as site:
         one = Deployed(site)
         site.run("rm", "-rf", str(OPT / "etc"), str(OPT / "data"))
         site.run("mkdir", "-p", str(OPT))

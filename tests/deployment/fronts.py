@@ -85,6 +85,11 @@ class Fronted(DemoSite):
     def portal_url(self) -> str:
         return self.web.portal_url
 
+    def at(self, path: str) -> str:
+        if not path.startswith("/"):
+            return path
+        return (self.url if path.startswith(("/hub/", "/user/")) else self.portal_url) + path
+
     @property
     def tls(self) -> ssl.SSLContext:
         return self.web.tls

@@ -9,29 +9,22 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.demo_site import API, INSIDE, DemoSite
+from tests.demo_site import API, INSIDE, DemoSite, Front
 from tests.deployment.fronts import FRONTS, PORTAL, SESSIONS, Fronted, fronted
 from tests.person import Live, Person
+from tests.two_hosts import two_hosts
 
 pytestmark = pytest.mark.slow
-PORTAL_TOML = str(INSIDE / "portal" / "portal.toml")
 PREFIX = "/services/portal"
 UPLOAD_BYTES = 40 * 1024 * 1024
 
 
 @pytest.fixture(scope="module")
-def behind(kept_site: DemoSite, names: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fronted]:
+def behind(one_host_site: DemoSite, names: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fronted]:
     """The site told of its two addresses; nothing serves them yet."""
-    site = fronted(kept_site, tmp_path_factory.mktemp("front"))
-    change = f's|^public_url = .*|public_url = "{site.portal_url}"|; s|^\\[hub\\]|&\\npublic_url = "{site.url}"|'
-    site.run("sed", "-i", change, PORTAL_TOML)
-    try:
-        for service in ("portal", "hub"):
-            site.restart(service)
+    site = fronted(one_host_site, tmp_path_factory.mktemp("front"))
+    with two_hosts(one_host_site, portal=site.portal_url, sessions=site.url):
         yield site
-    finally:
-        for service in ("settings", "portal", "hub"):
-            site.restart(service)
 
 
 @pytest.fixture(scope="module", params=FRONTS)
@@ -59,7 +52,7 @@ def live(alice: Person) -> Iterator[Live]:
 @contextmanager
 def client(world: Fronted, **options: Any) -> Iterator[httpx2.Client]:
     """Give a client of the portal's host."""
-    with httpx2.Client(base_url=world.portal_url, verify=world.tls, timeout=60, **options) as one:
+    with Front(world, verify=world.tls, timeout=60, **options) as one:
         yield one
 
 
