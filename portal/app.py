@@ -156,7 +156,7 @@ def start_loops(portal: Portal) -> None:
     start = portal.loops.start
     start("watcher", portal.watcher.run)
     start("reconciler", portal.sessions.reconciler.run)
-    start("reconciler-hub", portal.sessions.reconciler.run_hub)
+    start("reconciler-hub", portal.sessions.hub_servers.run)
     start("announcer", portal.cluster.announcer.run)
     start("jobs", portal.jobs.keeper.run)
     start("submissions", portal.jobs.service.submissions.run)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -127,6 +128,7 @@ def build(settings: Settings) -> Portal:
         bus=bus,
         tasks=tasks,
         cipher=cipher,
+        secret_of=partial(sealing.secret_of, secrets.encryption_key),
         slurm=slurm,
         watcher=watcher,
         hub=hub,

@@ -7,6 +7,7 @@
     │   ├── PolicyRefused          422  policy_refused       (fields say which limit)
     │   └── SlurmRefused           422  slurm_refused        (Slurm understood and said no)
     ├── NotAuthenticated           401  not_authenticated
+    ├── HelloWanted                401  hello_wanted         (agents alone)
     ├── Forbidden                  403  forbidden
     ├── NotFound                   404  not_found
     ├── Conflict                   409  conflict
@@ -92,6 +93,14 @@ class NotAuthenticated(PortalError):
     status = 401
     code = "not_authenticated"
     hint = "Log in, or send a JupyterHub token in the Authorization header."
+
+
+class HelloWanted(PortalError):
+    """For agents alone: the portal has lost what this one said of itself, and asks it to say it again."""
+
+    status = 401
+    code = "hello_wanted"
+    hint = "Say hello again."
 
 
 class Forbidden(PortalError):

@@ -181,8 +181,8 @@ def _rights(c: Config, settings: Settings) -> None:
 
 
 def _portal_scopes(settings: Settings) -> list[str]:
-    """Beside servers: where logins are not the directory's, the Hub is who knows the groups."""
-    scopes = ["servers", "list:users", "read:hub"]
+    """Which session a server holds is in its state; where logins are not the directory's, the Hub knows the groups."""
+    scopes = ["servers", "admin:server_state", "list:users", "read:hub"]
     return [*scopes, "read:users:groups"] if settings.login.authenticator else scopes
 
 

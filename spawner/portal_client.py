@@ -108,8 +108,9 @@ class PortalClient:
         )
 
     async def exit_code(self, session_id: str, *, known_at: float) -> int | None:
-        """Return None while the session lives, else its exit code; 0 for one the portal no longer knows.
+        """Return None while the session lives, or while the portal does not say that it is over; else its exit code.
 
+        The portal itself drops the servers of sessions that it does not know, once it is sure that they have no job.
         One request every few seconds answers for all sessions. `known_at` (monotonic) is when the caller learned of
         the session: an answer older than that cannot know it. Raises PortalAway.
         """
@@ -120,7 +121,7 @@ class PortalClient:
             await asyncio.shield(self._asking)
         if self._alive is None:
             raise PortalAway("The portal does not answer.")
-        return self._alive.get(session_id, 0)
+        return self._alive.get(session_id)
 
     async def announcements(self, *, timeout_s: float) -> list[dict[str, Any]]:
         """Return what the login page shows now."""

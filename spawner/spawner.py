@@ -7,13 +7,16 @@ stopped, the token stays), the portal notices and asks for it again, and `start`
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, ClassVar, TypeVar
+from urllib.parse import urlsplit
 
 from jupyterhub.spawner import Spawner, SpawnException
+from sqlalchemy.exc import SQLAlchemyError
 from traitlets import default
 
 from spawner.form import SessionForm
@@ -33,6 +36,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
 
     portal: ClassVar[PortalClient]
     form: ClassVar[SessionForm]
+    _stop_future: asyncio.Future[None] | None = None  # the Hub sets it with the first stop
     _undoing: ClassVar[set[asyncio.Task[None]]] = set()  # the event loop itself holds tasks only weakly
 
     def __init__(self, **arguments: Any) -> None:
@@ -41,6 +45,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         self._exit_code: int | None = None
         self._interrupted = False
         self._starting = False
+        self._stopping: asyncio.Task[Any] | None = None
         self._known_at = time.monotonic()
         self._steps: list[Step] = []
         self._changed = asyncio.Event()
@@ -105,9 +110,53 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         if not self.session_id or self._interrupted:
             return 0
         try:
-            return await self.portal.exit_code(self.session_id, known_at=self._known_at)
+            exit_code = await self.portal.exit_code(self.session_id, known_at=self._known_at)
         except PortalAway:
             return None
+        if exit_code is None:
+            self._keep_address()
+        return exit_code
+
+    def _keep_address(self) -> None:
+        """Bring the Hub's row back in line with where the app listens; its next look at the routes follows the row.
+
+        A rollback of the Hub's database, whose one transaction all requests share, takes the address with it.
+        """
+        address = urlsplit(self.url)
+        with self._hub_database():
+            row = self.orm_spawner.server
+            if row is not None and address.port and (row.ip, row.port) != (address.hostname, address.port):
+                self.log.warning("%s: led to %s:%s, leads to %s again", self._log_name, row.ip, row.port, self.url)
+                self.server.ip, self.server.port = row.ip, row.port = address.hostname, address.port
+                self.user.db.commit()
+
+    @contextmanager
+    def _hub_database(self) -> Iterator[None]:
+        """Leave the Hub's database usable when it fails. What was not written is tried again with the next poll."""
+        try:
+            yield
+        except SQLAlchemyError as error:
+            self.log.warning("%s: the Hub's database failed: %s", self._log_name, type(error).__name__)
+            self.user.db.rollback()
+
+    async def poll_and_notify(self) -> int | None:
+        """Return None also for an end that nobody is left to be told of: it must be stopped like a server that runs.
+
+        The Hub forgets whom to tell before it tells them; what fails then would leave the server there for good.
+        """
+        told = bool(self._callbacks)
+        status: int | None = await super().poll_and_notify()
+        return status if told else None
+
+    @property
+    def _stop_pending(self) -> bool:
+        """Whether a stop is under way. The Hub's own mark stays for good when its database fails during a stop."""
+        stopping = self._stopping is not None and not self._stopping.done()
+        return stopping or self._stop_future is not None
+
+    @_stop_pending.setter
+    def _stop_pending(self, stopping: bool) -> None:
+        self._stopping = asyncio.current_task() if stopping else None
 
     async def stop(self, now: bool = False) -> None:
         """End the session. A portal that does not answer is logged: it finds out by itself, or the user stops again."""
@@ -141,6 +190,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         request = {
             "username": self.user.name,
             "server_name": self.name,
+            "session": secrets.token_hex(6),  # the same however often this start is asked for: it makes one session
             "user_options": self.user_options or {},
             "display_name": self.display_name or "",
             "env": self.get_env(),

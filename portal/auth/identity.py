@@ -6,6 +6,7 @@ ago stays known for `STALE_S`, so that open pages go on working.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import time
 from collections.abc import Callable
@@ -24,6 +25,7 @@ class Identities:
         self._hub = hub
         self._monotonic = monotonic
         self._known: dict[str, tuple[float, HubIdentity]] = {}
+        self._asking: asyncio.Future[bool] | None = None
 
     async def of(self, token: str) -> HubIdentity:
         """Return whose token it is.
@@ -36,7 +38,7 @@ class Identities:
         if known is not None and now - known[0] < FRESH_S:
             return known[1]
         try:
-            identity = await self._hub.identify(token)
+            identity = await self._identify(token, was_known=known is not None)
         except HubUnavailable:
             if known is not None and now - known[0] < STALE_S:
                 return known[1]
@@ -53,6 +55,26 @@ class Identities:
             self._known.clear()
         self._known[key] = (now, identity)
         return identity
+
+    async def _identify(self, token: str, *, was_known: bool) -> HubIdentity:
+        """Ask the Hub, and believe a no only from a Hub that takes our own token.
+
+        While its database is locked it says the same 403 to every token. One that was known is asked for once more.
+        """
+        try:
+            return await self._hub.identify(token)
+        except NotAuthenticated:
+            if not await self._takes_us():
+                raise HubUnavailable("JupyterHub cannot tell whose tokens are whose just now.") from None
+            if not was_known:
+                raise
+        return await self._hub.identify(token)
+
+    async def _takes_us(self) -> bool:
+        """Ask once for all who wait for the answer: guessed tokens must not become as many questions."""
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.ensure_future(self._hub.takes_us())
+        return await asyncio.shield(self._asking)
 
     def forget(self, token: str) -> None:
         self._known.pop(hashlib.sha256(token.encode()).hexdigest(), None)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from portal.errors import DatabaseUnavailable
+from portal.errors import DatabaseUnavailable, OutcomeUnknown
 
 #: SQLite's SQLITE_FULL, the kernel's ENOSPC as both say it, and PostgreSQL's class 53100 (disk_full).
 FULL = ("database or disk is full", "no space left on device", "disk full")
@@ -13,6 +16,7 @@ DISK_FULL_SQLSTATE = "53100"
 
 #: What a driver says, and what SQLAlchemy's pool says when all its connections stay in use.
 Failure = DBAPIError | PoolTimeout
+FAILURES = (DBAPIError, PoolTimeout)
 FAILURES = (DBAPIError, PoolTimeout)
 
 
@@ -35,3 +39,15 @@ def in_words(error: Failure) -> DatabaseUnavailable:
     if "is locked" in str(error.orig):
         return DatabaseUnavailable("The portal's database is locked: something else is writing to it.")
     return DatabaseUnavailable("The portal's database does not answer.")
+
+
+@contextmanager
+def told_as(done: str, *, hint: str) -> Iterator[None]:
+    """Write what became of an act that is done already: where that fails, say in `done` what is known of the act.
+
+    Raises OutcomeUnknown.
+    """
+    try:
+        yield
+    except FAILURES as error:
+        raise OutcomeUnknown(f"{done} {in_words(error).message}", hint=hint) from error

@@ -7,11 +7,11 @@ nothing is known, and nothing is declared dead.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import httpx2
 
@@ -36,6 +36,12 @@ class HubServer:
 
     ready: bool
     pending: str | None
+    session_id: str = ""
+    """The session its spawner holds; empty for one that has none."""
+    base_url: str = ""
+    last_activity: datetime | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """What it was started with: by the portal or by its user."""
 
 
 def _server_path(username: str, server_name: str) -> str:
@@ -86,6 +92,13 @@ class HubClient:
             raise NotAuthenticated("This token belongs to a service; use a user's token.")
         return HubIdentity(user["name"], frozenset(user.get("scopes", ())))
 
+    async def takes_us(self) -> bool:
+        """Whether the Hub takes the portal's own token: it refuses every token while its database does not answer.
+
+        Raises HubUnavailable.
+        """
+        return (await self._call("GET", "/user")).is_success
+
     async def exchange_code(self, *, code: str, verifier: str, redirect_uri: str, client_id: str, secret: str) -> str:
         """Exchange an OAuth code for the user's access token. Raises NotAuthenticated."""
         response = await self._call(
@@ -104,9 +117,14 @@ class HubClient:
             raise NotAuthenticated("The login could not be completed; log in again.")
         return str(response.json()["access_token"])
 
-    async def start_server(self, username: str, server_name: str, session_id: str, display_name: str) -> None:
-        """Ask the Hub for a server that carries the session; one already there or on its way is fine."""
-        body: dict[str, Any] = {"user_options": {"session": session_id}}
+    async def start_server(
+        self, username: str, server_name: str, session_id: str, display_name: str, ask: Mapping[str, Any]
+    ) -> None:
+        """Ask the Hub for a server that carries the session; one already there or on its way is fine.
+
+        The Hub keeps `ask`, what the session was asked for as, so that its row can be made anew from it.
+        """
+        body: dict[str, Any] = {"user_options": {"session": session_id, "ask": dict(ask)}}
         if server_name:
             body["display_name"] = display_name
         response = await self._call("POST", _server_path(username, server_name), json=body, timeout=60.0)
@@ -118,10 +136,16 @@ class HubClient:
             raise HubUnavailable(f"JupyterHub did not start the server: {_message(response)}")
 
     async def stop_server(self, username: str, server_name: str) -> None:
-        """Ask the Hub to drop a server; one that is not there is fine."""
+        """Ask the Hub to stop and forget a server; one that is not there is fine.
+
+        A success says that the Hub has taken it on, not that the server is gone. Raises HubUnavailable for every other
+        answer: the Hub says 500 while something is pending, and 403 while its database does not answer.
+        """
         path = _server_path(username, server_name)
         options = {"json": {"remove": True}} if server_name else {}
-        await self._call("DELETE", path, **options)
+        response = await self._call("DELETE", path, **options)
+        if not response.is_success and response.status_code != 404:
+            raise HubUnavailable(f"JupyterHub did not stop the server: {_message(response)}")
 
     async def server(self, username: str, server_name: str) -> HubServer | None:
         """Return the Hub's view of one server; None when the Hub has none."""
@@ -131,9 +155,7 @@ class HubClient:
         if not response.is_success:
             raise HubUnavailable(f"JupyterHub refused to show the user: {_message(response)}")
         server = (response.json().get("servers") or {}).get(server_name)
-        if server is None:
-            return None
-        return HubServer(ready=bool(server.get("ready")), pending=server.get("pending"))
+        return None if server is None else _server(server)
 
     async def groups(self, username: str) -> tuple[str, ...] | None:
         """Return the groups of a user as their last login brought them; None for nobody that the Hub knows."""
@@ -144,22 +166,29 @@ class HubClient:
             raise HubUnavailable(f"JupyterHub refused to show the user: {_message(response)}")
         return tuple(response.json().get("groups") or ())
 
-    async def last_use(self) -> dict[tuple[str, str], datetime]:
-        """Return when each server was last used, by (user, server name)."""
-        found: dict[tuple[str, str], datetime] = {}
+    async def servers(self, *, stopped: bool = False) -> dict[tuple[str, str], HubServer]:
+        """Return all servers by (user, server name): those that run or are on their way, with `stopped` all others too.
+
+        One call for each USERS_AT_ONCE users who have such a server (with `stopped`: whom the Hub knows). Raises
+        HubUnavailable when a part of the list is missing: a part alone says nothing.
+        """
+        asked: dict[str, Any] = {"include_stopped_servers": "1"} if stopped else {"state": "active"}
         accept = {"Accept": "application/jupyterhub-pagination+json"}
+        found: dict[tuple[str, str], HubServer] = {}
         where: dict[str, Any] | None = {"offset": 0, "limit": USERS_AT_ONCE}
         while where is not None:
-            asked = {"state": "active", "offset": where["offset"], "limit": where["limit"]}
-            response = await self._call("GET", "/users", params=asked, headers=accept)
+            params = asked | {"offset": where["offset"], "limit": where["limit"]}
+            response = await self._call("GET", "/users", params=params, headers=accept)
             if not response.is_success:
                 raise HubUnavailable(f"JupyterHub refused to list servers: {_message(response)}")
-            page = response.json()
-            for user in page["items"]:
-                for name, server in (user.get("servers") or {}).items():
-                    if server.get("last_activity"):
-                        found[user["name"], name] = datetime.fromisoformat(server["last_activity"])
-            where = page["_pagination"]["next"]
+            try:
+                page = response.json()
+                for user in page["items"]:
+                    for name, server in (user.get("servers") or {}).items():
+                        found[user["name"], name] = _server(server)
+                where = page["_pagination"]["next"]
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise HubUnavailable("JupyterHub's list of servers could not be read.") from error
         return found
 
     async def progress(self, username: str, server_name: str) -> AsyncIterator[dict[str, Any]]:
@@ -174,6 +203,18 @@ class HubClient:
                         yield json.loads(line.removeprefix("data:"))
         except httpx2.HTTPError as error:
             raise HubUnavailable("JupyterHub stopped answering.") from error
+
+
+def _server(server: Mapping[str, Any]) -> HubServer:
+    used = server.get("last_activity")
+    return HubServer(
+        ready=bool(server.get("ready")),
+        pending=server.get("pending"),
+        session_id=str((server.get("state") or {}).get("session_id") or ""),
+        base_url=urlsplit(str(server.get("url") or "")).path,
+        last_activity=datetime.fromisoformat(used) if used else None,
+        options=server.get("user_options") or {},
+    )
 
 
 def _message(response: httpx2.Response) -> str:

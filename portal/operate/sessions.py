@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from portal.db import failure
 from portal.errors import Conflict, PolicyRefused, SlurmRefused
 from portal.messages.service import Messages
 from portal.operate.service import Operations
@@ -74,12 +75,19 @@ class SessionOperations:
         done = await self._operations.time_limit(actor, record.job_id, walltime_s)
         if not done.ok:
             raise SlurmRefused(done.message)
+        known = f"Slurm has given it {words.duration(seconds)} more, but that could not be noted."
+        with failure.told_as(known, hint="Do not send it again: look at when it ends."):
+            until = await self._note_extension(actor, session_id, walltime_s, seconds)
+        return f"It has {words.duration(seconds)} more{until}."
+
+    async def _note_extension(self, actor: str, session_id: str, walltime_s: int, seconds: int) -> str:
+        """Return when the session ends now, in words."""
         async with self._store.change(session_id) as draft:
             ends_at = None if draft.record.ends_at is None else draft.record.ends_at + timedelta(seconds=seconds)
             draft.set(walltime_s=walltime_s, ends_at=ends_at)
             until = f": it ends at {clock(ends_at)}" if ends_at else ""
             draft.say(f"{actor}, administrator, gave it {words.duration(seconds)} more{until}.")
-        return f"It has {words.duration(seconds)} more{until}."
+        return until
 
     async def _why_not(self, record: SessionRecord, walltime_s: int, seconds: int) -> str | None:
         left_s = walltime_s if record.ends_at is None else seconds + int((record.ends_at - self._now()).total_seconds())

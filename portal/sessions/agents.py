@@ -16,7 +16,7 @@ import structlog
 from cryptography.fernet import Fernet
 
 from portal.apps.launch import LaunchBuilder
-from portal.errors import Forbidden, Gone
+from portal.errors import Forbidden, Gone, HelloWanted
 from portal.events.bus import Bus
 from portal.sessions import endings, sealing
 from portal.sessions.addresses import AgentAddresses
@@ -67,10 +67,12 @@ class AgentDesk:
         self._addresses = addresses
 
     async def hello(self, hello: AgentHello) -> dict[str, Any] | None:
-        """Bind the agent's key to the session and return what to launch; None: ask again.
+        """Bind the agent's key to the session and return what to launch; None: ask again, or there is no need to.
 
         Raises Forbidden for a wrong secret, another key or another job, Gone for a session that is over.
         """
+        if hello.again and await self._store.known(hello.session) is None:
+            raise HelloWanted(f"There is no session {hello.session}, or not yet again.")
         async with self._store.change(hello.session) as draft:
             record = draft.record
             if draft.is_over or draft.state is SessionState.STOPPING:
@@ -92,6 +94,8 @@ class AgentDesk:
             draft.advance(SessionState.ALLOCATED, f"Allocated on {record.node or 'a node'}.")
             draft.advance(SessionState.STARTING, "The job runs; starting the app.")
         self._pulse.beat(hello.session)
+        if hello.again:
+            return None
         with self._bus.reader(lambda event: event.session == hello.session and event.kind == "session") as reader:
             record = await self._store.get(hello.session)
             while (handover := sealing.unseal(self._cipher, record.launch_sealed)) is None:
@@ -106,10 +110,18 @@ class AgentDesk:
         return self._launch.build(record, handover)
 
     async def authenticate(self, session_id: str, key: str) -> SessionRecord:
-        """Return the session an agent's key speaks for. Raises Gone when it is over, Forbidden otherwise."""
-        record = await self._store.get(session_id)
+        """Return the session an agent's key speaks for.
+
+        Raises Gone when it is over, Forbidden for another key, and HelloWanted while no key is bound to it: then the
+        database has lost the hello. The one-time secret still decides whose key gets bound.
+        """
+        record = await self._store.known(session_id)
+        if record is None:
+            raise HelloWanted(f"There is no session {session_id}, or not yet again.")
         if record.state == SessionState.ENDED:
             raise Gone("This session has ended.")
+        if record.agent_key_hash is None:
+            raise HelloWanted("No agent has said hello for this session.")
         if not sealing.matches(key, record.agent_key_hash):
             raise Forbidden("This key does not speak for this session.")
         self._pulse.beat(session_id)
@@ -139,6 +151,9 @@ class AgentDesk:
         self._hub.follow(record.id)
 
     async def report(self, record: SessionRecord, report: AgentReport) -> AgentOrders:
+        """Note what the session uses. Raises HelloWanted for one that the database no longer knows to be ready."""
+        if record.server_url is None:
+            raise HelloWanted("This session's address is not known.")
         self._usage[record.id] = use = UsageOut(
             at=self._store.now(),
             cpu_percent=report.cpu_percent,

@@ -1,7 +1,8 @@
 """Keeps the Hub's servers and the portal's sessions together.
 
 The Hub owns servers; a session has one from its start to its end. This asks the Hub for it, follows it
-until the Hub says that it is reachable, and drops it when the session is over.
+until the Hub says that it is reachable, and drops it when the session is over. Each act is decided on the row as it is
+at that moment, and looked at again once the Hub has answered: a stop that overtakes a start wins, whoever is slow.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ import asyncio
 
 import structlog
 
-from portal.errors import HubUnavailable, PortalError
+from portal.errors import HubUnavailable
 from portal.hub.client import HubClient
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.store import SessionStore
+from portal.sessions.view import ask_again
 from portal.tasks import Tasks
 
 log = structlog.get_logger()
 
 FOLLOW_RETRY_S = 2.0
+OVER = (SessionState.STOPPING, SessionState.ENDED)
 
 
 class HubLink:
@@ -29,19 +32,28 @@ class HubLink:
         self._followed: set[str] = set()
         self._starting: set[str] = set()
 
-    def start(self, record: SessionRecord) -> None:
-        """Ask the Hub for the session's server, in the background; the reconciler asks again if it fails."""
-        if record.id not in self._starting:
-            self._starting.add(record.id)
-            self._tasks.start(self._start(record), name=f"hub-start-{record.id}")
+    def start(self, session_id: str) -> None:
+        """Ask the Hub for the session's server, in the background; the next comparison asks again if it fails."""
+        if session_id not in self._starting:
+            self._starting.add(session_id)
+            self._tasks.start(self._start(session_id), name=f"hub-start-{session_id}")
 
-    async def _start(self, record: SessionRecord) -> None:
+    async def _start(self, session_id: str) -> None:
         try:
-            await self._hub.start_server(record.owner, record.server_name, record.id, record.name)
-        except HubUnavailable as error:
-            log.warning("hub.start_failed", session=record.id, error=error.message)
+            record = await self._store.known(session_id)
+            if record is None or record.state in OVER:
+                return
+            try:
+                ask = ask_again(record).model_dump(mode="json", exclude_none=True)
+                await self._hub.start_server(record.owner, record.server_name, record.id, record.name, ask)
+            except HubUnavailable as error:  # it may have been taken on all the same
+                log.warning("hub.start_failed", session=record.id, error=error.message)
+            latest = await self._store.known(session_id)
         finally:
-            self._starting.discard(record.id)
+            self._starting.discard(session_id)
+        if latest is None or latest.state == SessionState.ENDED:
+            log.info("hub.start_undone", session=session_id)
+            await self.drop_now(record.owner, record.server_name)
 
     def follow(self, session_id: str) -> None:
         """Watch the Hub until the session's server is reachable, then call it ready."""
@@ -70,7 +82,7 @@ class HubLink:
                 return False
         server = await self._hub.server(record.owner, record.server_name)
         if server is None:  # a Hub that was restarted meanwhile has forgotten it
-            self.start(record)
+            self.start(record.id)
         return server is not None and server.ready
 
     async def _ready(self, session_id: str) -> None:
@@ -80,22 +92,13 @@ class HubLink:
 
     def drop(self, record: SessionRecord) -> None:
         """Let the Hub forget the server of a session that is over, in the background."""
-        self._tasks.start(self._drop(record), name=f"hub-drop-{record.id}")
+        self._tasks.start(self.drop_now(record.owner, record.server_name), name=f"hub-drop-{record.id}")
 
-    async def _drop(self, record: SessionRecord) -> None:
+    async def drop_now(self, owner: str, server_name: str) -> None:
+        """Let the Hub forget a server, unless a session has it by now. What fails is found by the next comparison."""
+        if await self._store.find_active(owner, server_name) is not None:
+            return
         try:
-            if await self._store.find_active(record.owner, record.server_name) is None:
-                await self._hub.stop_server(record.owner, record.server_name)
-        except HubUnavailable:
-            pass  # the Hub's own poll finds out
-
-    async def tend(self, record: SessionRecord) -> None:
-        """Hand a session back to a Hub that has forgotten it, and go on following one that is starting."""
-        if record.state == SessionState.STARTING and record.server_url is not None:
-            self.follow(record.id)
-        try:
-            if await self._hub.server(record.owner, record.server_name) is None:
-                log.info("hub.handed_back", session=record.id)
-                self.start(record)
-        except PortalError as error:
-            log.warning("hub.tend_failed", session=record.id, error=error.message)
+            await self._hub.stop_server(owner, server_name)
+        except HubUnavailable as error:
+            log.warning("hub.drop_failed", user=owner, server=server_name, error=error.message)

@@ -39,7 +39,7 @@ class LastUse:
 
     async def ask(self) -> None:
         try:
-            self._used = await self._hub.last_use()
+            servers = await self._hub.servers()
         except HubUnavailable as error:
             if self.silent_since is None:
                 self.silent_since = self._now()
@@ -50,3 +50,4 @@ class LastUse:
                 raise
         else:
             self.silent_since = None
+            self._used = {key: one.last_activity for key, one in servers.items() if one.last_activity}

@@ -1,29 +1,29 @@
-"""Brings rows, jobs and the Hub's servers together again, with every new picture of Slurm.
+"""Brings rows and jobs together again, with every new picture of Slurm.
 
-Slurm is the truth about jobs: a job without a row is ended, a row without a job is closed with its reason,
-a session whose Hub has forgotten it is handed back. While Slurm does not answer nothing is decided.
+Slurm is the truth about jobs: a row without a job is closed with its reason; `strays` settles a job without a row, and
+`hub_servers` the servers of the Hub. While Slurm does not answer nothing is decided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 import structlog
 
 from portal.errors import PortalError
-from portal.loops import pause, turn
+from portal.loops import turn
 from portal.sessions import endings
 from portal.sessions.forgotten import Forgotten
-from portal.sessions.hub_link import HubLink
 from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.pulse import Pulse
 from portal.sessions.schemas import QueueOut, UsageOut
 from portal.sessions.service import SessionService
 from portal.sessions.store import Draft, SessionStore
+from portal.sessions.strays import Strays
 from portal.sessions.view import queue_of
-from portal.slurm.client import SlurmClient, job_name, session_of
+from portal.slurm.client import SlurmClient, job_name
 from portal.slurm.reasons import explain
 from portal.slurm.types import Job, Picture, Reach
 from portal.slurm.watcher import Watcher
@@ -33,7 +33,6 @@ log = structlog.get_logger()
 SUBMIT_GRACE = timedelta(seconds=30)  # a submission in flight may take as long as Slurm's own time-out
 CANCEL_AGAIN = timedelta(seconds=20)
 SILENCE = timedelta(seconds=180)  # from the job's start to the agent's first word
-TEND_EVERY_S = 15.0
 
 
 class Reconciler:
@@ -44,25 +43,22 @@ class Reconciler:
         service: SessionService,
         slurm: SlurmClient,
         watcher: Watcher,
-        hub: HubLink,
         usage: dict[str, UsageOut],
         pulse: Pulse,
         lost: LostSteps,
         forgotten: Forgotten,
-        others: Callable[[str], Awaitable[bool]],
+        strays: Strays,
         now: Callable[[], datetime],
     ) -> None:
-        """`others` says whether another part of the portal stands behind the job with this id."""
         self._store = store
         self._service = service
         self._slurm = slurm
         self._watcher = watcher
-        self._hub = hub
         self._usage = usage
         self._pulse = pulse
         self._lost = lost
         self._forgotten = forgotten
-        self._others = others
+        self._strays = strays
         self._now = now
         self._lines: dict[str, QueueOut | None] = {}
 
@@ -72,19 +68,6 @@ class Reconciler:
             if picture.state is Reach.UP:
                 with turn("reconciler.failed", serial=picture.serial):
                     await self.reconcile(picture)
-
-    async def run_hub(self) -> None:
-        """Hand forgotten sessions back to the Hub, now and then."""
-        while True:
-            await pause(TEND_EVERY_S)
-            with turn("reconciler.hub_failed"):
-                for record in await self._store.active():
-                    if record.state not in (SessionState.STOPPING, SessionState.ENDED) and self._settled(record):
-                        with turn("reconciler.hub_failed", session=record.id):
-                            await self._hub.tend(record)
-
-    def _settled(self, record: SessionRecord) -> bool:
-        return record.submitted_at is not None and self._now() - record.submitted_at > timedelta(seconds=TEND_EVERY_S)
 
     async def reconcile(self, picture: Picture) -> None:
         active = await self._store.active()
@@ -99,7 +82,7 @@ class Reconciler:
         known = {record.id for record in active}
         self._forget(known)
         await self._end_lost(active, picture)
-        await self._end_strays(picture, known)
+        await self._strays.settle(picture, known)
         await self._end_forgotten(forgotten)
         if any(record.stopping_at is not None for record in active):
             self._watcher.kick()  # somebody waits to see it gone
@@ -211,26 +194,13 @@ class Reconciler:
             and record.stopping_at is None
             and record.started_at is not None
             and self._now() - record.started_at > SILENCE
+            and self._pulse.silence(record.id) > SILENCE  # also since this portal began to listen
         )
 
     async def _end_lost(self, active: Sequence[SessionRecord], picture: Picture) -> None:
         for record in await self._lost.find(active, picture):
             log.warning("session.step_gone", session=record.id, job=record.job_id, node=record.node)
             await self._service.stop(record.id, code="step_gone")
-
-    async def _end_strays(self, picture: Picture, known: set[str]) -> None:
-        """End jobs of ours that no session stands behind."""
-        for job in picture.jobs.values():
-            session_id = session_of(job.name)
-            if session_id is None or job.state.is_over or session_id in known:
-                continue
-            if await self._store.is_active(session_id) or await self._others(session_id):
-                continue  # started since the list was read, or the pull of an image
-            log.warning("reconciler.stray_job", job=job.id, user=job.user, session=session_id)
-            try:
-                await self._slurm.cancel(job.user, job.id)
-            except PortalError as error:
-                log.warning("reconciler.stray_kept", job=job.id, error=error.message)
 
     def _forget(self, known: set[str]) -> None:
         self._pulse.forget_all_but(known)

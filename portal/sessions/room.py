@@ -20,14 +20,16 @@ from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks, LimitRules
 from portal.sessions.forgotten import Forgotten
 from portal.sessions.hub_link import HubLink
+from portal.sessions.hub_servers import HubServers
 from portal.sessions.last_use import LastUse
 from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord
 from portal.sessions.pulse import Pulse
 from portal.sessions.reconciler import Reconciler
 from portal.sessions.schemas import SessionOut, UsageOut
-from portal.sessions.service import SessionService
+from portal.sessions.service import DEFAULT_APP, SessionService
 from portal.sessions.store import SessionStore
+from portal.sessions.strays import Strays
 from portal.sessions.view import render
 from portal.settings import Environment, Settings
 from portal.slurm.client import SlurmClient
@@ -42,6 +44,7 @@ class SessionRoom:
     service: SessionService
     agents: AgentDesk
     reconciler: Reconciler
+    hub_servers: HubServers
     last_use: LastUse
     render: Callable[[SessionRecord], SessionOut]
 
@@ -53,6 +56,7 @@ def session_room(
     bus: Bus,
     tasks: Tasks,
     cipher: Fernet,
+    secret_of: Callable[[str], str],
     slurm: SlurmClient,
     watcher: Watcher,
     hub: HubClient,
@@ -67,7 +71,7 @@ def session_room(
     others: Callable[[str], Awaitable[bool]],
     now: Callable[[], datetime],
 ) -> SessionRoom:
-    """Wire the sessions. What the callables answer is told by who takes them: `Asks`, `AgentDesk`, `Reconciler`."""
+    """Wire the sessions. What the callables answer is told by who takes them."""
     usage: dict[str, UsageOut] = {}
     listening: set[str] = set()  # sessions whose agent hears of a stop at once
     last_use = LastUse(hub, now)
@@ -78,6 +82,17 @@ def session_room(
     store = SessionStore(work, bus, now, shown)
     link = HubLink(hub, store, tasks)
     pulse = Pulse(now)
+    strays = Strays(
+        store=store,
+        slurm=slurm,
+        hub=hub,
+        picture=lambda: watcher.picture,
+        others=others,
+        pulse=pulse,
+        secret_of=secret_of,
+        default_app=DEFAULT_APP,
+        now=now,
+    )
     asks = Asks(
         settings=settings,
         store=store,
@@ -99,6 +114,7 @@ def session_room(
         hub=link,
         asks=asks,
         cipher=cipher,
+        secret_of=secret_of,
         listening=listening,
         tasks=tasks,
         now=now,
@@ -127,7 +143,6 @@ def session_room(
             service=service,
             slurm=slurm,
             watcher=watcher,
-            hub=link,
             usage=usage,
             pulse=pulse,
             lost=LostSteps(
@@ -138,9 +153,10 @@ def session_room(
                 now=now,
             ),
             forgotten=Forgotten(slurm=slurm, turn=watcher.turn, now=now),
-            others=others,
+            strays=strays,
             now=now,
         ),
+        hub_servers=HubServers(hub=hub, store=store, link=link, may_live=strays.may_live, now=now),
         last_use=last_use,
         render=shown,
     )

@@ -146,6 +146,8 @@ class LogOut(Wire):
 class HubStart(Wire):
     username: str = Field(max_length=255)
     server_name: Annotated[str, Field(pattern=r"^[a-z0-9-]{0,30}$")]
+    session: Annotated[str, Field(pattern=r"^[a-z0-9]{12}$")] | None = None
+    """The id that this start's session gets, if it makes one: asked again, it makes no other."""
     user_options: dict[str, object]
     display_name: str = Field("", max_length=255)
     env: dict[str, str]
@@ -191,6 +193,8 @@ class AgentHello(Wire):
     host: str = Field("", max_length=255)
     pid: int | None = Field(None, ge=1, le=1 << 31)
     gpus: str | None = Field(None, max_length=1024)
+    again: bool = False
+    """The portal has asked for it; the agent has long got what to launch."""
 
 
 class AgentProgress(Wire):

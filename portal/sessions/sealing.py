@@ -29,6 +29,11 @@ def new_id(length: int = 12) -> str:
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(length))
 
 
+def secret_of(encryption_key: str, session_id: str) -> str:
+    """Return a session's one-time secret: the same for the same id, so that a row that was lost can be made anew."""
+    return hmac.new(encryption_key.encode(), f"session {session_id}".encode(), hashlib.sha256).hexdigest()
+
+
 def new_secret() -> str:
     return secrets.token_hex(32)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from weakref import WeakValueDictionary
 
@@ -13,10 +14,11 @@ from cryptography.fernet import Fernet
 from pydantic import ValidationError
 
 from portal.cluster.starts import starts
+from portal.db import failure
 from portal.errors import Conflict, Forbidden, SlurmRefused, SlurmUnavailable
 from portal.invalid import refusal
 from portal.policy import words
-from portal.policy.ask import Ask, ResourceAsk, Resources
+from portal.policy.ask import Ask, Resources
 from portal.policy.view import UserView
 from portal.repeats.service import Key
 from portal.sessions import sealing
@@ -25,7 +27,7 @@ from portal.sessions.hub_link import HubLink
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import HubStart
 from portal.sessions.store import SessionStore
-from portal.sessions.view import resources_of
+from portal.sessions.view import ask_again, resources_of
 from portal.settings import Settings
 from portal.slurm.client import SlurmClient
 from portal.slurm.door_slots import DoorBusy
@@ -37,6 +39,7 @@ log = structlog.get_logger()
 
 DEFAULT_APP = "jupyterlab"
 AGENT_GRACE_S = 5.0  # the agent gives the app 3 s
+AGAIN_HINT = "Start a new one in the portal, or choose Start again there."
 
 
 class SessionService:
@@ -50,10 +53,12 @@ class SessionService:
         hub: HubLink,
         asks: Asks,
         cipher: Fernet,
+        secret_of: Callable[[str], str],
         listening: set[str],
         tasks: Tasks,
         now: Callable[[], datetime],
     ) -> None:
+        """`secret_of` makes a session's one-time secret from its id."""
         self._settings = settings
         self._store = store
         self._slurm = slurm
@@ -61,6 +66,7 @@ class SessionService:
         self._hub = hub
         self._asks = asks
         self._cipher = cipher
+        self._secret_of = secret_of
         self._listening = listening
         self._tasks = tasks
         self._now = now
@@ -75,10 +81,11 @@ class SessionService:
         *,
         origin: str,
         server_name: str | None = None,
+        session_id: str | None = None,
         at_hub: bool = True,
         key: Key | None = None,
     ) -> SessionRecord:
-        """Submit a session for `username` and return its row.
+        """Submit a session for `username` and return its row. `session_id`: under this id, which is new.
 
         Raises PolicyRefused, SlurmRefused or InvalidRequest (nothing was submitted), Conflict for a server
         name in use, SlurmUnavailable when Slurm does not answer.
@@ -89,8 +96,9 @@ class SessionService:
         async with lock:  # two starts at once may not both slip under a limit
             user = await self._asks.user_view(username)
             resources = await self._asks.resolve(choice, user)
-            secret = sealing.new_secret()
-            record = self._new_record(username, ask, choice, resources, origin, server_name, secret)
+            session_id = session_id or sealing.new_id()
+            secret = self._secret_of(session_id)
+            record = self._new_record(session_id, username, ask, choice, resources, origin, server_name, secret)
             if await self._store.find_active(username, record.server_name) is not None:
                 raise Conflict(f"You already have a session on the server “{record.server_name}”.")
             await self._store.add(record, f"Asked for {words.summary(resources)}.", key)
@@ -108,6 +116,7 @@ class SessionService:
 
     def _new_record(
         self,
+        session_id: str,
         username: str,
         ask: Ask,
         choice: Choice,
@@ -116,7 +125,6 @@ class SessionService:
         server_name: str | None,
         secret: str,
     ) -> SessionRecord:
-        session_id = sealing.new_id()
         name = ask.name or f"{choice.app.title} {session_id[:4]}"
         return SessionRecord(
             id=session_id,
@@ -146,15 +154,19 @@ class SessionService:
         try:
             submitted = await self._slurm.submit(record.owner, spec, env)
         except (SlurmRefused, DoorBusy):
-            await self._store.forget(record.id)
+            with suppress(*failure.FAILURES):  # then the reconciler closes the row
+                await self._store.forget(record.id)
             raise
-        except SlurmUnavailable:
-            async with self._store.change(record.id) as draft:
-                draft.end("slurm_unavailable")
+        except SlurmUnavailable as error:
+            with failure.told_as(f"The session may have been started: {error.message}", hint=_looked_for(record.id)):
+                async with self._store.change(record.id) as draft:
+                    draft.end("slurm_unavailable")
             raise
-        record = await self._submitted(record.id, submitted)
+        known = f"The session has been started as job {submitted.job_id}, but that could not be noted."
+        with failure.told_as(known, hint=_looked_for(record.id)):
+            record = await self._submitted(record.id, submitted)
         if at_hub and record.state not in (SessionState.STOPPING, SessionState.ENDED):
-            self._hub.start(record)
+            self._hub.start(record.id)
         self._watcher.kick()
         return record
 
@@ -182,12 +194,19 @@ class SessionService:
         record = await self._store.find_active(hub.username, hub.server_name)
         if record is None:
             ask = await self._ask_of(hub)
-            record = await self.start(hub.username, ask, origin="hub", server_name=hub.server_name, at_hub=False)
+            record = await self.start(
+                hub.username,
+                ask,
+                origin="hub",
+                server_name=hub.server_name,
+                session_id=hub.session,
+                at_hub=False,
+            )
         elif hub.user_options.get("session") not in (None, record.id):
             raise Conflict("This server already carries another session.")
         async with self._store.change(record.id) as draft:
-            if draft.is_over:
-                raise Conflict("This session has ended; start a new one.")
+            if draft.is_over or draft.state is SessionState.STOPPING:
+                raise Conflict("This session is over.", hint=AGAIN_HINT)
             handover = sealing.unseal(self._cipher, draft.record.launch_sealed)
             if handover is None or draft.record.hello_at is None:
                 handover = sealing.HubHandover(hub.env, hub.api_token)
@@ -195,10 +214,17 @@ class SessionService:
         return record.id, handover.api_token
 
     async def _ask_of(self, hub: HubStart) -> Ask:
-        """Read the Hub's user options: the API's own body, or the id of a session to start again as it was."""
+        """Read the Hub's user options: the API's own body, or `again` and the id of a session to start as it was.
+
+        A start that carries a session never makes another one: the Hub keeps its options and starts by them again.
+        Neither does a start that has made one before. Raises Conflict for both.
+        """
         options = dict(hub.user_options)
-        again = options.get("session")
-        if isinstance(again, str) and set(options) == {"session"}:
+        made = await self._store.known(hub.session) if hub.session else None
+        if "session" in options or made is not None:
+            raise Conflict("The session of this server is over.", hint=AGAIN_HINT)
+        again = options.get("again")
+        if isinstance(again, str) and set(options) == {"again"}:
             record = await self._store.get(again)
             if record.owner != hub.username:
                 raise Forbidden("This session belongs to someone else.")
@@ -251,16 +277,8 @@ class SessionService:
         self._hub.drop(record)
 
 
-def ask_again(record: SessionRecord) -> Ask:
-    """Return the request that makes the same session anew."""
-    return Ask(
-        app=record.app,
-        name=record.name,
-        environment=record.environment,
-        options=record.options,
-        modules=record.modules,
-        resources=ResourceAsk(**resources_of(record).model_dump()),
-    )
+def _looked_for(session_id: str) -> str:
+    return f"Do not send it again: the portal looks for session {session_id}, and the list shows it when it is found."
 
 
 def _server_name(name: str, session_id: str) -> str:

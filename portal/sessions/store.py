@@ -163,8 +163,7 @@ class SessionStore:
         return self._recent.all()
 
     async def get(self, session_id: str) -> SessionRecord:
-        async with self._work() as db:
-            record = await db.get(SessionRecord, session_id)
+        record = await self.known(session_id)
         if record is None:
             raise NotFound(f"There is no session {session_id}.")
         return record
@@ -175,11 +174,6 @@ class SessionStore:
             query = query.where(SessionRecord.owner == owner)
         async with self._work() as db:
             return (await db.scalars(query)).all()
-
-    async def is_active(self, session_id: str) -> bool:
-        async with self._work() as db:
-            record = await db.get(SessionRecord, session_id)
-        return record is not None and record.state != ENDED
 
     async def find_active(self, owner: str, server_name: str) -> SessionRecord | None:
         query = select(SessionRecord).where(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from portal.policy.ask import Resources
+from portal.policy.ask import Ask, ResourceAsk, Resources
 from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
 from portal.sessions.schemas import EndOut, EventOut, ImageBrief, QueueOut, SessionOut, UsageOut
@@ -70,6 +70,18 @@ def render_event(event: SessionEvent) -> EventOut:
 
 def resources_of(record: SessionRecord) -> Resources:
     return Resources(**{field: getattr(record, field) for field in Resources.model_fields})
+
+
+def ask_again(record: SessionRecord) -> Ask:
+    """Return the request that makes the same session anew."""
+    return Ask(
+        app=record.app,
+        name=record.name,
+        environment=record.environment,
+        options=record.options,
+        modules=record.modules,
+        resources=ResourceAsk(**resources_of(record).model_dump()),
+    )
 
 
 def _end(record: SessionRecord) -> EndOut | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Callable, Mapping, NamedTuple
+from typing import Any, Callable, Mapping, NamedTuple
 
 from .launch import Launch
 from .portal import Portal, Unreachable
@@ -38,13 +38,9 @@ class Job(NamedTuple):
         )
 
 
-def hello(portal: Portal, job: Job, *, key: str, address: str, log: Callable[[str], None]) -> Launch:
-    """Ask until there is something to start; the portal may hold the question for a while and say "not yet" (202).
-
-    Raises Unreachable after a quarter of an hour without an answer, Gone, Refused, or KeyError, TypeError, ValueError
-    when the answer is not a launch.
-    """
-    body = {
+def introduction(job: Job, key: str, address: str) -> dict[str, Any]:
+    """Who the agent is: its job's one-time secret, and the key of its own that speaks for the session from then on."""
+    return {
         "session": job.session,
         "secret": job.secret,
         "key": key,
@@ -54,6 +50,15 @@ def hello(portal: Portal, job: Job, *, key: str, address: str, log: Callable[[st
         "pid": os.getpid(),
         "gpus": job.gpus,
     }
+
+
+def hello(portal: Portal, job: Job, *, key: str, address: str, log: Callable[[str], None]) -> Launch:
+    """Ask until there is something to start; the portal may hold the question for a while and say "not yet" (202).
+
+    Raises Unreachable after a quarter of an hour without an answer, Gone, Refused, or KeyError, TypeError, ValueError
+    when the answer is not a launch.
+    """
+    body = introduction(job, key, address)
     deadline = time.monotonic() + PATIENCE_S
     wait = FIRST_WAIT_S
     while True:

@@ -4,6 +4,7 @@ AgentError
 ├── Unreachable   no answer, or a 5xx or 429: try again later
 ├── Gone          410: the session has ended for the portal; stop everything
 └── Refused       another 4xx: asking again would not help
+    └── Stranger  401: the portal has lost what the agent said of itself
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import http.client
 import json
 import ssl
-from typing import Any
+from typing import Any, Callable
 from urllib.parse import urlsplit
 
 MAX_ANSWER_BYTES = 1_000_000
@@ -35,6 +36,10 @@ class Refused(AgentError):
         self.status = status
 
 
+class Stranger(Refused):
+    pass
+
+
 class Portal:
     """Talks to `<node_url>/agent/…`; thread-safe, because every call has a connection of its own."""
 
@@ -43,6 +48,8 @@ class Portal:
         if self._url.scheme not in ("http", "https") or not self._url.hostname:
             raise ValueError(f"DSP_PORTAL is not an http(s) address: {url!r}")
         self._authorization = f"Bearer {session}:{key}"
+        self.introduce: Callable[[], None] | None = None
+        """Says anew who the agent is; called when the portal asks for it, before what was to be said is said again."""
 
     @property
     def address(self) -> tuple[str, int]:
@@ -51,7 +58,23 @@ class Portal:
         return self._url.hostname or "", self._url.port or default
 
     def call(self, what: str, body: dict[str, Any], *, timeout_s: float = 10.0) -> tuple[int, dict[str, Any]]:
-        """POST `body` to `/agent/<what>`; status (200 or 202) and answer. Raises Unreachable, Gone or Refused."""
+        """POST `body` to `/agent/<what>`; status (200 or 202) and answer. Raises Unreachable, Gone or Refused.
+
+        A portal that no longer knows this agent is Unreachable: it may know it again when it has looked around.
+        """
+        try:
+            return self.post(what, body, timeout_s=timeout_s)
+        except Stranger as error:
+            if self.introduce is None:
+                raise
+            try:
+                self.introduce()
+                return self.post(what, body, timeout_s=timeout_s)
+            except Stranger:
+                raise Unreachable(f"the portal does not know this agent: {error}") from error
+
+    def post(self, what: str, body: dict[str, Any], *, timeout_s: float = 10.0) -> tuple[int, dict[str, Any]]:
+        """Say one thing once. Raises Unreachable, Gone, Stranger or Refused."""
         connection = self._connect(timeout_s)
         try:
             connection.request(
@@ -72,7 +95,7 @@ class Portal:
             raise Gone("the session has ended")
         if response.status >= 500 or response.status == 429 or response.status < 400:
             raise Unreachable(f"the portal answers HTTP {response.status}")
-        raise Refused(response.status, _message(answer))
+        raise (Stranger if response.status == 401 else Refused)(response.status, _message(answer))
 
     def _connect(self, timeout_s: float) -> http.client.HTTPConnection:
         host, port = self.address

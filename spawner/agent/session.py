@@ -15,7 +15,7 @@ from typing import Any, Mapping, NamedTuple
 
 from . import copies, endings, kernels, ports, processes
 from .clock import Deadline
-from .hello import Job, hello
+from .hello import Job, hello, introduction
 from .launch import Launch, home, make_links
 from .orders import Orders
 from .places import Place, ProxiedPlace
@@ -66,12 +66,14 @@ def run(environ: Mapping[str, str] | None = None) -> int:
     except (AgentError, OSError, KeyError, TypeError, ValueError) as error:
         log(f"cannot get what to start: {error!r}")
         return 1
-    return Session(portal, job, launch, address).run()
+    return Session(portal, job, launch, address, introduction(job, key, address)).run()
 
 
 class Session:
-    def __init__(self, portal: Portal, job: Job, launch: Launch, address: str) -> None:
+    def __init__(self, portal: Portal, job: Job, launch: Launch, address: str, introduction: dict[str, Any]) -> None:
         self._portal = portal
+        self._introduction = introduction
+        portal.introduce = self._introduce
         self._launch = launch
         self._deadline = Deadline(launch.ends_at, launch.warn_before_s)
         self._cgroup = Cgroup.of_job(job.job_id)
@@ -118,6 +120,13 @@ class Session:
             self._signals.close()
             shutil.rmtree(self._folder, ignore_errors=True)
         return self._report_end(failure)
+
+    def _introduce(self) -> None:
+        """Say hello again, and that the app is ready: the portal has lost it. Raises Unreachable, Gone or Refused."""
+        log("the portal asks who this is; saying hello again")
+        self._portal.post("hello", {**self._introduction, "again": True})
+        if self._ready:
+            self._portal.post("ready", {"ip": self._place.ip, "port": self._place.port})
 
     def _start(self) -> processes.App:
         """Start the app. Raises CannotStart."""

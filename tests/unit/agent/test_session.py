@@ -64,6 +64,28 @@ def test_hello_is_repeated_while_the_portal_is_down_or_has_nothing_yet(portal: F
     assert len(portal.bodies("hello")) == 4
 
 
+def test_hello_and_ready_are_said_again_when_the_portal_has_lost_them(portal: FakePortal, start_agent: Start) -> None:
+    portal.answers["report"] = [(200, {"stop": False}), (401, {"error": {}}), (200, {"stop": False})]
+    agent = start_agent()
+    first, again = portal.wait_for("hello", 1), portal.wait_for("hello", 2)
+    assert again == first | {"again": True}
+    assert portal.wait_for("ready", 2) == portal.wait_for("ready", 1)
+    portal.wait_for("report", 4)
+    assert agent.process.poll() is None
+
+
+def test_agent_that_the_portal_does_not_know_yet_goes_on_asking(portal: FakePortal, start_agent: Start) -> None:
+    portal.answers["report"] = [(401, {"error": {}})]
+    portal.answers["hello"] = [(200, {"launch": {}}), (401, {"error": {}})]
+    agent = start_agent()
+    portal.answers["hello"][0] = (200, {"launch": portal.launch})
+    portal.wait_for("report", 2)
+    portal.answers |= {"report": [(200, {"stop": False})], "hello": [(202, {})]}
+    portal.wait_for("report", 4)
+    assert agent.process.poll() is None
+    assert portal.bodies("ended") == []
+
+
 def test_agent_gives_up_when_the_portal_refuses_it(portal: FakePortal, start_agent: Start) -> None:
     portal.answers["hello"] = [(403, {"error": {"message": "Another agent speaks for this session."}})]
     agent = start_agent()

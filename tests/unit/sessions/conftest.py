@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ import pytest
 from portal.auth.people import People
 from portal.db.engine import make_engine, unit_of_work
 from portal.directory import Account
-from portal.errors import PortalError, SlurmUnavailable
+from portal.errors import HubUnavailable, PortalError, SlurmUnavailable
 from portal.events.bus import Bus
 from portal.files.types import Entry, Kind, Listing, Look
 from portal.hub.client import HubServer
@@ -23,6 +25,7 @@ from portal.policy.closures import Closure
 from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks
+from portal.sessions.hub_servers import HubServers
 from portal.sessions.models import SessionRecord
 from portal.sessions.reconciler import Reconciler
 from portal.sessions.room import session_room
@@ -176,22 +179,52 @@ class HandWatcher:
 
 @dataclass
 class HandHub:
-    """Remembers what it was asked; `servers` is what it claims to have."""
+    """Remembers what it was asked; `servers_` is what it claims to have. `held`: it answers once that is set."""
 
     started: list[tuple[str, str, str]] = field(default_factory=list)
     stopped: list[tuple[str, str]] = field(default_factory=list)
-    servers: dict[tuple[str, str], HubServer] = field(default_factory=dict)
+    servers_: dict[tuple[str, str], HubServer] = field(default_factory=dict)
+    idle: dict[tuple[str, str], HubServer] = field(default_factory=dict)
+    """Those that are stopped, which are listed only on demand."""
+    held: asyncio.Event | None = None
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    away: bool = False
+    refusing: int = 0
+    """How many more times it answers 500 to a DELETE."""
+    calls: int = 0
 
-    async def start_server(self, username: str, server_name: str, session_id: str, display_name: str) -> None:
+    async def _answer(self) -> None:
+        self.calls += 1
+        self.asked.set()
+        if self.held is not None:
+            await self.held.wait()
+        if self.away:
+            raise HubUnavailable("JupyterHub does not answer.")
+
+    async def start_server(
+        self, username: str, server_name: str, session_id: str, display_name: str, ask: Mapping[str, object]
+    ) -> None:
+        await self._answer()
         self.started.append((username, server_name, session_id))
-        self.servers[username, server_name] = HubServer(ready=False, pending="spawn")
+        options = {"session": session_id, "ask": ask}
+        self.servers_[username, server_name] = HubServer(ready=False, pending="spawn", options=options)
 
     async def stop_server(self, username: str, server_name: str) -> None:
+        await self._answer()
+        if self.refusing:
+            self.refusing -= 1
+            raise HubUnavailable("JupyterHub answered 500.")
         self.stopped.append((username, server_name))
-        self.servers.pop((username, server_name), None)
+        self.servers_.pop((username, server_name), None)
+        self.idle.pop((username, server_name), None)
 
     async def server(self, username: str, server_name: str) -> HubServer | None:
-        return self.servers.get((username, server_name))
+        await self._answer()
+        return self.servers_.get((username, server_name))
+
+    async def servers(self, *, stopped: bool = False) -> dict[tuple[str, str], HubServer]:
+        await self._answer()
+        return self.servers_ | (self.idle if stopped else {})
 
     async def progress(self, username: str, server_name: str) -> AsyncIterator[dict[str, object]]:
         yield {"ready": True}
@@ -244,6 +277,7 @@ class Desk:
     service: SessionService
     reconciler: Reconciler
     agents: AgentDesk
+    hub_servers: HubServers
     bus: Bus
     tasks: Tasks
     missing: dict[str, str]
@@ -256,6 +290,18 @@ class Desk:
     async def reconcile(self, after_s: float = 5.0) -> None:
         self.clock.pass_(after_s)
         await self.reconciler.reconcile(self.watcher.look())
+
+    async def compare(self, after_s: float = 15.0) -> None:
+        """Compare with the Hub, and wait until what follows from it is done."""
+        self.clock.pass_(after_s)
+        await self.hub_servers.compare()
+        await self.done()
+
+    async def done(self) -> None:
+        """Wait until the background tasks that wait for nothing but the Hub are done."""
+        async with asyncio.timeout(5):
+            while any(one.get_name().startswith(("hub-start", "hub-drop")) for one in asyncio.all_tasks()):
+                await asyncio.sleep(0)
 
     async def state(self, record: SessionRecord) -> str:
         return (await self.store.get(record.id)).state
@@ -298,6 +344,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         bus=bus,
         tasks=tasks,
         cipher=sealing.fernet("a key of the tests"),
+        secret_of=partial(sealing.secret_of, "a key of the tests"),
         slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
         watcher=watcher,  # type: ignore[arg-type]  # steered by hand
         hub=hub,  # type: ignore[arg-type]  # steered by hand
@@ -323,6 +370,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         service=room.service,
         reconciler=room.reconciler,
         agents=room.agents,
+        hub_servers=room.hub_servers,
         bus=bus,
         tasks=tasks,
         missing=missing,

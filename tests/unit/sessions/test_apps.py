@@ -11,7 +11,7 @@ from portal.errors import FilesUnavailable, Forbidden, InvalidRequest
 from portal.files.types import Entry, Kind, Look
 from portal.policy.ask import Ask
 from portal.sessions.sealing import HubHandover
-from portal.sessions.service import ask_again
+from portal.sessions.view import ask_again
 from portal.settings import Environment, Settings
 
 from .conftest import Desk

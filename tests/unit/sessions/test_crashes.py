@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
+from sqlalchemy.exc import OperationalError
 
-from portal.errors import SlurmUnavailable
-from portal.slurm.types import Job, JobState, Reach
+from portal.errors import OutcomeUnknown, SlurmRefused, SlurmUnavailable
+from portal.slurm.types import Job, JobState, Reach, Submitted
 
 from .conftest import Desk
 
@@ -28,6 +27,53 @@ async def test_a_submission_without_an_answer_ends_the_row_and_its_job_when_it_a
     desk.slurm.found[7] = Job(7, f"dsp-{row.id}", "alice", "", "sxm2", "", JobState.PENDING)
     await desk.reconcile()
     assert desk.slurm.cancelled == [("alice", 7)]
+
+
+@pytest.mark.parametrize("down", [False, True], ids=["Slurm took it", "Slurm did not answer"])
+async def test_start_that_could_not_be_noted_is_not_told_as_nothing(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, down: bool
+) -> None:
+    """The row is written before Slurm is asked; then the disk is full."""
+    submit = desk.slurm.submit
+
+    async def then_the_disk_is_full(*arguments: object) -> Submitted:
+        with monkeypatch.context() as until_then:
+            until_then.setattr(desk.slurm, "down", False)
+            submitted = await submit(*arguments)  # type: ignore[arg-type]
+        monkeypatch.setattr(desk.store, "change", full)
+        if down:
+            raise SlurmUnavailable("Slurm did not answer in time.")
+        return submitted
+
+    def full(session_id: str) -> None:
+        raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
+
+    monkeypatch.setattr(desk.slurm, "submit", then_the_disk_is_full)
+    with pytest.raises(OutcomeUnknown) as told:
+        await desk.start()
+    monkeypatch.undo()
+    [row] = await desk.store.active()
+    assert row.id in told.value.hint
+    assert ("may have been" in told.value.message) is down
+    assert "no room" in told.value.message
+    await desk.reconcile()
+    found = await desk.store.get(row.id)
+    assert (found.state, found.job_id) == ("allocated", 100)
+
+
+async def test_refusal_is_told_as_such_when_the_row_cannot_be_removed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(session_id: str) -> None:
+        raise OperationalError("DELETE", {}, Exception("database or disk is full"))
+
+    monkeypatch.setattr(desk.store, "forget", full)
+    desk.slurm.error = SlurmRefused("The QOS is not yours.")
+    with pytest.raises(SlurmRefused):
+        await desk.start()
+    await desk.reconcile(after_s=60)
+    [row] = await desk.store.page("alice", states="all", limit=10, before=None)
+    assert row.end_code == "submit_lost"
 
 
 async def test_a_stop_while_slurm_is_down_is_done_when_it_is_back(desk: Desk) -> None:
@@ -66,11 +112,15 @@ async def test_a_row_whose_job_never_came_is_closed_but_not_too_soon(desk: Desk)
     assert (await desk.store.get(row.id)).end_code == "submit_lost"
 
 
-async def test_a_job_of_ours_without_a_session_is_ended_and_others_are_left_alone(desk: Desk) -> None:
+async def test_a_job_of_ours_without_a_session_is_ended_in_time_and_others_are_left_alone(desk: Desk) -> None:
     desk.slurm.found[7] = Job(7, "dsp-abcdefghijkm", "bob", "", "sxm2", "", JobState.RUNNING)
     desk.slurm.found[8] = Job(8, "dsp-not-an-id", "bob", "", "sxm2", "", JobState.RUNNING)
     desk.slurm.found[9] = Job(9, "train", "bob", "", "sxm2", "", JobState.RUNNING)
     await desk.reconcile()
+    await desk.reconcile()
+    await desk.reconcile(after_s=60)
+    assert desk.slurm.cancelled == [], "Its row may be missing for this moment only."
+    await desk.reconcile(after_s=60)
     assert desk.slurm.cancelled == [("bob", 7)]
 
 
@@ -87,9 +137,8 @@ async def test_another_users_job_with_the_sessions_name_is_not_taken_for_it(desk
 async def test_a_session_the_hub_has_forgotten_is_handed_back(desk: Desk) -> None:
     desk.slurm.full = True
     record = await desk.start()
-    await asyncio.sleep(0)
+    await desk.done()
     desk.hub.started.clear()
-    desk.hub.servers.clear()
-    await desk.reconciler._hub.tend(await desk.store.get(record.id))
-    await asyncio.sleep(0)
+    desk.hub.servers_.clear()
+    await desk.compare(after_s=60)
     assert desk.hub.started == [("alice", record.server_name, record.id)]

@@ -53,11 +53,43 @@ async def test_a_server_started_at_the_hub_gets_a_session_by_the_same_rules(desk
     assert len(desk.slurm.found) == 1
 
 
-async def test_a_server_of_an_ended_session_starts_it_again_as_it_was(desk: Desk) -> None:
+@pytest.mark.parametrize("ended", [False, True], ids=["stopping", "ended"])
+async def test_start_that_carries_a_session_that_is_over_makes_no_other(desk: Desk, ended: bool) -> None:
+    record = await desk.start(gpus=2)
+    await desk.service.stop(record.id)
+    if ended:
+        await desk.reconcile()
+    with pytest.raises(Conflict, match="over"):
+        await desk.service.attach(handed(record))
+    assert len(desk.slurm.found) == 1
+
+
+async def test_start_at_the_hub_that_is_asked_for_again_makes_one_session(desk: Desk) -> None:
+    """The Hub asks until it hears: also when the session was stopped between its first question and the next."""
+    start = HubStart(
+        username="bob",
+        server_name="mine",
+        session="aaaaaaaaaaaa",
+        user_options={"app": "jupyterlab"},
+        env={},
+        api_token="t",
+        base_url="/user/bob/mine/",
+    )
+    session_id, _ = await desk.service.attach(start)
+    assert session_id == "aaaaaaaaaaaa"
+    assert (await desk.service.attach(start))[0] == session_id
+    await desk.service.stop(session_id)
+    await desk.reconcile()
+    with pytest.raises(Conflict, match="over"):
+        await desk.service.attach(start)
+    assert len(desk.slurm.found) == 1
+
+
+async def test_person_starts_an_ended_session_again_as_it_was(desk: Desk) -> None:
     record = await desk.start(gpus=2)
     await desk.service.stop(record.id)
     await desk.reconcile()
-    session_id, _ = await desk.service.attach(handed(record))
+    session_id, _ = await desk.service.attach(handed(record, user_options={"again": record.id}))
     again = await desk.store.get(session_id)
     assert session_id != record.id
     assert (again.gpus, again.cpus, again.server_name) == (2, 16, record.server_name)
@@ -66,7 +98,7 @@ async def test_a_server_of_an_ended_session_starts_it_again_as_it_was(desk: Desk
 async def test_nobody_starts_anothers_session_through_the_hub(desk: Desk) -> None:
     record = await desk.start()
     with pytest.raises(Forbidden):
-        await desk.service.attach(handed(record, username="bob", server_name="x"))
+        await desk.service.attach(handed(record, username="bob", server_name="x", user_options={"again": record.id}))
 
 
 async def test_one_server_carries_one_session(desk: Desk) -> None:

@@ -44,7 +44,7 @@ async def test_two_hundred_polls_make_one_request(portal: FakePortal, client: Po
 async def test_answer_older_than_the_session_is_not_taken(
     portal: FakePortal, client: PortalClient, clock: Clock
 ) -> None:
-    portal.answers["alive"] = [(200, {"sessions": {}}), (200, {"sessions": {"new": None}})]
+    portal.answers["alive"] = [(200, {"sessions": {"old": 0}}), (200, {"sessions": {"new": None}})]
     assert await client.exit_code("old", known_at=0) == 0
     clock.now += 1
     assert await client.exit_code("new", known_at=clock.now) is None

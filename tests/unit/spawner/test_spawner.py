@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from jupyterhub.spawner import SpawnException
+from sqlalchemy.exc import OperationalError
 
 from spawner.spawner import SlurmSpawner
 from tests.unit.spawner.conftest import FakePortal
@@ -110,7 +111,7 @@ async def test_poll_says_running_while_nobody_can_tell(portal: FakePortal, make_
 
 @pytest.mark.parametrize(
     ("sessions", "status"),
-    [({"abc123abc123": None}, None), ({"abc123abc123": 137}, 137), ({"abc123abc123": 0}, 0), ({}, 0)],
+    [({"abc123abc123": None}, None), ({"abc123abc123": 137}, 137), ({"abc123abc123": 0}, 0), ({}, None)],
 )
 async def test_poll_gives_the_exit_code_of_an_ended_session(
     portal: FakePortal, make_spawner: Make, sessions: dict[str, int | None], status: int | None
@@ -119,6 +120,60 @@ async def test_poll_gives_the_exit_code_of_an_ended_session(
     await spawner.start()
     portal.answers["alive"] = [(200, {"sessions": sessions})]
     assert await spawner.poll() == status
+
+
+async def test_end_that_nobody_is_left_to_be_told_of_must_be_stopped(portal: FakePortal, make_spawner: Make) -> None:
+    """Else the Hub takes the server for gone, and answers every DELETE that it is active and cannot be deleted."""
+    spawner = make_spawner()
+    await spawner.start()
+    portal.answers["alive"] = [(200, {"sessions": {"abc123abc123": 1}})]
+    told: list[bool] = []
+
+    async def fails() -> None:
+        told.append(True)
+        raise OperationalError("COMMIT", {}, Exception("database is locked"))
+
+    spawner.add_poll_callback(fails)
+    assert await spawner.poll_and_notify() == 1
+    assert await spawner.poll_and_notify() is None
+    assert told == [True]
+
+
+async def test_stop_that_failed_in_the_middle_is_over(make_spawner: Make) -> None:
+    spawner = make_spawner()
+
+    async def stop_with_a_locked_database() -> None:
+        spawner._stop_pending = True
+        assert spawner.pending == "stop"
+        raise OperationalError("COMMIT", {}, Exception("database is locked"))
+
+    assert spawner.pending is None
+    with pytest.raises(OperationalError):
+        await asyncio.create_task(stop_with_a_locked_database())
+    assert spawner.pending is None
+    assert spawner.ready, "It is there, and can be stopped again."
+
+
+async def test_stop_is_under_way_until_what_the_hub_waits_for_is_done(make_spawner: Make) -> None:
+    spawner = make_spawner()
+
+    async def begin() -> None:
+        spawner._stop_pending = True
+        spawner._stop_future = asyncio.get_running_loop().create_future()
+
+    await asyncio.create_task(begin())
+    assert spawner.pending == "stop"
+    spawner._stop_future, spawner._stop_pending = None, False
+    assert spawner.pending is None
+
+
+async def test_address_that_a_rollback_took_is_put_back(portal: FakePortal, make_spawner: Make) -> None:
+    spawner = make_spawner()
+    await spawner.start()
+    spawner.orm_spawner.server.ip, spawner.orm_spawner.server.port = "127.0.0.1", 9  # what the Hub makes up at first
+    assert await spawner.poll() is None
+    row = spawner.orm_spawner.server
+    assert (row.ip, row.port, spawner.server.host) == ("127.0.0.1", 5000, "http://127.0.0.1:5000")
 
 
 async def test_spawner_that_was_never_started_is_not_running(portal: FakePortal, make_spawner: Make) -> None:

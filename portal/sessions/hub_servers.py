@@ -1,0 +1,118 @@
+"""Compares the Hub's servers with the sessions, in both directions, now and then.
+
+One listing answers for all, so the number of calls does not grow with the sessions. While the Hub does not answer, or
+only a part of its list has come, nothing is concluded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+
+import structlog
+
+from portal.errors import HubUnavailable
+from portal.hub.client import HubClient, HubServer
+from portal.loops import pause, turn
+from portal.sessions.hub_link import OVER, HubLink
+from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.store import SessionStore
+
+log = structlog.get_logger()
+
+COMPARE_EVERY_S = 15.0
+#: What is there but stopped is listed by user, not by server: asked for less often.
+STOPPED_EVERY = timedelta(seconds=30)
+#: How long a stopped server stays for its user to read why it did not start.
+STOPPED_GRACE = timedelta(seconds=30)
+#: A session this young is still being handed to the Hub by whoever made it.
+SETTLED = timedelta(seconds=COMPARE_EVERY_S)
+AT_ONCE = 10
+
+Key = tuple[str, str]
+Servers = Mapping[Key, HubServer]
+
+
+class HubServers:
+    def __init__(
+        self,
+        *,
+        hub: HubClient,
+        store: SessionStore,
+        link: HubLink,
+        may_live: Callable[[str], Awaitable[bool]],
+        now: Callable[[], datetime],
+    ) -> None:
+        """`may_live` says whether a session of which no row is active may still have a job."""
+        self._hub = hub
+        self._store = store
+        self._link = link
+        self._may_live = may_live
+        self._now = now
+        self._listed_stopped_at: datetime | None = None
+        self._idle_since: dict[Key, datetime] = {}
+
+    async def run(self) -> None:
+        """Compare for ever."""
+        while True:
+            await pause(COMPARE_EVERY_S)
+            with turn("hub.comparison_failed"):
+                try:
+                    await self.compare()
+                except HubUnavailable as error:
+                    log.warning("hub.servers_unknown", error=error.message)
+
+    async def compare(self) -> None:
+        """Bring the Hub's servers in line with the sessions. Raises HubUnavailable: nothing is known."""
+        now = self._now()
+        stopped = self._listed_stopped_at is None or now - self._listed_stopped_at >= STOPPED_EVERY
+        servers = await self._hub.servers(stopped=stopped)
+        records = await self._store.active()  # read after the listing: a session that is new since then counts
+        for record in records:
+            await self._tend(record, servers.get((record.owner, record.server_name)))
+        await self._end_unwanted(servers, records, listed_stopped=stopped)
+        if stopped:
+            self._listed_stopped_at = now
+
+    async def _tend(self, record: SessionRecord, server: HubServer | None) -> None:
+        """Hand a session back to a Hub that has forgotten it, and go on following one that is starting."""
+        if record.state == SessionState.STARTING and record.server_url is not None:
+            self._link.follow(record.id)
+        if record.state in OVER or not self._is_settled(record):
+            return
+        if server is None or (not server.ready and server.pending is None):
+            log.info("hub.handed_back", session=record.id)
+            self._link.start(record.id)
+        elif server.session_id == record.id and record.base_url is None and server.base_url:
+            async with self._store.change(record.id) as draft:  # a row older than its last change: a database restored
+                draft.set(base_url=server.base_url)
+
+    def _is_settled(self, record: SessionRecord) -> bool:
+        return record.submitted_at is not None and self._now() - record.submitted_at > SETTLED
+
+    async def _end_unwanted(self, servers: Servers, records: Sequence[SessionRecord], *, listed_stopped: bool) -> None:
+        """Drop the servers that no session stands behind; the Hub may need to be asked more than once."""
+        wanted = {(record.owner, record.server_name) for record in records}
+        unwanted = {key: server for key, server in servers.items() if key not in wanted}
+        if listed_stopped:
+            self._idle_since = {key: since for key, since in self._idle_since.items() if key in unwanted}
+        places = asyncio.Semaphore(AT_ONCE)
+
+        async def drop(key: Key, server: HubServer) -> None:
+            async with places:
+                log.info("hub.server_dropped", user=key[0], server=key[1], session=server.session_id or None)
+                await self._link.drop_now(*key)
+
+        over = [(key, server) for key, server in unwanted.items() if await self._is_over(key, server)]
+        await asyncio.gather(*(drop(key, server) for key, server in over))
+
+    async def _is_over(self, key: Key, server: HubServer) -> bool:
+        """Whether a server without an active session is to be dropped now."""
+        if server.pending == "spawn":
+            return False  # started at the Hub: its session is being made, or it hears that there is none
+        if server.ready or server.pending is not None:
+            return not await self._may_live(server.session_id)
+        if not key[1]:
+            return False  # a stopped server without a name is nothing: it cannot be removed
+        return self._now() - self._idle_since.setdefault(key, self._now()) >= STOPPED_GRACE

@@ -1,0 +1,169 @@
+"""Settles jobs that carry a session's name while no session stands behind them.
+
+A job of a session that has ended is cancelled. Where there is no row at all, nobody knows what became of the session:
+the database may have been restored from an earlier copy. Such a job is watched for a while. If the Hub still has the
+server that belongs to it, the row is made anew from what Slurm and the Hub know; if not, nobody can reach the session,
+and the job is cancelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from pydantic import ValidationError
+
+from portal.errors import HubUnavailable, PortalError
+from portal.hub.client import HubClient, HubServer
+from portal.policy.ask import Ask
+from portal.sessions import sealing
+from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.pulse import Pulse
+from portal.sessions.store import SessionStore
+from portal.slurm.client import SlurmClient, session_of
+from portal.slurm.types import Job, Picture, Reach
+
+log = structlog.get_logger()
+
+#: How long, and in how many pictures of Slurm, a row must be missing before it is missing for good.
+GRACE = timedelta(seconds=120)
+PICTURES = 3
+
+
+@dataclass(slots=True)
+class _Watched:
+    since: datetime
+    pictures: int = 0
+
+
+class Strays:
+    def __init__(
+        self,
+        *,
+        store: SessionStore,
+        slurm: SlurmClient,
+        hub: HubClient,
+        picture: Callable[[], Picture],
+        others: Callable[[str], Awaitable[bool]],
+        pulse: Pulse,
+        secret_of: Callable[[str], str],
+        default_app: str,
+        now: Callable[[], datetime],
+    ) -> None:
+        """`others` says whether another part of the portal stands behind the job with this id."""
+        self._store = store
+        self._slurm = slurm
+        self._hub = hub
+        self._picture = picture
+        self._others = others
+        self._pulse = pulse
+        self._secret_of = secret_of
+        self._default_app = default_app
+        self._now = now
+        self._watched: dict[str, _Watched] = {}
+
+    async def settle(self, picture: Picture, known: set[str]) -> None:
+        """Cancel or adopt the jobs of one picture that none of the sessions in `known` stands behind."""
+        strays = {
+            session_id: job
+            for job in picture.jobs.values()
+            if not job.state.is_over and (session_id := session_of(job.name)) is not None and session_id not in known
+        }
+        self._watched = {one: watched for one, watched in self._watched.items() if one in strays}
+        for session_id, job in strays.items():
+            try:
+                await self._one(session_id, job)
+            except PortalError as error:
+                log.warning("reconciler.stray_kept", job=job.id, error=error.message)
+
+    async def _one(self, session_id: str, job: Job) -> None:
+        record = await self._store.known(session_id)
+        if record is None:
+            if not await self._others(session_id) and self._is_missing_for_good(session_id):
+                await self._settle_missing(session_id, job)
+        elif record.state == SessionState.ENDED:  # else it was started since the list was read
+            await self._cancel(session_id, job)
+
+    def _is_missing_for_good(self, session_id: str) -> bool:
+        watched = self._watched.setdefault(session_id, _Watched(self._now()))
+        watched.pictures += 1
+        return watched.pictures >= PICTURES and self._now() - watched.since >= GRACE
+
+    async def _settle_missing(self, session_id: str, job: Job) -> None:
+        try:
+            servers = await self._hub.servers()
+        except HubUnavailable as error:
+            log.warning("reconciler.stray_unknown", job=job.id, session=session_id, error=error.message)
+            return
+        for (owner, server_name), server in servers.items():
+            if server.session_id == session_id and server.ready and owner == job.user and job.nodes:
+                await self._store.add(
+                    self._row(session_id, job, server_name, server),
+                    "The portal's database had lost this session; it was found again in Slurm and JupyterHub.",
+                )
+                self._pulse.beat(session_id)  # its agent has some minutes to say hello again
+                log.warning("reconciler.session_adopted", session=session_id, job=job.id, user=job.user)
+                return
+        await self._cancel(session_id, job)
+
+    async def _cancel(self, session_id: str, job: Job) -> None:
+        log.warning("reconciler.stray_job", job=job.id, user=job.user, session=session_id)
+        await self._slurm.cancel(job.user, job.id)
+
+    def _row(self, session_id: str, job: Job, server_name: str, server: HubServer) -> SessionRecord:
+        ask = _asked(server.options) or Ask(app=self._default_app)
+        since = job.started_at or job.submitted_at or self._now()
+        return SessionRecord(
+            id=session_id,
+            owner=job.user,
+            name=ask.name or f"Session {session_id[:4]}",
+            server_name=server_name,
+            app=ask.app,
+            environment=ask.environment or "",
+            options=ask.options,
+            modules=ask.modules,
+            origin="adopted",
+            state=SessionState.READY.value,
+            partition=job.partition,
+            account=job.account or None,
+            qos=job.qos or None,
+            reservation=job.reservation or None,
+            nodes=job.node_count,
+            gpus=job.gpus // job.node_count,
+            gpu_type=job.gpu_type,
+            cpus=job.cpus // job.node_count,
+            memory_mib=(job.memory_mib or 0) // job.node_count,
+            walltime_s=job.time_limit_s or 0,
+            job_id=job.id,
+            node=job.nodes,
+            base_url=server.base_url,
+            created_at=job.submitted_at or since,
+            submitted_at=job.submitted_at or since,
+            started_at=since,
+            ready_at=since,
+            ends_at=job.ends_at,
+            secret_hash=sealing.digest(self._secret_of(session_id)),
+        )
+
+    async def may_live(self, session_id: str) -> bool:
+        """Whether a session of which no row is active may still have a job. True while nobody can tell."""
+        picture = self._picture()
+        if picture.state is not Reach.UP:
+            return True
+        if not session_id:
+            return bool(self._watched)
+        record = await self._store.known(session_id)
+        if record is not None:
+            return record.state != SessionState.ENDED
+        return any(session_of(job.name) == session_id and not job.state.is_over for job in picture.jobs.values())
+
+
+def _asked(options: Mapping[str, Any]) -> Ask | None:
+    """Return what a server was started for, where its options say so in words that still hold."""
+    try:
+        return Ask.model_validate(options.get("ask", options))
+    except ValidationError:
+        return None
