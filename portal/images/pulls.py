@@ -158,7 +158,7 @@ class Pulls:
         """Ask the registry what the tag is; one that cannot be reached from here may be from the nodes."""
         key = await self._key(username, reference)
         try:
-            async with Registry(reference.host, self._settings.ngc, key) as registry:
+            async with Registry(reference.host, self._settings.ngc, key, self._settings.images) as registry:
                 return await registry.manifest(reference)
         except RegistryUnavailable as error:
             log.info("image.registry_unknown", reference=str(reference), error=error.message)

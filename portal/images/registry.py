@@ -5,16 +5,17 @@ A key goes to the registry's own token service and nowhere else: over TLS, and n
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 
 from portal.errors import FieldProblem, InvalidRequest, Unavailable
+from portal.images.fetch import Answer, Fetcher, NotReached
 from portal.images.reference import Reference
-from portal.settings import Ngc
+from portal.settings import Images, Ngc
 
 MANIFESTS = ", ".join(
     f"application/vnd.{kind}+json"
@@ -25,7 +26,9 @@ MANIFESTS = ", ".join(
         "docker.distribution.manifest.v2",
     )
 )
-MAX_MANIFEST = 4 << 20
+MOST_LAYERS = 1_000
+OURS = ("linux", "amd64")
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _CHALLENGE = re.compile(r'(\w+)="([^"]*)"')
 
 
@@ -37,6 +40,14 @@ class RegistryUnavailable(Unavailable):
 class KeyRefused(InvalidRequest):
     code = "key_refused"
     hint = "Make a new key on the registry's own page, and store that one."
+
+
+class RegistryRefused(InvalidRequest):
+    code = "registry_refused"
+    hint = (
+        "Get the image with `apptainer pull` in a terminal, and register the file under Environments, Images; "
+        "administrators allow a registry with `images.registries`."
+    )
 
 
 class NoSuchImage(InvalidRequest):
@@ -55,20 +66,26 @@ class Manifest:
 class Registry:
     """One registry, spoken to with one user's key or with none."""
 
-    def __init__(self, host: str, settings: Ngc, key: str | None) -> None:
+    def __init__(self, host: str, settings: Ngc, key: str | None, images: Images | None = None) -> None:
         self._host = host
         self._key = key
         self._keys_for = settings.host
         self._username = settings.username
-        self._insecure = settings.plain_http and host == settings.host
-        self._base = f"{'http' if self._insecure else 'https'}://{host}"
-        self._http = httpx2.AsyncClient(timeout=settings.timeout_s, follow_redirects=False)
+        plain = settings.host if settings.plain_http else None
+        self._base = f"{'http' if host == plain else 'https'}://{host}"
+        images = images or Images()
+        self._fetcher = Fetcher(
+            allowed=images.registries,
+            trusted=[settings.host, *images.private_registries],
+            plain=plain,
+            timeout_s=settings.timeout_s,
+        )
 
     async def __aenter__(self) -> Registry:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._http.aclose()
+        await self._fetcher.close()
 
     async def reach(self) -> None:
         """See that it answers at all. Raises RegistryUnavailable."""
@@ -83,12 +100,12 @@ class Registry:
         url = f"{self._base}/v2/{reference.repository}/manifests/"
         headers = {"Accept": MANIFESTS}
         answer = await self._get(url + reference.of, headers)
-        if answer.status_code == 401:
+        if answer.status == 401:
             headers |= await self._authorization(answer, reference.repository)
             answer = await self._get(url + reference.of, headers)
-        if answer.status_code in (401, 403):
+        if answer.status in (401, 403):
             raise self._refused()
-        if answer.status_code == 404:
+        if answer.status == 404:
             raise _field(
                 NoSuchImage, "reference", f"{self._host} has no {reference.repository} with the tag {reference.of}."
             )
@@ -96,33 +113,34 @@ class Registry:
         content = self._read(answer)
         if (chosen := _for_this_machine(content)) is not None:
             content = self._read(await self._get(url + chosen, headers))
-        sizes = [int(layer.get("size", 0)) for layer in content.get("layers", [])]
-        return Manifest(digest if digest and re.fullmatch(r"sha256:[0-9a-f]{64}", digest) else None, sum(sizes) or None)
+        sizes = [_size(layer) for layer in _listed(content, "layers")]
+        return Manifest(digest if digest and _DIGEST.fullmatch(digest) else None, sum(sizes) or None)
 
-    async def _authorization(self, answer: httpx2.Response, repository: str) -> dict[str, str]:
+    async def _authorization(self, answer: Answer, repository: str) -> dict[str, str]:
         """Return the header that the registry's challenge asks for; none where it asks for nothing."""
         scheme, _, rest = answer.headers.get("www-authenticate", "").partition(" ")
         said = dict(_CHALLENGE.findall(rest))
         basic = httpx2.BasicAuth(self._username, self._key) if self._key else None
-        if answer.status_code != 401:
+        if answer.status != 401:
             return {}
         if scheme.lower() == "bearer" and "realm" in said:
-            if urlsplit(said["realm"]).scheme != ("http" if self._insecure else "https"):
-                raise RegistryUnavailable(f"{self._host} names a token service that is not safe to send a key to.")
             wanted = {"scope": f"repository:{repository}:pull"} | (
                 {"service": said["service"]} if "service" in said else {}
             )
             given = await self._get(said["realm"], params=wanted, auth=basic)
-            if given.status_code in (400, 401, 403):
+            if given.status in (400, 401, 403):
                 raise self._refused()
             content = self._read(given)
-            return {"Authorization": f"Bearer {content.get('token') or content.get('access_token') or ''}"}
+            token = str(content.get("token") or content.get("access_token") or "")
+            if not token.isascii() or not token.isprintable():
+                raise RegistryUnavailable(f"The registry {self._host} gives a token that is none.")
+            return {"Authorization": f"Bearer {token}"}
         if basic is None:
             raise self._refused()
         checked = await self._get(f"{self._base}/v2/", auth=basic)
-        if checked.status_code in (401, 403):
+        if checked.status in (401, 403):
             raise self._refused()
-        return {"Authorization": str(checked.request.headers.get("authorization", ""))}
+        return {"Authorization": str(checked.asked.get("authorization", ""))}
 
     def _refused(self) -> InvalidRequest:
         if self._key is not None:
@@ -140,34 +158,48 @@ class Registry:
         headers: dict[str, str] | None = None,
         params: dict[str, str] | None = None,
         auth: httpx2.BasicAuth | None = None,
-    ) -> httpx2.Response:
+    ) -> Answer:
+        """Ask the registry, or the token service that it names. Raises RegistryRefused, RegistryUnavailable."""
+        if not self._fetcher.may(self._host):
+            message = f"This site's portal does not ask {self._host}."
+            raise _field(RegistryRefused, "reference", message, RegistryRefused.hint)
         try:
-            answer = await self._http.get(url, headers=headers, params=params, auth=auth)
-        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            raise RegistryUnavailable(f"The registry {self._host} cannot be reached from the portal.") from error
-        if answer.status_code >= 500 or answer.status_code == 429:
-            raise RegistryUnavailable(f"The registry {self._host} answers HTTP {answer.status_code}.")
+            answer = await self._fetcher.get(url, headers=headers or {}, params=params, auth=auth)
+        except NotReached as error:
+            raise RegistryUnavailable(f"The registry {self._host} {error}.") from error
+        if answer.status >= 500 or answer.status == 429:
+            raise RegistryUnavailable(f"The registry {self._host} answers HTTP {answer.status}.")
         return answer
 
-    def _read(self, answer: httpx2.Response) -> dict[str, Any]:
+    def _read(self, answer: Answer) -> dict[str, Any]:
         try:
-            content = answer.json() if answer.is_success and len(answer.content) <= MAX_MANIFEST else None
-        except ValueError:
+            content = json.loads(answer.content) if 200 <= answer.status < 300 else None
+        except (ValueError, RecursionError):
             content = None
         if not isinstance(content, dict):
-            raise RegistryUnavailable(
-                f"The registry {self._host} gives an answer that is none (HTTP {answer.status_code})."
-            )
+            raise RegistryUnavailable(f"The registry {self._host} gives an answer that is none (HTTP {answer.status}).")
         return content
 
 
 def _for_this_machine(content: dict[str, Any]) -> str | None:
     """Return the digest of an index's image for Linux on x86-64; None for what is no index."""
-    for one in content.get("manifests", []):
-        platform = one.get("platform", {})
-        if platform.get("os") == "linux" and platform.get("architecture") == "amd64":
+    for one in _listed(content, "manifests"):
+        platform = one.get("platform")
+        is_ours = isinstance(platform, dict) and (platform.get("os"), platform.get("architecture")) == OURS
+        if is_ours and _DIGEST.fullmatch(str(one.get("digest"))):
             return str(one["digest"])
     return None
+
+
+def _listed(content: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """Return the objects of a list in what a registry says, which may be anything."""
+    found = content.get(name)
+    return [one for one in found[:MOST_LAYERS] if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _size(layer: dict[str, Any]) -> int:
+    size = layer.get("size")
+    return size if isinstance(size, int) and 0 <= size < 1 << 50 else 0
 
 
 def _field(kind: type[InvalidRequest], field: str, message: str, hint: str | None = None) -> InvalidRequest:

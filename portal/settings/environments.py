@@ -15,6 +15,8 @@ ModuleName = Annotated[
 ]
 """A module as `module load` takes it. Nothing in it means anything to a shell, and it is never an option."""
 
+HOST = r"^[A-Za-z0-9.-]+(:\d+)?$"
+"""Of a registry, with its port where that is not 443."""
 REPOSITORY = r"^[a-z0-9]+([._/-][a-z0-9_]+)*$"
 Tag = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$")]
 """As the OCI distribution specification has them."""
@@ -115,6 +117,19 @@ class Images(Section):
     )
     site_folder: Path | None = Field(
         None, description="Where administrators pull images for everybody; they must be able to write there."
+    )
+    registries: list[Annotated[str, Field(pattern=HOST)]] = Field(
+        default_factory=lambda: [
+            *("docker.io", "index.docker.io", "registry-1.docker.io", "auth.docker.io", "nvcr.io", "authn.nvidia.com"),
+            *("ghcr.io", "quay.io", "gcr.io", "registry.gitlab.com", "gitlab.com", "mcr.microsoft.com"),
+            *("public.ecr.aws", "registry.k8s.io"),
+        ],
+        description="Registries, and their token services, that the portal asks about images: names in public DNS, "
+        "at public addresses, by HTTPS. Images of others cannot be pulled through the portal. `ngc.host` is one, too.",
+        max_length=200,
+    )
+    private_registries: list[Annotated[str, Field(pattern=HOST)]] = Field(
+        default_factory=list, description="The same, of registries that are inside of your network.", max_length=200
     )
     pull_partition: str = Field("", description="Where images are pulled; empty: as for sessions.")
     pull_cpus: int = Field(4, ge=1, description="Cores of a pull; unpacking and packing use them.")
