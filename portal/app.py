@@ -50,6 +50,7 @@ from portal.sessions.endpoints import router as sessions
 from portal.sessions.hub_endpoints import router as hub
 from portal.settings import Settings
 from portal.shipped import WEB_APP
+from portal.turns import Turns
 from portal.usage.endpoints import router as usage
 
 #: What clones repositories, reads sacct or rolls up years may take this long for one turn.
@@ -86,6 +87,7 @@ def routes(
     )
     if settings.hub.subdomains:
         app.add_middleware(Elsewhere, settings=settings)
+    app.state.turns = Turns()
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     app.add_middleware(ClientAddress, trusted=settings.server.trusted_proxies)

@@ -21,6 +21,7 @@ from starlette.responses import Response
 
 from portal.bounded_json import parse
 from portal.numbers import whole_number
+from portal.turns import Turns
 
 READ_WITHIN_S = 20.0
 T = TypeVar("T")
@@ -78,6 +79,14 @@ class Route(APIRoute):
             overrides = request.app.dependency_overrides
             for one in gates:
                 await overrides.get(one, one)(request, request.app.state.portal)
+            who = _caller(request)
+            if who is None:
+                return await within(request)
+            turns: Turns = request.app.state.turns
+            async with turns.of(who):
+                return turns.counted(who, await within(request))
+
+        async def within(request: Request) -> Response:
             if limit is None:
                 return await handle(request)
             bounded = BoundedRequest(request.scope, request.receive, limit)
@@ -93,6 +102,12 @@ class Route(APIRoute):
     @property
     def body_limit(self) -> BodyLimit:
         return getattr(self.endpoint, "body_limit", COMMON if self.gates else ANONYMOUS)
+
+
+def _caller(request: Request) -> str | None:
+    """Return the user whom a gate let in; None for an agent, the Hub, or nobody in particular."""
+    passed = request.scope.get("portal.passed", {}).values()
+    return next((one.username for one in passed if hasattr(one, "username")), None)
 
 
 def _calls(dependant: Dependant) -> Iterator[Any]:

@@ -5,11 +5,12 @@ The copies are the users' files: they are looked at, and written, through the do
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+from portal.apart import Apart, Refused, TooMuch
 from portal.errors import Conflict, FilesUnavailable, NotFound, SlurmUnavailable
 from portal.files.service import MAX_PIECE, FileService
 from portal.notebooks.difference import compare
@@ -21,12 +22,15 @@ from portal.slurm.door_slots import DoorBusy
 
 DEADLINE_S = 10
 MOST_COMPARED = 8 * MAX_PIECE
+MOST_CELLS = 2_000
+NO_LONGER_THERE, TOO_LONG, NOT_WHOLE = "no longer there", "too long", "not whole"
 
 
 class OwnCopies:
-    def __init__(self, door: Door, files: FileService) -> None:
+    def __init__(self, door: Door, files: FileService, apart: Apart | None = None) -> None:
         self._door = door
         self._files = files
+        self._apart = apart or Apart()
 
     async def states(self, username: str, templates: Sequence[Found]) -> list[CopyOut]:
         """Say how the user's copy of each template stands. Raises FilesUnavailable, Conflict."""
@@ -38,8 +42,24 @@ class OwnCopies:
 
     async def difference(self, username: str, found: Found) -> DifferenceOut:
         """Compare the user's copy with the site's version. Raises NotFound, Conflict, FilesUnavailable."""
-        content = await self._read(username, f"~/{HOME_FOLDER}/{found.template.file}")
-        return await asyncio.to_thread(_compared, content, found)
+        path = f"~/{HOME_FOLDER}/{found.template.file}"
+        asked = json.dumps({"id": found.template.id, "path": str(found.path)}).encode()
+        try:
+            async with self._apart.place(username):
+                content = await self._read(username, path)
+                out = await self._apart.run(f"{__name__}:compared", asked + b"\n" + content)
+        except TooMuch as error:
+            raise _too_large(path) from error
+        except Refused as no:
+            if str(no) == NO_LONGER_THERE:
+                raise NotFound(f"The notebook of “{found.template.title}” cannot be read now.") from no
+            if str(no) == TOO_LONG:
+                raise _too_large(path) from no
+            raise Conflict(
+                f"Your copy, {path}, is not a whole notebook.",
+                hint="Keep it under another name; the site's version can then take its place.",
+            ) from no
+        return DifferenceOut.model_validate_json(out)
 
     async def place(self, username: str, found: Found, how: How) -> PlacedOut:
         """Bring the site's version to where the user wants it. Raises Conflict when the home cannot take it."""
@@ -53,9 +73,7 @@ class OwnCopies:
         while True:
             piece = await self._files.read(username, path, len(content))
             if piece.size > MOST_COMPARED:
-                raise Conflict(
-                    f"{path} is too large to be compared here.", hint="Clear its outputs in JupyterLab, and save it."
-                )
+                raise _too_large(path)
             content += piece.data
             if not piece.data or len(content) >= piece.size:
                 return bytes(content)
@@ -71,6 +89,10 @@ class OwnCopies:
             raise FilesUnavailable("Your home directory does not answer now.") from error
 
 
+def _too_large(path: str) -> Conflict:
+    return Conflict(f"{path} is too large to be compared here.", hint="Clear its outputs in JupyterLab, and save it.")
+
+
 def _state(digest: str | None, brought: str | None, newest: str) -> CopyState:
     if digest is None:
         return CopyState.ABSENT
@@ -81,14 +103,18 @@ def _state(digest: str | None, brought: str | None, newest: str) -> CopyState:
     return CopyState.CHANGED if brought == newest else CopyState.OUTDATED
 
 
-def _compared(content: bytes, found: Found) -> DifferenceOut:
+def compared(asked: bytes) -> bytes:
+    """Compare, in a process of its own: after a line with what the site's version is, the user's copy."""
+    head, _, content = asked.partition(b"\n")
+    about = json.loads(head)
+    try:
+        new = read_notebook(Path(about["path"]))
+    except OSError as error:
+        raise Refused(NO_LONGER_THERE) from error
     try:
         mine = json.loads(content)
-        return DifferenceOut(id=found.template.id, cells=compare(mine, read_notebook(found.path)))
-    except OSError as error:
-        raise NotFound(f"The notebook of “{found.template.title}” cannot be read now.") from error
+        if len(mine["cells"]) > MOST_CELLS:
+            raise Refused(TOO_LONG)
+        return DifferenceOut(id=about["id"], cells=compare(mine, new)).model_dump_json().encode()
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise Conflict(
-            f"Your copy, ~/{HOME_FOLDER}/{found.template.file}, is not a whole notebook.",
-            hint="Keep it under another name; the site's version can then take its place.",
-        ) from error
+        raise Refused(NOT_WHOLE) from error

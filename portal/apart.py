@@ -1,0 +1,128 @@
+"""Work on users' data that may take long, in a process of its own: Python in a thread would hold up everybody.
+
+A function named `module:function` gets bytes and returns bytes. Its process has a deadline, a bound on processor time
+and memory, and ends when either is over. At most `AT_ONCE` run, and one of each user.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import os
+import resource
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from portal.errors import TooManyRequests, Unavailable
+
+AT_ONCE = 2
+PATIENCE_S = 10.0
+DEADLINE_S = 15.0
+MEMORY = 768 << 20
+MOST_OUT = 8 << 20
+REFUSED = 3
+"""Exit status of a function that says no; its reason is its output."""
+
+
+class TooMuch(Exception):
+    """The work ended at its deadline, or at its bound of memory."""
+
+
+class Refused(Exception):
+    """The function's own no."""
+
+
+class Apart:
+    def __init__(self) -> None:
+        self._places = asyncio.Semaphore(AT_ONCE)
+        self._users: set[str] = set()
+
+    @asynccontextmanager
+    async def place(self, user: str) -> AsyncIterator[None]:
+        """Hold a place for a user's work. Raises TooManyRequests, Unavailable."""
+        if user in self._users:
+            raise TooManyRequests("Your last one is still being worked on.", retry_after_s=5)
+        self._users.add(user)
+        try:
+            try:
+                async with asyncio.timeout(PATIENCE_S):
+                    await self._places.acquire()
+            except TimeoutError:
+                raise Unavailable("Others' work is being done; there is no place now.", retry_after_s=10) from None
+            try:
+                yield
+            finally:
+                self._places.release()
+        finally:
+            self._users.discard(user)
+
+    async def run(self, function: str, data: bytes) -> bytes:
+        """Run it on `data`; hold a place. Raises Refused for its own no, TooMuch at its bounds."""
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "portal.apart", function),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": os.pathsep.join(sys.path[1:])},
+            start_new_session=True,
+        )
+        try:
+            async with asyncio.timeout(DEADLINE_S):
+                _, out = await asyncio.gather(_feed(process, data), _read(process))
+                code = await process.wait()
+        except (TimeoutError, OverflowError):
+            raise TooMuch from None
+        finally:
+            if process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+        if code == REFUSED:
+            raise Refused(out.decode())
+        if code:
+            raise TooMuch
+        return out
+
+
+async def _feed(process: asyncio.subprocess.Process, data: bytes) -> None:
+    assert process.stdin is not None  # noqa: S101  (asked for with PIPE)
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        process.stdin.write(data)
+        await process.stdin.drain()
+    process.stdin.close()
+
+
+async def _read(process: asyncio.subprocess.Process) -> bytes:
+    assert process.stdout is not None  # noqa: S101
+    found = bytearray()
+    while piece := await process.stdout.read(1 << 16):
+        found += piece
+        if len(found) > MOST_OUT:
+            raise OverflowError
+    return bytes(found)
+
+
+def main(function: str) -> int:
+    module, _, name = function.partition(":")
+    work = getattr(importlib.import_module(module), name)
+    os.nice(10)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(DEADLINE_S), int(DEADLINE_S)))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    try:
+        out = work(sys.stdin.buffer.read())
+    except Refused as no:
+        out, code = str(no).encode(), REFUSED
+    else:
+        code = 0
+    sys.stdout.buffer.write(out)
+    sys.stdout.buffer.flush()
+    return code
+
+
+if __name__ == "__main__":
+    from portal.apart import main as main_  # its `Refused` is the one that functions raise
+
+    sys.exit(main_(sys.argv[1]))

@@ -1,0 +1,87 @@
+"""How much of one user's is done at once: requests in work, and streams that stay open.
+
+What is too much waits, then is refused with when to come again; nobody else is held up by it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.responses import Response, StreamingResponse
+
+from portal.errors import TooManyRequests
+
+AT_ONCE = 16
+WAITING = 128
+PATIENCE_S = 10.0
+STREAMS = 64
+RETRY_S = 5.0
+
+
+@dataclass(slots=True)
+class _Person:
+    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    waiting: int = 0
+    here: int = 0
+
+
+class Turns:
+    def __init__(self) -> None:
+        self._people: dict[str, _Person] = {}
+        self._streams: Counter[str] = Counter()
+
+    @asynccontextmanager
+    async def of(self, who: str) -> AsyncIterator[None]:
+        """Hold one of the user's places. Raises TooManyRequests when none becomes free."""
+        person = self._people.setdefault(who, _Person())
+        person.here += 1
+        try:
+            await self._wait(person)
+            try:
+                yield
+            finally:
+                person.places.release()
+        finally:
+            person.here -= 1
+            if not person.here:
+                del self._people[who]
+
+    async def _wait(self, person: _Person) -> None:
+        if person.waiting >= WAITING:
+            raise _too_many("Many of your requests are waiting already.")
+        person.waiting += 1
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await person.places.acquire()
+        except TimeoutError:
+            raise _too_many("Your other requests took too long for this one to begin.") from None
+        finally:
+            person.waiting -= 1
+
+    def counted(self, who: str, response: Response) -> Response:
+        """Count a response that stays open until it ends. Raises TooManyRequests beyond the limit."""
+        if isinstance(response, StreamingResponse):
+            if self._streams[who] >= STREAMS:
+                raise _too_many("Many pages of yours are open already.")
+            response.body_iterator = self._counting(who, response.body_iterator)
+        return response
+
+    async def _counting(self, who: str, pieces: Any) -> AsyncIterator[Any]:
+        self._streams[who] += 1
+        try:
+            async with aclosing(pieces):
+                async for piece in pieces:
+                    yield piece
+        finally:
+            self._streams[who] -= 1
+            if not self._streams[who]:
+                del self._streams[who]
+
+
+def _too_many(message: str) -> TooManyRequests:
+    return TooManyRequests(message, hint="Try again in a few seconds.", retry_after_s=RETRY_S)

@@ -1,0 +1,105 @@
+"""Long work in a process of its own: it ends at its bounds, and one user holds one place."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portal.apart import AT_ONCE, Apart, Refused, TooMuch
+from portal.errors import TooManyRequests, Unavailable
+from portal.notebooks.mine import MOST_CELLS, TOO_LONG
+
+COMPARE = "portal.notebooks.mine:compared"
+
+
+def upper(data: bytes) -> bytes:
+    return data.upper()
+
+
+def refuse(data: bytes) -> bytes:
+    raise Refused("no: é")
+
+
+def endless(data: bytes) -> bytes:
+    while True:
+        pass
+
+
+def hungry(data: bytes) -> bytes:
+    return b"x" * (4 << 30)
+
+
+def talkative(data: bytes) -> bytes:
+    return b"x" * (32 << 20)
+
+
+async def test_work_is_done_and_its_no_is_told() -> None:
+    assert await Apart().run(f"{__name__}:upper", b"abc") == b"ABC"
+    with pytest.raises(Refused, match="no: é"):
+        await Apart().run(f"{__name__}:refuse", b"")
+
+
+@pytest.mark.parametrize("function", ["endless", "hungry", "talkative"])
+async def test_work_ends_at_its_bounds(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("portal.apart.DEADLINE_S", 3.0 if function == "endless" else 60.0)
+    with pytest.raises(TooMuch):
+        await Apart().run(f"{__name__}:{function}", b"")
+
+
+async def test_others_go_on_while_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("portal.apart.DEADLINE_S", 2.0)
+    work = asyncio.create_task(Apart().run(f"{__name__}:endless", b""))
+    turns = 0
+    while not work.done():
+        await asyncio.sleep(0.01)
+        turns += 1
+    assert turns > 20
+    with pytest.raises(TooMuch):
+        await work
+
+
+async def test_one_user_holds_one_place_and_all_hold_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("portal.apart.PATIENCE_S", 0.05)
+    apart = Apart()
+    async with apart.place("alice"):
+        with pytest.raises(TooManyRequests) as refused:
+            async with apart.place("alice"):
+                raise AssertionError
+        assert refused.value.retry_after_s
+        held = [apart.place(f"user{number}") for number in range(AT_ONCE - 1)]
+        for one in held:
+            await one.__aenter__()
+        with pytest.raises(Unavailable) as full:
+            async with apart.place("bob"):
+                raise AssertionError
+        assert full.value.retry_after_s
+        for one in held:
+            await one.__aexit__(None, None, None)
+    async with apart.place("alice"), apart.place("bob"):
+        pass
+
+
+def notebook(cells: int) -> dict[str, Any]:
+    made = [{"cell_type": "code", "source": f"x{n} = {n}", "outputs": [], "metadata": {}} for n in range(cells)]
+    return {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
+@pytest.mark.parametrize(("cells", "why"), [(90_000, TOO_LONG), (MOST_CELLS + 1, TOO_LONG)])
+async def test_notebook_of_too_many_cells_is_refused(cells: int, why: str, tmp_path: Path) -> None:
+    (tmp_path / "site.ipynb").write_text(json.dumps(notebook(2)))
+    asked = json.dumps({"id": "x", "path": str(tmp_path / "site.ipynb")}).encode()
+    with pytest.raises(Refused, match=why):
+        await Apart().run(COMPARE, asked + b"\n" + json.dumps(notebook(cells)).encode())
+
+
+async def test_notebook_is_compared_apart(tmp_path: Path) -> None:
+    (tmp_path / "site.ipynb").write_text(json.dumps(notebook(2)))
+    asked = json.dumps({"id": "x", "path": str(tmp_path / "site.ipynb")}).encode()
+    found = json.loads(await Apart().run(COMPARE, asked + b"\n" + json.dumps(notebook(3)).encode()))
+    assert [one["change"] for one in found["cells"]] == ["same", "same", "mine"]
+    with pytest.raises(Refused, match="not whole"):
+        await Apart().run(COMPARE, asked + b"\n" + b"[" * 100_000)
