@@ -1,18 +1,40 @@
-"""Alembic's environment: online migrations only, on the URL that portal.db.migrate hands in."""
+"""Alembic's environment: online migrations only, on the URL that portal.db.migrate hands in.
 
-from sqlalchemy import create_engine
+All steps are one transaction, with the revision's own row in it, on SQLite too: a process that is killed on the way
+leaves the database as it was.
+"""
+
+from sqlalchemy import create_engine, event
 
 from alembic import context
 from portal.db.tables import Base
 
 engine = create_engine(context.config.attributes["url"])
+
+if engine.dialect.name == "sqlite":
+    # Python's driver commits before DDL unless it is told to leave transactions alone:
+    # https://docs.sqlalchemy.org/en/21/dialects/sqlite.html#pysqlite-serializable
+    @event.listens_for(engine, "connect")
+    def _no_transactions_of_the_driver(connection, _record):
+        connection.isolation_level = None
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=OFF")  # a batch drops a table that others point to, and puts it back
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
 with engine.connect() as connection:
     context.configure(
         connection=connection,
         target_metadata=Base.metadata,
         render_as_batch=connection.dialect.name == "sqlite",
         compare_type=True,
+        transactional_ddl=True,
     )
     with context.begin_transaction():
         context.run_migrations()
+        if engine.dialect.name == "sqlite" and (broken := connection.exec_driver_sql("PRAGMA foreign_key_check").all()):
+            raise RuntimeError(f"Rows point to rows that are not there: {broken[:5]}")
 engine.dispose()

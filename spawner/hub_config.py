@@ -18,6 +18,7 @@ from portal import logs
 from portal.directory import LdapDirectory, LoginGate
 from portal.settings import Secrets, Settings, bracketed, load
 from portal.settings.hosts import subdomain
+from portal.sqlite import write_durably
 from spawner.authenticator import DirectoryAuthenticator
 from spawner.federated import federated
 from spawner.form import PAGES, SessionForm
@@ -84,13 +85,9 @@ def _storage(c: Config, settings: Settings) -> None:
 
 
 def _tune_sqlite(connection: Any, record: Any) -> None:
-    """Write-ahead logging: a start makes a dozen commits, and each would wait for the disk twice.
-
-    https://www.sqlite.org/wal.html: with `synchronous=NORMAL` a power cut may lose the last commits, never more.
-    """
+    """Make the Hub's own database durable, which JupyterHub leaves as SQLite has it: two syncs a commit."""
     if isinstance(connection, sqlite3.Connection):
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
+        write_durably(connection)
 
 
 def _logins(c: Config, settings: Settings) -> None:

@@ -11,19 +11,22 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from sqlalchemy import event, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
+from portal.sqlite import write_durably
+
 UnitOfWork = Callable[[], AbstractAsyncContextManager[AsyncSession]]
 
 
 def make_engine(url: str) -> AsyncEngine:
-    """Make the engine for `url`; SQLite gets WAL mode, foreign keys and a busy timeout."""
+    """Make the engine for `url`; SQLite gets synced commits, foreign keys and a busy timeout."""
     if make_url(url).get_backend_name() != "sqlite":
         return create_async_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=10)
     engine = create_async_engine(url)
 
     @event.listens_for(engine.sync_engine, "connect")
     def _pragmas(connection, _record) -> None:  # type: ignore[no-untyped-def]  # the DB-API's own types
+        write_durably(connection)
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=10000"):
+        for pragma in ("foreign_keys=ON", "busy_timeout=10000"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 

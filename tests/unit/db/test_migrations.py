@@ -86,6 +86,17 @@ def test_every_step_up_and_down_keeps_the_rows(empty_database: str) -> None:
     migrate.upgrade(url)
 
 
+def test_a_migration_killed_after_any_statement_leaves_the_database_as_it_was(empty_database: str) -> None:
+    every = 1 if empty_database.startswith("sqlite") else 10  # PostgreSQL's own transactions hold DDL
+    argv = [sys.executable, "-m", "tests.unit.db.killed_migrations", empty_database, str(every)]
+    done = subprocess.run(argv, check=False, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    seen = json.loads(done.stdout)
+    assert seen["marks"] == []
+    assert seen["revision"] == migrate.newest_revision()
+    assert min(seen["kills"].values()) >= len(list((MIGRATIONS / "versions").glob("[0-9]*_*.py")))
+
+
 def test_a_database_of_a_newer_program_is_refused(database: str) -> None:
     with connected(database) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
