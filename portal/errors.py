@@ -29,6 +29,7 @@ Each class has an HTTP status, a stable `code`, and a `hint`: what the user can 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 #: When trying again makes sense, of outside things that do not answer and of which no more is known.
 RETRY_AFTER_S = 5.0
@@ -149,6 +150,8 @@ class Unavailable(PortalError):
     status = 503
     code = "unavailable"
     hint = "Nothing is lost; try again in a minute."
+    since: datetime | None = None
+    """Since when it has not been asked at all, where its circuit is open."""
 
     def __init__(
         self,

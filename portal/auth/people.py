@@ -1,10 +1,12 @@
 """Accounts as the portal needs them: from the directory, remembered for a short while.
 
-While the directory does not answer, what was last known of an account holds for `STALE_S`.
+While the directory does not answer, what was last known of an account holds for `STALE_S`. Nobody waits for a slow
+directory who can be served with that: one refresh of the account is under way, and its answer serves the next.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 
@@ -13,6 +15,8 @@ from portal.errors import DirectoryUnavailable
 
 FRESH_S = 60.0
 STALE_S = 3600.0
+PATIENCE_S = 0.25
+"""How long a refresh may keep the one who asks first; a directory that is well answers in milliseconds."""
 
 
 class People:
@@ -20,23 +24,47 @@ class People:
         self._directory = directory
         self._monotonic = monotonic
         self._known: dict[str, tuple[float, Account | None]] = {}
+        self._refreshes: dict[str, asyncio.Task[Account | None]] = {}
 
     async def account(self, username: str) -> Account | None:
         """Return the account, None if the directory has none. Raises DirectoryUnavailable when nothing is known."""
         known = self._known.get(username)
-        now = self._monotonic()
-        if known is not None and now - known[0] < FRESH_S:
+        age_s = self._monotonic() - known[0] if known else STALE_S
+        if known and age_s < FRESH_S:
+            return known[1]
+        is_first = username not in self._refreshes
+        refresh = self._refresh(username)
+        if known is None or age_s >= STALE_S:
+            return await asyncio.shield(refresh)
+        if is_first:
+            await asyncio.wait([refresh], timeout=PATIENCE_S)
+        if not refresh.done():
             return known[1]
         try:
-            account = await self._directory.account(username)
+            return refresh.result()
         except DirectoryUnavailable:
-            if known is not None and now - known[0] < STALE_S:
-                return known[1]
-            raise
-        self._known[username] = (now, account)
-        return account
+            return known[1]
 
     async def groups(self, username: str) -> tuple[str, ...]:
         """Return the groups of an account; none of one that the directory does not have."""
         account = await self.account(username)
         return () if account is None else tuple(account.groups)
+
+    def _refresh(self, username: str) -> asyncio.Task[Account | None]:
+        """Return the one refresh of this account that is under way."""
+        if username not in self._refreshes:
+            task = asyncio.create_task(self._ask(username), name=f"account of {username}")
+            self._refreshes[username] = task
+            task.add_done_callback(lambda done: self._asked(username, done))
+        return self._refreshes[username]
+
+    async def _ask(self, username: str) -> Account | None:
+        began = self._monotonic()
+        account = await self._directory.account(username)
+        self._known[username] = (began, account)
+        return account
+
+    def _asked(self, username: str, done: asyncio.Task[Account | None]) -> None:
+        del self._refreshes[username]
+        if not done.cancelled():
+            done.exception()  # seen: whoever waits raises it, and nobody need wait

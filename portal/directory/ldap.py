@@ -1,4 +1,7 @@
-"""The directory over LDAP (ldap3), in threads of its own: a slow directory never stalls the caller's event loop."""
+"""The directory over LDAP (ldap3), in threads of its own: a slow directory never stalls the caller's event loop.
+
+One that hangs is left alone for a while (`circuit`), so that callers hear at once that it does not answer.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ import structlog
 from ldap3.utils.conv import escape_filter_chars
 from ldap3.utils.dn import escape_rdn, parse_dn
 
+from portal.circuit import Circuit
 from portal.directory.account import Account, Listing, is_member, normalise
 from portal.directory.listing import read
 from portal.directory.servers import Servers, WrongPassword, check_bind
@@ -39,6 +43,7 @@ class LdapDirectory:
         self._servers = Servers(settings)
         self._password = _service_password(settings)
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="ldap")
+        self.circuit = Circuit("directory", _not_asked, slow_s=settings.timeout_s / 2)
         self._patience_s = 2 * settings.timeout_s * max(1, len(settings.servers)) + 1
 
     async def authenticate(self, username: str, password: str) -> Account | None:
@@ -85,11 +90,12 @@ class LdapDirectory:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _in_thread(self, question: Callable[[], Answer]) -> Answer:
-        future = asyncio.wrap_future(self._threads.submit(question))
-        try:
-            return await asyncio.wait_for(future, self._patience_s)
-        except TimeoutError as error:
-            raise DirectoryUnavailable(f"The directory did not answer within {self._patience_s:.0f} s.") from error
+        with self.circuit.attempt():
+            future = asyncio.wrap_future(self._threads.submit(question))
+            try:
+                return await asyncio.wait_for(future, self._patience_s)
+            except TimeoutError as error:
+                raise DirectoryUnavailable(f"The directory did not answer within {self._patience_s:.0f} s.") from error
 
     def _as_service(self, question: Callable[[ldap3.Connection], Answer]) -> Answer:
         try:
@@ -162,6 +168,14 @@ class LdapDirectory:
             ["cn"],
         )
         return tuple(sorted({_first(group, "cn") for _, group in found} - {""}))
+
+
+def _not_asked(retry_after_s: float) -> DirectoryUnavailable:
+    return DirectoryUnavailable(
+        f"The directory has not answered for some time. It is asked again in {retry_after_s:.0f} s.",
+        hint="Whoever was seen in the last hour goes on working. Others can try again in a minute.",
+        retry_after_s=retry_after_s,
+    )
 
 
 def _search(

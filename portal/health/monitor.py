@@ -14,7 +14,7 @@ from time import perf_counter
 
 import structlog
 
-from portal.errors import PortalError
+from portal.errors import PortalError, Unavailable
 from portal.loops import pause
 
 log = structlog.get_logger(__name__)
@@ -131,6 +131,8 @@ class Monitor:
                 return await check.look()
         except TimeoutError:
             return Finding(State.DOWN, f"It did not answer within {self._timeout_s:g} seconds.")
+        except Unavailable as error:
+            return Finding(State.DOWN, error.message, since=error.since)
         except PortalError as error:
             return Finding(State.DOWN, error.message)
         except Exception as error:

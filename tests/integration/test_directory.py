@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+import signal
 import socket
+import statistics
 import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from demo.directory import SERVER_EXTENSIONS
+from portal.auth.people import FRESH_S, People
 from portal.check import services
 from portal.check.findings import Mark
 from portal.directory import LdapDirectory
@@ -273,3 +278,32 @@ async def test_frozen_server_costs_a_bounded_time_and_the_next_one_answers(serve
         assert await directory.authenticate("alice", "alice-password") is not None
         assert time.monotonic() - began < 1
         directory.close()
+
+
+async def test_frozen_server_slows_nobody_down_who_is_known(server: Server) -> None:
+    directory = LdapDirectory(server.settings(timeout_s=1))
+    clock = SimpleNamespace(ahead=0.0)
+    people = People(directory, lambda: time.monotonic() + clock.ahead)
+    assert await people.account("alice")
+    clock.ahead += FRESH_S
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        took = []
+        deadline = time.monotonic() + 60
+        while Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(") ")[2][0] != "T":
+            assert time.monotonic() < deadline, "slapd does not stop"
+        while directory.circuit.open_since is None and time.monotonic() < deadline:
+            began = time.monotonic()
+            assert await people.account("alice")
+            took.append(time.monotonic() - began)
+            await asyncio.sleep(0.02)
+        assert directory.circuit.open_since is not None
+        assert statistics.median(took) < 0.05
+        began = time.monotonic()
+        with pytest.raises(DirectoryUnavailable, match="asked again in") as caught:
+            await people.account("bob")
+        assert time.monotonic() - began < 0.5
+        assert caught.value.retry_after_s
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    directory.close()

@@ -1,0 +1,101 @@
+"""A circuit to something outside: after some questions that nobody answered in time, none is asked for a while.
+
+Then one goes through as a probe; the others are refused at once until it is answered. A quick failure costs nobody time
+and does not open the circuit.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import structlog
+
+from portal.errors import Unavailable
+
+log = structlog.get_logger(__name__)
+
+FAILURES = 3
+RETRY_S = 10.0
+
+
+class Circuit:
+    """Not thread-safe: belongs to one event loop."""
+
+    def __init__(
+        self,
+        name: str,
+        refusal: Callable[[float], Unavailable],
+        *,
+        slow_s: float,
+        failures: int = FAILURES,
+        retry_s: float = RETRY_S,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`refusal` makes the error while it is open, of the seconds until the next probe.
+
+        `slow_s`: a failure that took less does not count.
+        """
+        self.name = name
+        self.open_since: datetime | None = None
+        self._refusal = refusal
+        self._slow_s = slow_s
+        self._limit = failures
+        self._retry_s = retry_s
+        self._monotonic = monotonic
+        self._failures = 0
+        self._probe_at = 0.0
+        self._probing = False
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Ask within this block. Raises the refusal when the circuit is open; a failure is raised as Unavailable."""
+        probe = self._admit()
+        began = self._monotonic()
+        try:
+            yield
+        except Unavailable:
+            self._failed(took_s=self._monotonic() - began)
+            raise
+        except Exception:  # whatever it said, it answered
+            self._answered()
+            raise
+        except BaseException:  # nobody waits any longer: how long it has taken is known, the answer is not
+            self._failed(took_s=self._monotonic() - began)
+            raise
+        else:
+            self._answered()
+        finally:
+            if probe:
+                self._probing = False
+
+    def _admit(self) -> bool:
+        """Return whether this question is the probe of an open circuit."""
+        if self.open_since is None:
+            return False
+        left_s = self._probe_at - self._monotonic()
+        if self._probing or left_s > 0:
+            error = self._refusal(max(left_s, 1.0))
+            error.since = self.open_since
+            raise error
+        self._probing = True
+        return True
+
+    def _failed(self, *, took_s: float) -> None:
+        if took_s < self._slow_s:
+            return
+        self._failures += 1
+        if self._failures < self._limit:
+            return
+        self._probe_at = self._monotonic() + self._retry_s
+        if self.open_since is None:
+            self.open_since = datetime.now(UTC)
+            log.warning("circuit.opened", circuit=self.name, failures=self._failures)
+
+    def _answered(self) -> None:
+        self._failures = 0
+        if self.open_since is not None:
+            log.info("circuit.closed", circuit=self.name, open_since=self.open_since.isoformat())
+            self.open_since = None
