@@ -10,10 +10,16 @@ from traitlets import default
 
 from portal.directory import Account, Directory, LoginGate, TooManyLogins
 from portal.errors import DirectoryUnavailable
+from spawner.logout import confirmed
 
 
 class EndsTokens(Authenticator):  # type: ignore[misc]
-    """What every authenticator of ours does when a server is over."""
+    """What every authenticator of ours does when a server is over, and at a logout."""
+
+    logout_key: ClassVar[str] = ""
+
+    def get_handlers(self, app: Any) -> list[tuple[Any, ...]]:
+        return confirmed(super().get_handlers(app), self.logout_key)
 
     def post_spawn_stop(self, user: Any, spawner: Any) -> None:
         """Revoke the tokens of a server that is over: after a restart the Hub no longer knows which it gave out."""

@@ -13,15 +13,17 @@ from urllib.parse import urlsplit
 from jupyterhub.handlers import base as handlers
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
+from tornado.httpserver import HTTPServer
 
 from portal import logs
 from portal.directory import LdapDirectory, LoginGate
 from portal.settings import Secrets, Settings, bracketed, load
 from portal.settings.hosts import subdomain
 from portal.sqlite import write_durably
-from spawner.authenticator import DirectoryAuthenticator
+from spawner.authenticator import DirectoryAuthenticator, EndsTokens
 from spawner.federated import federated
 from spawner.form import PAGES, SessionForm
+from spawner.hub_server import HubServer
 from spawner.login_notices import LoginNotices
 from spawner.portal_client import PortalClient
 from spawner.spawner import SlurmSpawner
@@ -55,7 +57,7 @@ def _addresses(c: Config, settings: Settings) -> None:
     c.JupyterHub.cleanup_proxy = False
     # How often the Hub looks at the proxy's routes: one that was restarted knows none until then.
     c.JupyterHub.last_activity_interval = 15
-    c.JupyterHub.trusted_downstream_ips = ["127.0.0.1", "::1"]
+    HTTPServer.configure(HubServer, trusted=settings.server.trusted_proxies)
     c.JupyterHub.default_url = f"{settings.portal_origin}{settings.server.prefix}/"
     if settings.hub.subdomains:
         _own_hosts(c, settings)
@@ -95,6 +97,7 @@ def _logins(c: Config, settings: Settings) -> None:
         _federated_logins(c, settings)
     else:
         _directory_logins(c, settings)
+    EndsTokens.logout_key = settings.secrets.hub_key
     c.JupyterHub.cookie_max_age_days = 7
     c.JupyterHub.oauth_require_pkce = True
     c.JupyterHub.token_expires_in_max_seconds = 90 * DAY_S
@@ -139,7 +142,7 @@ def _servers(c: Config, settings: Settings) -> None:
         "slow_spawn_timeout": 1,
         "slow_stop_timeout": 1,
         # Behind a web server and the proxy the Hub takes the last step's http for the browser's.
-        "cookie_options": {"secure": True} if _is_https(settings) else {},
+        "cookie_options": {"samesite": "Lax"} | ({"secure": True} if _is_https(settings) else {}),
     }
     # A session may wait in the queue for days; how long one may wait is the site's and the user's business.
     c.Spawner.start_timeout = 30 * DAY_S
@@ -204,8 +207,8 @@ def _looks(c: Config, settings: Settings) -> None:
 
 def _log(c: Config, settings: Settings) -> None:
     c.JupyterHub.log_level = settings.log_level.upper()
-    if settings.log_format == "json":
-        c.JupyterHub.logging_config = {"formatters": {"console": {"class": "spawner.hub_log.JsonFormatter"}}}
+    formatter = "JsonFormatter" if settings.log_format == "json" else "OneLineFormatter"
+    c.JupyterHub.logging_config = {"formatters": {"console": {"class": f"spawner.hub_log.{formatter}"}}}
 
 
 settings = load()

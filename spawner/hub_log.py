@@ -1,10 +1,14 @@
-"""The Hub's log in the portal's form: one JSON object a line."""
+"""The Hub's log: one JSON object a line, or JupyterHub's own form without what could pass for another line."""
 
 from __future__ import annotations
 
+import copy
 import json
 import logging
 from datetime import UTC, datetime
+from typing import Any
+
+from jupyterhub.log import CoroutineLogFormatter
 
 
 class JsonFormatter(logging.Formatter):
@@ -20,3 +24,20 @@ class JsonFormatter(logging.Formatter):
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False)
+
+
+class OneLineFormatter(CoroutineLogFormatter):  # type: ignore[misc]
+    """A message is one line, whatever a request has put into it; a traceback keeps its lines, which are indented."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        shown = copy.copy(record)
+        shown.msg, shown.args = escaped(record.getMessage()), None
+        return str(super().format(shown))
+
+    def formatException(self, exc_info: Any) -> str:  # noqa: N802 - logging's name
+        return "\n".join(escaped(line) for line in str(super().formatException(exc_info)).split("\n"))
+
+
+def escaped(text: str) -> str:
+    """Return the text with all that a terminal or a pager would not print as it is, as an escape."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

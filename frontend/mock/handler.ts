@@ -54,6 +54,7 @@ const ROUTES: Route[] = [
   ["GET", /^files$/, (request) => json(listFiles(new URL(request.url).searchParams.get("path") ?? "~"))],
   ["GET", /^modules$/, () => json({ items: modules, as_of: ago(60) })],
   ["GET", /^images$/, (_request, _parts, world) => json(imagePage(world))],
+  ["POST", /^logout$/, () => json({ location: "/hub/logout" })],
   ["POST", /^images$/, async (request, _parts, world) => json(world.images.add((await request.json()) as ImageAsked), 202)],
   ["DELETE", /^images\/([^/]+)$/, (_request, [id = ""], world) => removed(() => world.images.remove(id))],
   ["GET", /^image-catalogue$/, () => json({ items: catalogue })],

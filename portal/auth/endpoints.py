@@ -6,18 +6,20 @@ import base64
 import hashlib
 import hmac
 import secrets
+import time
 from typing import Annotated
 from urllib.parse import unquote, urlencode, urlsplit
 
 from fastapi import Query, Request
-from pydantic import BaseModel
-from starlette.responses import RedirectResponse
+from pydantic import BaseModel, Field
+from starlette.responses import RedirectResponse, Response
 
 from portal.auth.cookies import LOGIN_COOKIE, STATE_COOKIE, LoginState
 from portal.auth.dependencies import CurrentUser, PortalContext
 from portal.context import OAUTH_CLIENT_ID
 from portal.errors import NotAuthenticated
 from portal.routing import Router
+from portal.tickets import logout_ticket
 
 pages = Router(include_in_schema=False)
 api = Router(tags=["me"])
@@ -29,6 +31,10 @@ class Me(BaseModel):
     admin: bool
     groups: list[str]
     csrf_token: str | None
+
+
+class Logout(BaseModel):
+    location: str = Field(description="Where the browser goes next, to end the login at the Hub.")
 
 
 @api.get("/me")
@@ -104,13 +110,26 @@ async def oauth_callback(
     return response
 
 
-@pages.get("/logout")
-async def logout(request: Request, portal: PortalContext) -> RedirectResponse:
-    if (held := portal.cookies.login(request.cookies)) is not None:
+@api.post("/logout")
+async def logout(request: Request, response: Response, user: CurrentUser, portal: PortalContext) -> Logout:
+    """End this browser's login here, and say where the Hub's ends: go there.
+
+    The ticket in the address, good for a minute, spares the Hub its question whether a logout is meant. A program
+    with a token gets none: a token may not end its owner's logins.
+    """
+    where = f"{portal.settings.hub_origin}/hub/logout"
+    if (held := portal.cookies.login(request.cookies)) is not None and user.csrf_token is not None:
         portal.identities.forget(held.token)
-    response = RedirectResponse(f"{portal.settings.hub_origin}/hub/logout", status_code=302)
-    portal.cookies.clear(response, LOGIN_COOKIE)
-    return response
+        portal.cookies.clear(response, LOGIN_COOKIE)
+        ticket = logout_ticket(portal.settings.secrets.hub_key, user.username, now_s=time.time())
+        where = f"{where}?{urlencode({'ticket': ticket})}"
+    return Logout(location=where)
+
+
+@pages.get("/logout")
+async def ask_to_log_out(portal: PortalContext) -> RedirectResponse:
+    """Lead to the Hub, which asks: a link elsewhere must not log anybody out."""
+    return RedirectResponse(f"{portal.settings.hub_origin}/hub/logout", status_code=302)
 
 
 @pages.get("/tokens")

@@ -33,6 +33,9 @@ def main() -> int:
         from .watch_use import watch
 
         return watch(sys.argv[2:])
+    from .processes import hide_memory
+
+    hide_memory()
     if os.environ.get("DSP_TASK") == "pull":
         from .pull import run as pull
 

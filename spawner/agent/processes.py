@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
 TAIL_BYTES = 4096
 
@@ -29,8 +30,20 @@ class Exit(NamedTuple):
 
 def adopt_orphans() -> bool:
     """Become the parent of orphaned descendants; False where the kernel does not let us."""
+    return _prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def hide_memory() -> bool:
+    """Keep other processes of the same user from this one's environment and memory; False where the kernel does not.
+
+    There are the one-time secret and the agent's key. The app and what it starts are not affected: it ends at exec.
+    """
+    return _prctl(PR_SET_DUMPABLE, 0)
+
+
+def _prctl(option: int, value: int) -> bool:
     try:
-        return bool(ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+        return bool(ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0) == 0)
     except (OSError, AttributeError):
         return False
 

@@ -17,6 +17,7 @@ from demo import directory, people
 from portal.settings.apps import SHIPPED
 from tests.demo_site import DemoSite
 from tests.person import Kernel, Live, Person
+from tests.security.logins import log_out
 from tests.security.test_other_people import handshake
 from tests.standins.site import bring_in
 
@@ -105,7 +106,7 @@ def test_open_websockets_end_soon_after_a_logout_and_after_their_token_is_revoke
 
             stay = [await opened(url, {"Authorization": f"token {alice.token}"}) for url in urls]
             end = [await opened(url, headers) for url in urls for headers in over]
-            browser.get("/hub/logout").raise_for_status()
+            log_out(browser)
             alice.hub("DELETE", f"/tokens/{revoked['id']}").raise_for_status()
             await asyncio.wait_for(asyncio.gather(*end), ENDED_WITHIN_S)
             assert not any(one.done() for one in stay)

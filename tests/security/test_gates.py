@@ -79,6 +79,16 @@ def test_agent_endpoints_want_the_key_of_the_session(
     assert "forged" not in str(live.events())
 
 
+def test_agents_environment_and_memory_are_closed_to_other_processes_of_its_user(
+    kept_site: DemoSite, live: Live
+) -> None:
+    agent = kept_site.run("pgrep", "--oldest", "-u", "alice", "-f", "agent.pyz").strip()
+    for file in ("environ", "mem", "maps"):
+        tried = kept_site.run("runuser", "-u", "alice", "--", "sh", "-c", f"cat /proc/{agent}/{file} 2>&1 || true")
+        assert "Permission denied" in tried
+    assert "agent.pyz" in kept_site.run("runuser", "-u", "alice", "--", "cat", f"/proc/{agent}/cmdline")
+
+
 def test_secret_of_an_ended_session_is_worth_nothing(kept_site: DemoSite, person: Callable[[str], Person]) -> None:
     ended = person("carol").ready(gpus=0)
     secret = secret_of(kept_site, "carol")
@@ -169,7 +179,7 @@ def test_forged_return_from_the_login_is_refused(kept_site: DemoSite) -> None:
 class Guesser:
     """Tries passwords from an address of its own."""
 
-    def __init__(self, site: DemoSite, *, forwarded: bool = False) -> None:
+    def __init__(self, site: DemoSite, *, forwarded: tuple[str, ...] = ()) -> None:
         address = f"127.{1 + secrets.randbelow(250)}.{secrets.randbelow(250)}.{1 + secrets.randbelow(250)}"
         self._site = site
         self._forwarded = forwarded
@@ -184,7 +194,7 @@ class Guesser:
     def page(self, username: str, password: str) -> httpx2.Response:
         if "_xsrf" not in self._browser.cookies:
             self._browser.get("/hub/login")
-        headers = {"X-Forwarded-For": f"192.0.2.{secrets.randbelow(250)}"} if self._forwarded else {}
+        headers = {name: f"192.0.2.{secrets.randbelow(250)}" for name in self._forwarded}
         form = {"username": username, "password": password, "_xsrf": self._browser.cookies["_xsrf"]}
         return self._browser.post("/hub/login", data=form, headers=headers)
 
@@ -209,8 +219,14 @@ def test_guesses_at_one_account_are_stopped_wherever_they_come_from(kept_site: D
         assert second.page(nobody(), "guess").status_code == 403, "Others are not hurt."
 
 
-@pytest.mark.parametrize("forwarded", [False, True], ids=["plainly", "with a forged X-Forwarded-For"])
-def test_guesses_from_one_address_are_stopped_whomever_they_are_at(forwarded: bool, kept_site: DemoSite) -> None:
+@pytest.mark.parametrize(
+    "forwarded",
+    [(), ("X-Forwarded-For",), ("X-Real-IP",), ("X-Forwarded-For", "X-Real-IP")],
+    ids=["plainly", "with a forged X-Forwarded-For", "with a forged X-Real-IP", "with both"],
+)
+def test_guesses_from_one_address_are_stopped_whomever_they_are_at(
+    forwarded: tuple[str, ...], kept_site: DemoSite
+) -> None:
     with Guesser(kept_site, forwarded=forwarded) as guesser:
         assert [guesser.page(nobody(), "guess").status_code for _ in range(10)] == [403] * 10
         assert guesser.page(nobody(), "guess").status_code == 429

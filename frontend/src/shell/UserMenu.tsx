@@ -11,6 +11,7 @@ import {
 } from "@primer/octicons-react";
 import { Link } from "react-router-dom";
 
+import { logOut } from "~/api/logOut";
 import { useMe, useSite } from "~/api/queries";
 import { outside, pages } from "~/paths";
 import { strings } from "~/strings/en";
@@ -58,7 +59,7 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
           </Menu.Item>
         )}
         <Menu.Divider />
-        <Menu.Item component="a" href={outside.logout()} leftSection={<SignOutIcon />}>
+        <Menu.Item onClick={() => void logOut()} leftSection={<SignOutIcon />}>
           {strings.nav.logout}
         </Menu.Item>
       </Menu.Dropdown>

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -281,3 +282,18 @@ def test_links_and_templates_are_brought(portal: FakePortal, start_agent: Start,
     portal.wait_for("ready")
     until((agent.home / "templates" / "a.ipynb").exists, "the template")
     assert os.readlink(agent.home / "shared") == str(tmp_path)
+
+
+DUMPABLE = """
+import ctypes, os, subprocess, sys
+from spawner.agent.processes import hide_memory
+hidden = hide_memory()
+get = "import ctypes; print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))"
+print(hidden, ctypes.CDLL(None).prctl(3, 0, 0, 0, 0), len(os.listdir("/proc/self/fd")) > 0, flush=True)
+subprocess.run([sys.executable, "-c", get], check=True)
+"""
+
+
+def test_agent_hides_its_memory_and_what_it_starts_is_as_any_process() -> None:
+    done = subprocess.run([sys.executable, "-c", DUMPABLE], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "0", "True", "1"]

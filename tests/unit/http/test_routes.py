@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
@@ -19,6 +20,7 @@ from portal.auth.endpoints import safe_next
 from portal.context import Portal
 from portal.sessions.view import render
 from portal.slurm.types import Picture
+from portal.tickets import is_logout_ticket
 from tests.unit.http.conftest import token
 from tests.unit.http.rows import session_row
 from tests.unit.sessions.conftest import START
@@ -247,6 +249,27 @@ async def test_value_that_the_database_cannot_hold_is_refused_not_a_crash(http: 
         answer = await http.get(f"/services/portal/api{path}", headers=alice)
         assert answer.status_code == status, (path, answer.text)
         assert answer.json()["error"]["message"].endswith(".")
+
+
+async def test_logout_is_a_write_of_the_portals_own_page_and_a_link_only_asks(
+    portal: Portal, http: httpx2.AsyncClient
+) -> None:
+    cookies, csrf = page_cookies(portal)
+    http.cookies.update(cookies)
+    asked = await http.get(f"{PREFIX}/logout")
+    assert (asked.headers["location"], "set-cookie" in asked.headers) == ("/hub/logout", False)
+    assert (await http.post(f"{PREFIX}/api/logout")).json()["error"]["code"] == "csrf"
+    done = await http.post(f"{PREFIX}/api/logout", headers={"X-CSRF-Token": csrf})
+    where = urlsplit(done.json()["location"])
+    assert where.path == "/hub/logout"
+    (ticket,) = parse_qs(where.query)["ticket"]
+    assert is_logout_ticket(portal.settings.secrets.hub_key, "alice", ticket, now_s=time.time())
+    assert 'portal-login=""' in done.headers["set-cookie"]
+
+
+async def test_program_with_a_token_gets_no_ticket(http: httpx2.AsyncClient) -> None:
+    done = await http.post(f"{PREFIX}/api/logout", headers={"Authorization": "token alices-token"})
+    assert done.json() == {"location": "/hub/logout"}
 
 
 async def test_portal_with_a_host_of_its_own_names_the_hubs_host_and_keeps_its_cookies(
