@@ -31,6 +31,7 @@ from portal.elsewhere import Elsewhere
 from portal.environments.endpoints import router as environments
 from portal.errors import NotFound, PortalError
 from portal.files.endpoints import router as files
+from portal.gate.endpoints import router as gate
 from portal.health import view as health
 from portal.health.endpoints import router as health_
 from portal.images.agent_endpoints import router as pulls
@@ -116,7 +117,7 @@ def routes(
     )
     for part in parts:
         api.include_router(part)
-    for router in (api, login, hub, login_page, agents, pulls, _service_routes()):
+    for router in (api, login, gate, hub, login_page, agents, pulls, _service_routes()):
         app.include_router(router, prefix=prefix)
     app.include_router(_web_app(), prefix=prefix)
     describe_errors(app)

@@ -20,6 +20,7 @@ from portal.directory import Directory, LdapDirectory
 from portal.environments.service import EnvironmentService
 from portal.events.bus import Bus
 from portal.files.service import FileService
+from portal.gate.service import Gate, the_gate
 from portal.health.checks import checks
 from portal.health.monitor import Monitor
 from portal.hub.client import HubClient
@@ -67,6 +68,7 @@ class Portal:
     identities: Identities
     people: People
     cookies: Cookies
+    gate: Gate
     audit: Audit
     repeats: Repeats
     environments: EnvironmentService
@@ -144,6 +146,14 @@ def build(settings: Settings) -> Portal:
         now=utcnow,
     )
     messages = Messages(work, bus, sessions.store, utcnow)
+    identities = Identities(hub)
+    cookies = Cookies(
+        cipher,
+        path=settings.server.prefix,
+        secure=settings.server.public_url.startswith("https://"),
+        own_host=bool(settings.portal_origin),
+        csrf_key=secrets.encryption_key,
+    )
     return Portal(
         settings=settings,
         engine=engine,
@@ -155,15 +165,10 @@ def build(settings: Settings) -> Portal:
         watcher=watcher,
         timings=slurm.timings,
         hub=hub,
-        identities=Identities(hub),
+        identities=identities,
         people=people,
-        cookies=Cookies(
-            cipher,
-            path=settings.server.prefix,
-            secure=settings.server.public_url.startswith("https://"),
-            own_host=bool(settings.portal_origin),
-            csrf_key=secrets.encryption_key,
-        ),
+        cookies=cookies,
+        gate=the_gate(settings, identities, people, cookies),
         audit=Audit(work, utcnow),
         repeats=Repeats(work, utcnow),
         environments=environments,

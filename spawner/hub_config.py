@@ -19,6 +19,7 @@ from portal import logs
 from portal.directory import LdapDirectory, LoginGate
 from portal.settings import Secrets, Settings, bracketed, load
 from portal.settings.hosts import subdomain
+from portal.settings.isolation import Isolation
 from portal.sqlite import write_durably
 from spawner.authenticator import DirectoryAuthenticator, EndsTokens
 from spawner.federated import federated
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 DAY_S = 86_400
 SESSION_COOKIE_NAME = handlers.SESSION_COOKIE_NAME
 HUB_ADMINS = "directory-admins"
+GATE = "portal-gate"
 
 
 def configure(c: Config, settings: Settings) -> None:
@@ -171,13 +173,29 @@ def _rights(c: Config, settings: Settings) -> None:
             "display": False,
         }
     ]
+    gated = settings.isolation is Isolation.TWO_HOSTS
+    if gated:
+        c.JupyterHub.services.append(_gate(settings))
+    through = [f"access:services!service={GATE}"] if gated else []
     c.JupyterHub.load_roles = [
         {"name": "portal", "services": [name], "scopes": _portal_scopes(settings)},
         # With its own token a session's terminal can use the portal as its user: `portal sessions list`.
         {"name": "server", "scopes": ["users:activity!user", "access:servers!server", access]},
-        {"name": "user", "scopes": ["self", access]},
+        {"name": "user", "scopes": ["self", access, *through]},
         {"name": HUB_ADMINS, "scopes": _admin_scopes(settings), "groups": settings.ldap.admin_groups},
     ]
+
+
+def _gate(settings: Settings) -> dict[str, Any]:
+    """The gate before sessions that share a host (portal/gate): it logs people in there, and may do nothing else."""
+    return {
+        "name": GATE,
+        "api_token": settings.secrets.gate_token,
+        "oauth_client_id": f"service-{GATE}",
+        "oauth_redirect_uri": f"{settings.hub_origin}{settings.server.prefix}/gate/callback",
+        "oauth_no_confirm": True,
+        "display": False,
+    }
 
 
 def _portal_scopes(settings: Settings) -> list[str]:

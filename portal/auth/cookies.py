@@ -40,12 +40,25 @@ class Cookies:
 
         Only then can they have names that no page of another host can set (RFC 6265bis, 4.1.3.2).
         """
+        self.login_name = LOGIN_COOKIE
+        self.state_name = STATE_COOKIE
         self._cipher = cipher
         fixed = secure and own_host
         self._path = "/" if fixed else path
         self._mark = "__Host-" if fixed else ""
         self._secure = secure
         self._csrf_key = csrf_key.encode()
+
+    def of_another_host(self, login_name: str, state_name: str, *, secure: bool) -> Cookies:
+        """Return cookies for all of another host; none of one name is taken for one of the other."""
+        other = Cookies(self._cipher, path="/", secure=secure, own_host=True, csrf_key=self._csrf_key.decode())
+        other.login_name, other.state_name = login_name, state_name
+        return other
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the browser calls them."""
+        return self._mark + self.login_name, self._mark + self.state_name
 
     def csrf_token(self, login: Login) -> str:
         return hmac.new(self._csrf_key, b"csrf:" + login.sid.encode(), hashlib.sha256).hexdigest()
@@ -54,10 +67,10 @@ class Cookies:
         return given is not None and hmac.compare_digest(self.csrf_token(login).encode(), given.encode())
 
     def set_login(self, response: Response, token: str) -> None:
-        self._set(response, LOGIN_COOKIE, asdict(Login(token, secrets.token_hex(16))), LOGIN_MAX_AGE_S)
+        self._set(response, self.login_name, asdict(Login(token, secrets.token_hex(16))), LOGIN_MAX_AGE_S)
 
     def set_state(self, response: Response, state: LoginState) -> None:
-        self._set(response, STATE_COOKIE, asdict(state), STATE_MAX_AGE_S)
+        self._set(response, self.state_name, asdict(state), STATE_MAX_AGE_S)
 
     def _set(self, response: Response, name: str, value: dict[str, str], max_age_s: int) -> None:
         sealed = self._cipher.encrypt(json.dumps({"for": name} | value).encode()).decode()
@@ -74,12 +87,15 @@ class Cookies:
     def clear(self, response: Response, name: str) -> None:
         response.delete_cookie(self._mark + name, path=self._path, httponly=True, secure=self._secure, samesite="lax")
 
+    def clear_state(self, response: Response) -> None:
+        self.clear(response, self.state_name)
+
     def login(self, cookies: dict[str, str]) -> Login | None:
-        value = self._read(cookies, LOGIN_COOKIE, LOGIN_MAX_AGE_S)
+        value = self._read(cookies, self.login_name, LOGIN_MAX_AGE_S)
         return Login(**value) if value else None
 
     def state(self, cookies: dict[str, str]) -> LoginState | None:
-        value = self._read(cookies, STATE_COOKIE, STATE_MAX_AGE_S)
+        value = self._read(cookies, self.state_name, STATE_MAX_AGE_S)
         return LoginState(**value) if value else None
 
     def _read(self, cookies: dict[str, str], name: str, max_age_s: int) -> dict[str, str] | None:

@@ -45,7 +45,7 @@ class User:
     csrf_token: str | None
 
 
-def _bearer(request: Request) -> str | None:
+def bearer(request: Request) -> str | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     token = token.strip()
     return token if scheme.lower() in ("token", "bearer") and token and token.isascii() else None
@@ -59,7 +59,7 @@ def _from_our_page(request: Request) -> bool:
 @gate
 async def current_user(request: Request, portal: PortalContext) -> User:
     csrf_token = None
-    token = _bearer(request)
+    token = bearer(request)
     if token is None:
         login = portal.cookies.login(request.cookies)
         if login is None:
@@ -109,7 +109,7 @@ AdminUser = Annotated[User, Depends(admin_user)]
 @gate
 async def hub_only(request: Request, portal: PortalContext) -> None:
     """Let only the Hub's spawner in."""
-    token = _bearer(request) or ""
+    token = bearer(request) or ""
     if not hmac.compare_digest(token.encode(), portal.settings.secrets.hub_key.encode()):
         raise NotAuthenticated("This is for the Hub alone.")
 

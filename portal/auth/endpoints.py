@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
-import secrets
 import time
 from typing import Annotated
 from urllib.parse import unquote, urlencode, urlsplit
@@ -14,10 +10,10 @@ from fastapi import Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import RedirectResponse, Response
 
-from portal.auth.cookies import LOGIN_COOKIE, STATE_COOKIE, LoginState
+from portal.auth.cookies import LOGIN_COOKIE
 from portal.auth.dependencies import CurrentUser, PortalContext
-from portal.context import OAUTH_CLIENT_ID
-from portal.errors import NotAuthenticated
+from portal.auth.oauth import OAuthClient
+from portal.context import OAUTH_CLIENT_ID, Portal
 from portal.routing import Router
 from portal.tickets import logout_ticket
 
@@ -60,43 +56,23 @@ def safe_next(target: str | None, prefix: str) -> str:
     return target
 
 
+def _client(portal: Portal) -> OAuthClient:
+    settings = portal.settings
+    callback = f"{settings.portal_origin}{settings.server.prefix}/oauth_callback"
+    return OAuthClient(OAUTH_CLIENT_ID, settings.secrets.service_token, callback, portal.cookies)
+
+
 @pages.get("/login")
 async def login(portal: PortalContext, target: Annotated[str | None, Query(alias="next")] = None) -> RedirectResponse:
     settings = portal.settings
-    verifier = secrets.token_urlsafe(48)
-    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-    state = LoginState(secrets.token_urlsafe(24), verifier, safe_next(target, settings.server.prefix))
-    query = urlencode(
-        {
-            "client_id": OAUTH_CLIENT_ID,
-            "redirect_uri": f"{settings.portal_origin}{settings.server.prefix}/oauth_callback",
-            "response_type": "code",
-            "state": state.state,
-            "code_challenge": challenge,
-            "code_challenge_method": "S256",
-        }
-    )
-    response = RedirectResponse(f"{settings.hub_origin}/hub/api/oauth2/authorize?{query}", status_code=302)
-    portal.cookies.set_state(response, state)
-    return response
+    return _client(portal).begin(settings.hub_origin, safe_next(target, settings.server.prefix))
 
 
 @pages.get("/oauth_callback")
 async def oauth_callback(
     request: Request, portal: PortalContext, code: str | None = None, state: str | None = None
 ) -> RedirectResponse:
-    settings = portal.settings
-    expected = portal.cookies.state(request.cookies)
-    if expected is None or not code or not hmac.compare_digest(expected.state.encode(), (state or "").encode()):
-        # Never a redirect back to the login: with cookies switched off that would go round for ever.
-        raise NotAuthenticated("This login was not begun here, or took too long. Log in again.")
-    token = await portal.hub.exchange_code(
-        code=code,
-        verifier=expected.verifier,
-        redirect_uri=f"{settings.portal_origin}{settings.server.prefix}/oauth_callback",
-        client_id=OAUTH_CLIENT_ID,
-        secret=settings.secrets.service_token,
-    )
+    token, target = await _client(portal).finish(request, portal.hub, code=code, state=state)
     identity = await portal.identities.of(token)
     await portal.audit.record(
         actor=identity.username,
@@ -104,10 +80,7 @@ async def oauth_callback(
         target="portal",
         address=request.client.host if request.client else "",
     )
-    response = RedirectResponse(expected.next, status_code=302)
-    portal.cookies.set_login(response, token)
-    portal.cookies.clear(response, STATE_COOKIE)
-    return response
+    return _client(portal).logged_in(token, target)
 
 
 @api.post("/logout")

@@ -32,6 +32,16 @@ class Identities:
 
         Raises NotAuthenticated for an unknown one, Forbidden for one that may not use the portal.
         """
+        identity = await self.known(token)
+        if not identity.scopes & ACCESS_SCOPES:
+            raise Forbidden(
+                "This token may not use the portal.",
+                hint="Make one with the scope access:services!service=portal.",
+            )
+        return identity
+
+    async def known(self, token: str) -> HubIdentity:
+        """Return whose token it is, whatever it may be used for. Raises NotAuthenticated for an unknown one."""
         key = hashlib.sha256(token.encode()).hexdigest()
         known = self._known.get(key)
         now = self._monotonic()
@@ -46,11 +56,6 @@ class Identities:
         except NotAuthenticated:
             self._known.pop(key, None)
             raise
-        if not identity.scopes & ACCESS_SCOPES:
-            raise Forbidden(
-                "This token may not use the portal.",
-                hint="Make one with the scope access:services!service=portal.",
-            )
         if len(self._known) >= REMEMBERED:
             self._known.clear()
         self._known[key] = (now, identity)

@@ -47,6 +47,8 @@ async def _all(settings: Settings, session: StandIn) -> list[Finding]:
         found += user.found
         if user.answer:
             found += await _apart(settings, session, user.answer)
+    elif hub.answer:
+        found += await _gated(settings, session)
     return found
 
 
@@ -89,6 +91,19 @@ async def _apart(settings: Settings, session: StandIn, at_user: Answer) -> list[
         if (await ask(f"{user}{elsewhere}")).status == 200:
             found.append(warning(f"{what} is served at users' hosts, too", EXAMPLES))
     return found or [good("each user's sessions are reached at their own host, and nowhere else")]
+
+
+async def _gated(settings: Settings, session: StandIn) -> list[Finding]:
+    """See that a session on the Hub's host is reached by nobody who has not logged in."""
+    address = f"{settings.hub.public_url}/user/{session.username}/"
+    answer = await ask(address, **{"Sec-Fetch-Mode": "navigate", "Authorization": "token none"})
+    led = await ask(address, **{"Sec-Fetch-Mode": "navigate"})
+    if session.asked:
+        do = f"It has no gate, so a link to somebody else's session acts as whoever opens it. {EXAMPLES}"
+        return [bad("the web server lets everybody through to sessions", do)]
+    if answer.status != 403 or "/gate/login" not in led.location:
+        return [bad(f"the gate does not answer: the web server says {answer.status} and {led.status}", EXAMPLES)]
+    return [good("nobody reaches a session without a login: the gate is closed")]
 
 
 def _forged(settings: Settings, session: StandIn) -> list[Finding]:

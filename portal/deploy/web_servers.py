@@ -10,6 +10,13 @@ from portal.settings import Server
 
 MAX_BODY = "1g"
 """Of a request through the web server: an upload to JupyterLab is one."""
+NGINX_GATE = """\
+        auth_request /services/portal/gate/check;
+        auth_request_set $portal_gate_login $upstream_http_x_gate_login;
+        auth_request_set $portal_gate_cookie $upstream_http_x_gate_cookie;
+        error_page 401 = @portal_gate;
+        proxy_set_header Cookie $portal_gate_cookie;
+"""
 FIRST_PAGE = f"{Server.prefix}/"
 
 
@@ -34,9 +41,25 @@ def _served(answers: Answers, places: Places) -> list[dict[str, str]]:
             nginx_first=f"    location = / {{\n        return 302 {FIRST_PAGE};\n    }}\n",
             caddy_first=f"\tredir / {FIRST_PAGE}\n",
         ),
-        _server(answers.sessions_url, places, port="proxy", own_certificate=bool(answers.wildcard)),
-        *([_users(answers, places)] if answers.wildcard else []),
+        *([_hub(answers, places), _users(answers, places)] if answers.wildcard else [_gated(answers, places)]),
     ]
+
+
+def _hub(answers: Answers, places: Places) -> dict[str, str]:
+    return _server(answers.sessions_url, places, port="proxy", own_certificate=True)
+
+
+def _gated(answers: Answers, places: Places) -> dict[str, str]:
+    """The Hub and all sessions on one host: before each request is handed on, the portal says whether it may pass."""
+    portal = {"portal": str(places.ports["portal"])}
+    return _server(
+        answers.sessions_url,
+        places,
+        port="proxy",
+        nginx_first=fill("nginx-gate.conf", portal),
+        nginx_gate=NGINX_GATE,
+        caddy_first=fill("Caddyfile-gate", portal),
+    )
 
 
 def _users(answers: Answers, places: Places) -> dict[str, str]:

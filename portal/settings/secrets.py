@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from pathlib import Path
 
 from portal.errors import ConfigurationError
@@ -22,6 +24,11 @@ class Secrets:
         value = self.read(self._folder / name)
         setattr(self, name, value)
         return value
+
+    @property
+    def gate_token(self) -> str:
+        """The Hub's token of the gate before sessions: another service than the portal, so another token."""
+        return hmac.new(self.service_token.encode(), b"gate", hashlib.sha256).hexdigest()
 
     @staticmethod
     def read(path: Path) -> str:

@@ -137,13 +137,18 @@ async def test_wildcard_that_does_not_resolve_is_told_with_the_name_that_was_ask
 
 
 async def test_fewer_hosts_are_told_with_what_they_give_up(settings: Settings) -> None:
-    (one, *rest) = await hosts.hosts(changed(settings, subdomains=False))
-    assert one.mark is Mark.WARNING
-    assert one.text.startswith("Without a wildcard name")
-    assert {other.mark for other in rest} == {Mark.GOOD}
+    found = await hosts.hosts(changed(settings, subdomains=False))
+    (said,) = texts(found, Mark.WARNING)
+    assert said.startswith("Without a wildcard name")
     (one,) = await hosts.hosts(changed(settings, subdomains=False, public_url=""))
     assert one.mark is Mark.WARNING
     assert one.text.startswith("With one host name for everything")
+
+
+async def test_web_server_without_the_gate_is_found(settings: Settings, front: type[Front]) -> None:
+    front.by_host = False
+    said = texts(await hosts.hosts(changed(settings, subdomains=False)), Mark.BAD)
+    assert said == ["the web server lets everybody through to sessions"]
 
 
 async def test_proxy_that_is_away_is_no_finding_of_its_own(settings: Settings) -> None:

@@ -134,8 +134,12 @@ def test_administrators_open_other_peoples_sessions_only_where_the_site_says_so(
 def test_portal_with_a_host_of_its_own_is_not_served_under_the_sessions_host(site: Path) -> None:
     say(site, "hub", 'public_url = "https://jupyter.example.org/"')
     hub = shown(site)["JupyterHub"]
-    (service,) = hub["services"]
+    service, gate = hub["services"]
     assert service["url"] == ""
+    assert gate["oauth_redirect_uri"] == "https://jupyter.example.org/services/portal/gate/callback"
+    assert gate["api_token"] != service["api_token"]
+    scopes = {role["name"]: role["scopes"] for role in hub["load_roles"]}
+    assert [name for name in scopes if "access:services!service=portal-gate" in scopes[name]] == ["user"]
     assert service["oauth_redirect_uri"] == "https://portal.example.org/services/portal/oauth_callback"
     assert hub["bind_url"] == "https://jupyter.example.org"
     assert hub["default_url"] == hub["template_vars"]["portal_url"] == "https://portal.example.org/services/portal/"

@@ -1,0 +1,67 @@
+"""A login at the Hub by OAuth: the way there with PKCE and a state bound to the browser, and the way back."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from fastapi import Request
+from starlette.responses import RedirectResponse
+
+from portal.auth.cookies import Cookies, LoginState
+from portal.errors import NotAuthenticated
+from portal.hub.client import HubClient
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthClient:
+    """One client that the Hub knows. `secret` is the token of its service."""
+
+    id: str
+    secret: str
+    redirect_uri: str
+    cookies: Cookies
+
+    def begin(self, hub_origin: str, target: str) -> RedirectResponse:
+        """Send the browser to the Hub; `target` is where it goes afterwards."""
+        verifier = secrets.token_urlsafe(48)
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+        state = LoginState(secrets.token_urlsafe(24), verifier, target)
+        query = urlencode(
+            {
+                "client_id": self.id,
+                "redirect_uri": self.redirect_uri,
+                "response_type": "code",
+                "state": state.state,
+                "code_challenge": challenge,
+                "code_challenge_method": "S256",
+            }
+        )
+        response = RedirectResponse(f"{hub_origin}/hub/api/oauth2/authorize?{query}", status_code=302)
+        self.cookies.set_state(response, state)
+        return response
+
+    async def finish(self, request: Request, hub: HubClient, *, code: str | None, state: str | None) -> tuple[str, str]:
+        """Return the token and where the browser goes. Raises NotAuthenticated for a login that was not begun here."""
+        expected = self.cookies.state(request.cookies)
+        if expected is None or not code or not hmac.compare_digest(expected.state.encode(), (state or "").encode()):
+            # Never a redirect back to the login: with cookies switched off that would go round for ever.
+            raise NotAuthenticated("This login was not begun here, or took too long. Log in again.")
+        token = await hub.exchange_code(
+            code=code,
+            verifier=expected.verifier,
+            redirect_uri=self.redirect_uri,
+            client_id=self.id,
+            secret=self.secret,
+        )
+        return token, expected.next
+
+    def logged_in(self, token: str, target: str) -> RedirectResponse:
+        response = RedirectResponse(target, status_code=302)
+        self.cookies.set_login(response, token)
+        self.cookies.clear_state(response)
+        return response

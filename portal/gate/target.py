@@ -1,0 +1,37 @@
+"""Whose session a request is for, by what the proxy makes of its address.
+
+configurable-http-proxy takes `new URL(target).pathname`, decodes it, and compares it part by part with `/user/NAME/…`.
+So `//x/user/alice`, `/%75ser/alice`, `/user%2Falice` and `/user/bob/%2e%2e/alice` all lead to alice. None of them is
+what a browser sends for a page of Jupyter: they are refused, not interpreted.
+"""
+
+from __future__ import annotations
+
+import re
+
+from portal.errors import Forbidden
+
+PLAIN = re.compile(r"/[!-~]*")
+"""Printable ASCII: the URL parser drops tabs and line breaks, wherever they stand."""
+FIRST = re.compile(r"[A-Za-z0-9._~-]*")
+DOTS = re.compile(r"(\.|%2e){1,2}", re.I)
+USER = "user"
+
+
+class Ambiguous(Forbidden):
+    """An address that the proxy may read otherwise than others do."""
+
+
+def owner_of(target: str) -> str | None:
+    """Return the owner's name as it stands in the address, None outside of `/user/`. Raises Ambiguous."""
+    path = target.partition("?")[0]
+    if not PLAIN.fullmatch(target) or "#" in target or "\\" in path:
+        raise Ambiguous("This address has characters that it cannot have.")
+    first, *rest = path[1:].split("/")
+    if not FIRST.fullmatch(first) or (not first and rest) or any(DOTS.fullmatch(part) for part in (first, *rest)):
+        raise Ambiguous("This address can be read in more than one way.")
+    if first != USER:
+        return None
+    if not rest or not rest[0]:
+        raise Ambiguous("This address names no user.")
+    return rest[0]
