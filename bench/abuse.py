@@ -1,0 +1,297 @@
+"""What one person, or nobody, can do to everybody else: abuses of a site, and how another's requests fare meanwhile.
+
+Each abuse runs for some seconds, while another user lists sessions and jobs, checks a session, and reads the overview.
+Reported are the 95th percentile of that user's waits, and the portal's memory before and after.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import multiprocessing
+import os
+import statistics
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from bench.testbed import report
+from bench.testbed.memory import Memory
+from bench.testbed.site import run_inside, testbed, warn_of_load
+from tests.demo_site import API, DemoSite
+
+PORTAL = "/services/portal"
+UNBOUNDED = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
+TARGET_S, TARGET_MIB = 1.0, 100.0
+SETTLE_S = 3.0
+ABUSER, OTHER = "alice", "bob"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="./dev bench abuse", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there")
+    parser.add_argument("--seconds", type=float, default=10.0, help="how long each abuse lasts (default: 10)")
+    parser.add_argument("--site", type=Path, metavar="FOLDER", help="measure on this running demo site")
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=sorted(ABUSES), help="only these abuses")
+    options = parser.parse_args(argv)
+    load = os.getloadavg()
+    warn_of_load()
+    with testbed(options.site) as site:
+        abuses = Bench(site, options.seconds).run(options.only or list(ABUSES))
+    report.write(options.json, {"abuses": abuses, "seconds": options.seconds, "machine": report.machine(load)})
+    return 0
+
+
+class Bench:
+    def __init__(self, site: DemoSite, seconds: float) -> None:
+        self._site = site
+        self._seconds = seconds
+        self._target = Target(site.url, site.token(ABUSER))
+        self._other = site.token(OTHER)
+        make_inputs(site)
+
+    def run(self, names: Sequence[str]) -> list[dict[str, Any]]:
+        rest_p95, _ = self._during(at_rest)
+        print(f"{'at rest':28} other's p95 {rest_p95:6.2f} s", flush=True)
+        return [self._one(name) for name in names]
+
+    def _one(self, name: str) -> dict[str, Any]:
+        before = self._memory()
+        p95, count = self._during(ABUSES[name])
+        time.sleep(SETTLE_S)
+        after = self._memory()
+        met = p95 < TARGET_S and after - before < TARGET_MIB
+        print(
+            f"{name:28} other's p95 {p95:6.2f} s of {count:4}, portal {before:6.1f} → {after:6.1f} MiB"
+            f"{'' if met else '   (misses the target)'}",
+            flush=True,
+        )
+        return {
+            "name": name,
+            "other_p95_s": round(p95, 3),
+            "other_requests": count,
+            "portal_mib_before": round(before, 1),
+            "portal_mib_after": round(after, 1),
+        }
+
+    def _during(self, abuse: Abuse) -> tuple[float, int]:
+        """Return the 95th percentile of the other's waits while the abuse lasts, and how many there were."""
+        # In a process of its own: what the abuse costs whoever commits it must not show.
+        context = multiprocessing.get_context("spawn")
+        over, told = context.Event(), context.Queue()
+        other = context.Process(target=live, args=(self._site.url, self._other, told, over))
+        other.start()
+        told.get()  # it has begun
+        with suppress(TimeoutError):
+            asyncio.run(bounded(abuse, self._target, self._seconds))
+        over.set()
+        waits: list[float] = told.get()
+        other.join()
+        return statistics.quantiles(waits, n=20)[-1] if len(waits) > 1 else waits[0], len(waits)
+
+    def _memory(self) -> float:
+        return Memory.now(self._site).rss_of["portal"]
+
+
+@dataclass(frozen=True)
+class Target:
+    url: str
+    token: str
+
+    @property
+    def auth(self) -> dict[str, str]:
+        return {"Authorization": f"token {self.token}"}
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+
+Abuse = Callable[[Target, httpx2.AsyncClient], Awaitable[None]]
+
+
+async def bounded(abuse: Abuse, target: Target, seconds: float) -> None:
+    """Repeat the abuse until its time is over."""
+    async with (
+        httpx2.AsyncClient(base_url=target.url, timeout=None, limits=UNBOUNDED, trust_env=False) as client,
+        asyncio.timeout(seconds),
+    ):
+        while True:
+            await abuse(target, client)
+
+
+def live(url: str, token: str, told: Queue[Any], over: Event) -> None:
+    """Ask what a person's pages ask, one after the other, with a short pause; tell the waits in seconds.
+
+    A failure counts as a long wait.
+    """
+    waits: list[float] = []
+    asked = [
+        ("GET", "/sessions", None),
+        ("GET", "/jobs", None),
+        ("POST", "/sessions/check", {"app": "jupyterlab"}),
+        ("GET", "/options", None),
+        ("GET", "/me", None),
+    ]
+    headers = {"Authorization": f"token {token}"}
+    with httpx2.Client(base_url=f"{url}{API}", headers=headers, timeout=60, trust_env=False) as client:
+        client.get("/me").raise_for_status()
+        told.put("begun")
+        while not over.is_set():
+            for method, path, body in asked:
+                began = time.monotonic()
+                try:
+                    failed = not client.request(method, path, json=body).is_success
+                except httpx2.HTTPError:
+                    failed = True
+                waits.append(60.0 if failed else time.monotonic() - began)
+            over.wait(0.05)
+    told.put(waits)
+
+
+# --- the abuses: each is done over and over ---
+
+
+async def at_rest(_: Target, __: httpx2.AsyncClient) -> None:
+    await asyncio.sleep(1)
+
+
+async def many(count: int, call: Callable[[], Awaitable[Any]]) -> None:
+    """Make so many calls at once; what is refused or broken off is what is hoped for."""
+    await asyncio.gather(*(call() for _ in range(count)), return_exceptions=True)
+
+
+def post(client: httpx2.AsyncClient, path: str, body: bytes, **headers: str) -> Awaitable[Any]:
+    return client.post(path, content=body, headers={"Content-Type": "application/json"} | headers)
+
+
+KEYS = b"{" + b",".join(b'"k%d":1' % number for number in range(85_000)) + b"}"
+DEEP = b"[" * 500_000
+
+
+async def anonymous_keys(_: Target, client: httpx2.AsyncClient) -> None:
+    await many(4, lambda: post(client, f"{PORTAL}/agent/hello", KEYS))
+
+
+async def keys_with_a_token(target: Target, client: httpx2.AsyncClient) -> None:
+    await many(4, lambda: post(client, f"{API}/sessions/check", KEYS, **target.auth))
+
+
+async def deep_json(target: Target, client: httpx2.AsyncClient) -> None:
+    await many(4, lambda: post(client, f"{API}/jobs/check", json.dumps({"script": 1}).encode() + DEEP, **target.auth))
+
+
+async def long_scripts(target: Target, client: httpx2.AsyncClient) -> None:
+    script = "#!/bin/bash\n" + "#SBATCH --nodes=1\n" * 10_000
+    body = json.dumps({"script": script}).encode()
+    await many(20, lambda: post(client, f"{API}/jobs/parse", body, **target.auth))
+
+
+async def listings(target: Target, client: httpx2.AsyncClient) -> None:
+    await many(300, lambda: client.get(f"{API}/files", params={"path": "~"}, headers=target.auth))
+
+
+async def differences(target: Target, client: httpx2.AsyncClient) -> None:
+    address = f"{API}/templates/{TEMPLATE[0]}/difference"
+    await many(8, lambda: client.get(address, headers=target.auth))
+
+
+async def event_streams(target: Target, client: httpx2.AsyncClient) -> None:
+    async def follow() -> None:
+        async with client.stream("GET", f"{API}/events", headers=target.auth) as stream:
+            async for _ in stream.aiter_raw():
+                pass
+
+    await many(500, follow)
+    await asyncio.sleep(0.2)
+
+
+async def slow_bodies(target: Target, client: httpx2.AsyncClient) -> None:
+    async def dripping() -> AsyncIterator[bytes]:
+        while True:
+            yield b" "
+            await asyncio.sleep(0.5)
+
+    headers = {"Content-Type": "application/json"} | target.auth
+    await many(200, lambda: client.post(f"{API}/sessions/check", content=dripping(), headers=headers))
+
+
+async def huge_bodies(target: Target, client: httpx2.AsyncClient) -> None:
+    body = b" " * (32 << 20)
+    await many(4, lambda: post(client, f"{API}/sessions/check", body, **target.auth))
+
+
+async def output_searches(target: Target, client: httpx2.AsyncClient) -> None:
+    await many(100, lambda: client.get(f"{API}/jobs", params={"query": "a%_" * 60}, headers=target.auth))
+
+
+async def previews(target: Target, client: httpx2.AsyncClient) -> None:
+    await many(100, lambda: client.get(f"{API}/templates/{TEMPLATE[0]}/preview", headers=target.auth))
+
+
+async def inner_registries(target: Target, client: httpx2.AsyncClient) -> None:
+    body = json.dumps({"reference": "docker://localhost:1/x/y:1"}).encode()
+    await many(20, lambda: post(client, f"{API}/images", body, **target.auth))
+
+
+async def unfinished_logins(target: Target, _: httpx2.AsyncClient) -> None:
+    """Begin large posts to the Hub's login, and end none."""
+
+    async def begin() -> None:
+        reader, writer = await asyncio.open_connection("localhost", target.port)
+        try:
+            writer.write(
+                b"POST /hub/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                b"Content-Length: 83886080\r\n\r\n"
+            )
+            for _ in range(64):
+                writer.write(b"x" * (1 << 20))
+                await writer.drain()
+            await reader.read()
+        finally:
+            writer.close()
+
+    await many(4, begin)
+
+
+ABUSES: dict[str, Abuse] = {
+    "anonymous-keys": anonymous_keys,
+    "keys-with-a-token": keys_with_a_token,
+    "deep-json": deep_json,
+    "long-scripts": long_scripts,
+    "file-listings": listings,
+    "notebook-differences": differences,
+    "event-streams": event_streams,
+    "slow-bodies": slow_bodies,
+    "huge-bodies": huge_bodies,
+    "job-searches": output_searches,
+    "previews": previews,
+    "inner-registries": inner_registries,
+    "unfinished-logins": unfinished_logins,
+}
+#: Id and file of the template whose copy has 90,000 cells.
+TEMPLATE: list[str] = []
+
+
+def make_inputs(site: DemoSite) -> None:
+    """Put a notebook of 90,000 cells where the abuser's copy of a template is."""
+    with site.client(ABUSER) as client:
+        first = client.get("/templates").raise_for_status().json()["items"][0]
+    TEMPLATE[:] = [first["id"], first["file"]]
+    cell: dict[str, Any] = {"cell_type": "code", "source": "x", "outputs": [], "metadata": {}, "execution_count": None}
+    notebook = json.dumps({"cells": [cell] * 90_000, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    run_inside(site, "sh", "-c", f'mkdir -p "$(dirname ~/templates/{first["file"]})"', user=ABUSER)
+    run_inside(site, "sh", "-c", f"cat > ~/templates/{first['file']}", user=ABUSER, stdin=notebook)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
