@@ -7,6 +7,7 @@ import binascii
 import json
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -41,8 +42,16 @@ def cells_of(found: Found) -> list[Cell]:
 
     Raises OSError, ValueError or TypeError when the notebook has become unreadable.
     """
-    notebook = read_notebook(found.preview or found.path)
-    return [_cell(cell, number) for number, cell in enumerate(notebook["cells"]) if cell["cell_type"] in _KINDS]
+    path = found.preview or found.path
+    status = path.stat()
+    return list(_cells(path, status.st_mtime_ns, status.st_size))
+
+
+@lru_cache(maxsize=64)
+def _cells(path: Path, mtime_ns: int, size: int) -> tuple[Cell, ...]:
+    """Read them once for everybody: it takes Python's lock, as long as the notebook is large."""
+    cells = enumerate(read_notebook(path)["cells"])
+    return tuple(_cell(cell, number) for number, cell in cells if cell["cell_type"] in _KINDS)
 
 
 def picture_of(found: Found) -> bytes | None:
