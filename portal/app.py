@@ -175,6 +175,7 @@ def start_loops(portal: Portal) -> None:
     start("usage-samples", portal.usage.samples.run, patience_s=LONG_S)
     start("usage-feed", portal.usage.feed.run, patience_s=LONG_S)
     start("health", portal.monitor.run)
+    start("proxy-routes", portal.routes.run)
     start("node-history", portal.operate.node_history.run)
 
 

@@ -25,6 +25,7 @@ from portal.health.checks import checks
 from portal.health.monitor import Monitor
 from portal.hub.client import HubClient
 from portal.hub.directory import HubDirectory
+from portal.hub.routes import Routes
 from portal.images.room import ImageRoom, image_room
 from portal.jobs.room import JobRoom, job_room
 from portal.limits.people import PeopleLists
@@ -65,6 +66,7 @@ class Portal:
     watcher: Watcher
     timings: Timings
     hub: HubClient
+    routes: Routes
     identities: Identities
     people: People
     cookies: Cookies
@@ -166,6 +168,7 @@ def build(settings: Settings) -> Portal:
         timings=slurm.timings,
         hub=hub,
         identities=identities,
+        routes=Routes(hub, settings.hub.proxy_api_url, secrets.proxy_token),
         people=people,
         cookies=cookies,
         gate=the_gate(settings, identities, people, cookies),

@@ -200,7 +200,7 @@ def _gate(settings: Settings) -> dict[str, Any]:
 
 def _portal_scopes(settings: Settings) -> list[str]:
     """Which session a server holds is in its state; where logins are not the directory's, the Hub knows the groups."""
-    scopes = ["servers", "admin:server_state", "list:users", "read:hub"]
+    scopes = ["servers", "admin:server_state", "list:users", "read:hub", "proxy"]
     return [*scopes, "read:users:groups"] if settings.login.authenticator else scopes
 
 

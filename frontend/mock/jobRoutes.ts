@@ -7,6 +7,7 @@ import type { World } from "./world";
 const OVER = ["COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "OUT_OF_MEMORY", "NODE_FAIL"];
 export const jobRoutes: Route[] = [
   ["GET", /^jobs$/, list],
+  ["GET", /^jobs\/submissions$/, () => json({ items: [] })],
   ["GET", /^jobs\/presets$/, () => json({ items: data.presets })],
   ["POST", /^jobs\/compose$/, composed],
   ["POST", /^jobs\/parse$/, parse],

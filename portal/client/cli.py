@@ -68,7 +68,7 @@ def start(
     }
     body = {"app": app, "name": name, "environment": environment, "resources": _given(asked)}
     client = PortalClient()
-    session = client.call("POST", "/sessions", json=_given(body))
+    session = client.make("/sessions", _given(body))
     if wait:
         session = _follow(client, session["id"], quiet=as_json)
     if as_json:

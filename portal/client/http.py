@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+import time
 import weakref
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
+from uuid import uuid4
 
 import httpx2
 
-from portal.errors import FieldProblem, NotAuthenticated, PortalError, Unavailable
+from portal.errors import FieldProblem, NotAuthenticated, OutcomeUnknown, PortalError, Unavailable
 
 DEFAULT_URL = "http://localhost:8000"
 PREFIX = "/services/portal"
 AWAY = (502, 503, 504)
+#: Before what was sent and had no answer is asked for again.
+PAUSES_S = (1.0, 3.0)
 
 
 def token_file() -> Path:
@@ -43,6 +47,12 @@ class ApiError(PortalError):
 
 class Away(ApiError):
     """The portal does not answer, or what stands before it says so: it may be back in a moment."""
+
+    @property
+    def was_sent(self) -> bool:
+        """Whether the request may have been done though there is no answer."""
+        lost = isinstance(self.__cause__, httpx2.HTTPError) and not isinstance(self.__cause__, httpx2.ConnectError)
+        return lost or self.code == OutcomeUnknown.code
 
     @classmethod
     def of(cls, message: str, hint: str) -> Away:
@@ -74,6 +84,18 @@ class PortalClient:
         """Return the answer's JSON. Raises ApiError with the portal's own words, Away without an answer."""
         response = self._ask(method, path, **options)
         return response.json() if response.content else None
+
+    def make(self, path: str, body: Any) -> Any:
+        """Ask for something lasting, once: when the answer is lost the same request is sent again, by its key."""
+        headers = {"Idempotency-Key": uuid4().hex}
+        for pause_s in PAUSES_S:
+            try:
+                return self.call("POST", path, json=body, headers=headers)
+            except Away as error:
+                if not error.was_sent:
+                    raise
+                time.sleep(pause_s)
+        return self.call("POST", path, json=body, headers=headers)
 
     def text(self, path: str, **options: Any) -> str:
         """Return an answer that is no JSON, such as CSV; raises like `call`."""

@@ -71,7 +71,7 @@ def _read(script: str) -> str:
 def submit(script: Script, workdir: Workdir = None, follow: Follow = False, as_json: Json = False) -> None:
     """Submit a job. With --follow, the exit status is 1 when it does not finish well."""
     client = PortalClient()
-    job = client.call("POST", "/jobs", json=_body(_read(script), workdir))
+    job = client.make("/jobs", _body(_read(script), workdir))
     _submitted(client, job, follow=follow, as_json=as_json)
 
 
@@ -83,7 +83,8 @@ def _submitted(client: PortalClient, job: dict[str, Any], *, follow: bool, as_js
     if as_json:
         console.print_json(data=job)
     else:
-        console.print(f"Submitted job {job['id']}.", highlight=False)
+        later = "" if job.get("recorded", True) else " The portal's record of it will follow."
+        console.print(f"Submitted job {job['id']}.{later}", highlight=False)
     if follow:
         with job_follow.interruptible(job["id"]):
             if job_follow.whole_output(job):
@@ -277,7 +278,7 @@ def again(
     elif not as_json:
         for one in proposal["corrections"]:
             console.print(f"{_change(one)}. {one['why']}", markup=False, highlight=False, soft_wrap=True)
-    job = client.call("POST", "/jobs", json=_body(script, workdir))
+    job = client.make("/jobs", _body(script, workdir))
     _submitted(client, job, follow=follow, as_json=as_json)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from typing import Annotated, Literal
 
-from fastapi import Query
+from fastapi import Header, Query
 from starlette.responses import StreamingResponse
 
 from portal import __version__
@@ -38,6 +38,8 @@ from portal.sessions.asks import as_the_app_wants
 from portal.settings import Settings
 
 router = Router(tags=["cluster"])
+
+LastEventId = Annotated[str, Header(max_length=64, description="The id of the last event that was read.")]
 
 Also = Literal["sessions", "queue", "nodes", "health"]
 #: Events that only administrators' pages ask for.
@@ -121,17 +123,19 @@ async def events(
         list[Also] | None,
         Query(description="For administrators: everybody's sessions (`anyones`), news of queue, nodes, health."),
     ] = None,
+    last_event_id: LastEventId = "",
 ) -> StreamingResponse:
     """Follow everything this user's pages show (server-sent events): sessions, availability, Slurm's state.
 
-    It begins with the sessions and jobs that have changed within the last minute.
+    It begins with the sessions and jobs that have changed within the last minute; with `Last-Event-ID` it goes on after
+    that event, or says `reset` when what came since is not known any more: read everything again then.
     """
     if also and not user.admin:
         raise Forbidden("This is for administrators.")
-    return sse.stream(_follow(portal, user, frozenset(also or ())))
+    return sse.stream(_follow(portal, user, frozenset(also or ()), last_event_id))
 
 
-async def _follow(portal: Portal, user: User, also: frozenset[str]) -> AsyncIterator[str]:
+async def _follow(portal: Portal, user: User, also: frozenset[str], after: str = "") -> AsyncIterator[str]:
     def wants(event: Event) -> bool:
         if event.kind in ADMINISTRATORS:
             return event.kind in also
@@ -147,13 +151,21 @@ async def _follow(portal: Portal, user: User, also: frozenset[str]) -> AsyncIter
 
     with portal.bus.reader(wants) as reader:
         # What came before this reader, and nothing that it hears itself: read before anything is sent.
-        latest, jobs = portal.sessions.store.latest(), portal.jobs.keeper.latest(user.username)
+        missed = portal.bus.since(after, wants) if after else None
+        news, here = missed if missed is not None else _recent(portal, user, wants), portal.bus.position
         yield sse.encode(Event("site", slurm_out(portal.watcher.picture).model_dump_json()))
         yield sse.encode(Event(MISSING, missing(portal).model_dump_json()))
-        if jobs is not None:
-            yield sse.encode(jobs)
-        for news in filter(wants, latest):
-            for one in shown(news):
+        if after and missed is None:
+            yield sse.encode(Event("reset", "{}"))
+        for event in news:
+            for one in shown(replace(event, position=None)):
                 yield sse.encode(one)
+        yield sse.encode(Event("here", "{}", position=here))
         async for frame in sse.frames_of(reader, shown):
             yield frame
+
+
+def _recent(portal: Portal, user: User, wants: Callable[[Event], bool]) -> list[Event]:
+    """Return the newest word of each session and job that has changed within the last minute."""
+    jobs = portal.jobs.keeper.latest(user.username)
+    return [*([jobs] if jobs is not None else []), *filter(wants, portal.sessions.store.latest())]

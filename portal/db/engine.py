@@ -13,20 +13,23 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 from portal.sqlite import write_durably
 
+#: How long a request waits for a connection while others hold all of them.
+POOL_TIMEOUT_S = 5.0
+
 UnitOfWork = Callable[[], AbstractAsyncContextManager[AsyncSession]]
 
 
 def make_engine(url: str) -> AsyncEngine:
     """Make the engine for `url`; SQLite gets synced commits, foreign keys and a busy timeout."""
     if make_url(url).get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=10)
-    engine = create_async_engine(url)
+        return create_async_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=10, pool_timeout=POOL_TIMEOUT_S)
+    engine = create_async_engine(url, pool_timeout=POOL_TIMEOUT_S)
 
     @event.listens_for(engine.sync_engine, "connect")
     def _pragmas(connection, _record) -> None:  # type: ignore[no-untyped-def]  # the DB-API's own types
         write_durably(connection)
         cursor = connection.cursor()
-        for pragma in ("foreign_keys=ON", "busy_timeout=10000"):
+        for pragma in ("foreign_keys=ON", "busy_timeout=3000"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 

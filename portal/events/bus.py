@@ -1,17 +1,23 @@
 """One bus, many readers: what changed, as it changes.
 
-A reader that falls behind is closed, and reads the whole state again when it comes back;
-nothing is ever kept for it.
+A reader that falls behind is closed. The newest events are kept, so that one that comes back gets exactly what it has
+missed; when that is no longer known it is told so, and reads the whole state again.
 """
 
 from __future__ import annotations
 
 import asyncio
+import secrets
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 QUEUE_LIMIT = 500
+#: Events kept for readers that come back, and how much text they may have.
+KEPT = 1000
+KEPT_CHARACTERS = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,8 @@ class Event:
     owner: str | None = None
     session: str | None = None
     seq: int | None = None
+    position: str | None = None
+    """Where it stands among all events; the bus says so."""
 
 
 class Reader:
@@ -55,6 +63,15 @@ class Bus:
     def __init__(self) -> None:
         self._readers: set[Reader] = set()
         self._closed = False
+        self._epoch = secrets.token_hex(4)
+        self._number = 0
+        self._kept: deque[Event] = deque()
+        self._characters = 0
+
+    @property
+    def position(self) -> str:
+        """Where a reader stands that has heard everything so far."""
+        return f"{self._epoch}-{self._number}"
 
     @property
     def readers(self) -> int:
@@ -64,7 +81,32 @@ class Bus:
         """Whether somebody reads such events; for those whose text is much work."""
         return any(reader.wants(Event(kind, "", owner)) for reader in self._readers)
 
+    def unsaid(self, kind: str, owner: str) -> None:
+        """Note that something was not published because nobody listened: who did before has missed it."""
+        self._number += 1
+        self._keep(Event(kind, "", owner))
+
+    def since(self, position: str, wants: Callable[[Event], bool]) -> list[Event] | None:
+        """Return the events that a reader has missed since its position; None when that is not known any more."""
+        epoch, _, number = position.partition("-")
+        if epoch != self._epoch or not (number.isascii() and number.isdigit() and len(number) < 16):
+            return None
+        missed = self._number - int(number)
+        if not 0 <= missed <= len(self._kept):
+            return None
+        events = [event for event in islice(self._kept, len(self._kept) - missed, None) if wants(event)]
+        return events if all(event.data for event in events) else None
+
+    def _keep(self, event: Event) -> None:
+        self._kept.append(event)
+        self._characters += len(event.data)
+        while len(self._kept) > KEPT or self._characters > KEPT_CHARACTERS:
+            self._characters -= len(self._kept.popleft().data)
+
     def publish(self, event: Event) -> None:
+        self._number += 1
+        event = replace(event, position=self.position)
+        self._keep(event)
         for reader in self._readers:
             if reader.wants(event):
                 reader.put(event)

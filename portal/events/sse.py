@@ -15,8 +15,8 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 def encode(event: Event) -> str:
-    """Return the event in the wire format; its data is JSON on one line."""
-    identity = f"id: {event.seq}\n" if event.seq is not None else ""
+    """Return the event in the wire format; its data is JSON on one line. A step of a session goes by its own number."""
+    identity = f"id: {event.seq or event.position}\n" if event.seq or event.position else ""
     return f"{identity}event: {event.kind}\ndata: {event.data}\n\n"
 
 

@@ -82,6 +82,12 @@ class HubClient:
         except httpx2.HTTPError:
             return None
 
+    async def restore_routes(self) -> None:
+        """Have the Hub compare the proxy's routes with its servers now, and add what is missing."""
+        response = await self._call("POST", "/proxy", timeout=60.0)
+        if not response.is_success:
+            raise HubUnavailable(f"JupyterHub did not look after the proxy: {_message(response)}")
+
     async def identify(self, token: str) -> HubIdentity:
         """Return whose token it is. Raises NotAuthenticated for a token the Hub does not take."""
         response = await self._call("GET", "/user", headers={"Authorization": f"token {token}"})

@@ -95,5 +95,5 @@ def key(forget: Annotated[bool, typer.Option(help="Forget the key that is stored
 def _post(body: dict[str, Any], *, everybody: bool, client: PortalClient | None = None) -> dict[str, Any]:
     asked = {name: value for name, value in body.items() if value is not None}
     asked["scope"] = "site" if everybody else "user"
-    answer: dict[str, Any] = (client or PortalClient()).call("POST", "/images", json=asked)
+    answer: dict[str, Any] = (client or PortalClient()).make("/images", asked)
     return answer

@@ -273,6 +273,9 @@ class Keeper:
             for at in range(0, len(records), TELL_AT_ONCE):
                 if self._bus.is_heard(KIND, owner):
                     self._bus.publish(_news(owner, records[at : at + TELL_AT_ONCE]))
+                else:
+                    self._bus.unsaid(KIND, owner)
+                    break
                 yield
 
     async def _forget(self) -> None:

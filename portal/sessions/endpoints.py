@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from typing import Annotated, Literal
 
-from fastapi import Query
+from fastapi import Header, Query
 from starlette.responses import StreamingResponse
 
 from portal.auth.dependencies import CurrentUser, PortalContext, User
@@ -100,10 +102,17 @@ async def stop(session_id: str, user: CurrentUser, portal: PortalContext) -> Ses
 
 
 @router.get("/{session_id}/events", response_class=StreamingResponse)
-async def events(session_id: str, user: CurrentUser, portal: PortalContext, after: RowNumber = 0) -> StreamingResponse:
+async def events(
+    session_id: str,
+    user: CurrentUser,
+    portal: PortalContext,
+    after: RowNumber = 0,
+    last_event_id: Annotated[str, Header(max_length=64, description="As `after`.")] = "",
+) -> StreamingResponse:
     """Follow one session (server-sent events): what happened so far, then what happens, until it has ended."""
     await _mine(portal, session_id, user)
-    return sse.stream(_follow(portal, session_id, after))
+    heard = int(last_event_id) if re.fullmatch("[0-9]{1,15}", last_event_id) else 0
+    return sse.stream(_follow(portal, session_id, max(after, heard)))
 
 
 async def _follow(portal: Portal, session_id: str, after: int) -> AsyncIterator[str]:
@@ -113,11 +122,16 @@ async def _follow(portal: Portal, session_id: str, after: int) -> AsyncIterator[
             yield sse.encode(Event("progress", render_event(past).model_dump_json(), seq=past.seq))
         record = await portal.sessions.store.get(session_id)
         if record.state != SessionState.ENDED:
-            async for frame in sse.frames_of(reader):
+            async for frame in sse.frames_of(reader, _steps):
                 yield frame
                 if frame.startswith("event: session") and f'"state":"{SessionState.ENDED.value}"' in frame:
                     break
         yield "event: end\ndata: {}\n\n"
+
+
+def _steps(event: Event) -> Iterator[Event]:
+    """Leave the ids of this stream to the session's steps."""
+    yield replace(event, position=None)
 
 
 @router.get("/{session_id}/log")

@@ -24,6 +24,7 @@ class HandPortal(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.asked: list[tuple[str, Any]] = []
+        self.keys: list[str | None] = []
         self.answers: dict[str, tuple[int, str]] = {}
 
     @property
@@ -45,6 +46,7 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.removeprefix("/services/portal/api")
         assert self.headers["Authorization"] == "token hush"
         self.server.asked.append((path, json.loads(self.rfile.read(length) or "null")))
+        self.server.keys.append(self.headers["Idempotency-Key"])
         status, body = self.server.answers[path.partition("?")[0]]
         self.send_response(status)
         self.end_headers()

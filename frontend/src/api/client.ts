@@ -2,7 +2,7 @@
 import createClient, { type Middleware } from "openapi-fetch";
 
 import { API } from "~/paths";
-import { Problem, fromResponse, fromThrown } from "./errors";
+import { Problem, fromAnswer, fromThrown } from "./errors";
 import type { paths } from "./schema.gen";
 import type { Me } from "./types";
 
@@ -56,7 +56,7 @@ export async function answer<T>(send: () => Promise<Answered<T>>): Promise<NonNu
 async function once<T>(send: () => Promise<Answered<T>>): Promise<NonNullable<T>> {
   try {
     const { data, error, response } = await send();
-    if (!response.ok || data === undefined || data === null) throw fromResponse(response.status, error);
+    if (!response.ok || data === undefined || data === null) throw fromAnswer(response.status, error);
     return data;
   } catch (thrown) {
     throw fromThrown(thrown);

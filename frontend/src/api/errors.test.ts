@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { Problem, byField, fromResponse, fromThrown } from "./errors";
+import { byField, fromAnswer, fromResponse, fromThrown, Problem } from "./errors";
 
 const body = (change: object = {}) => ({
   error: { code: "policy_refused", message: "Too many GPUs.", hint: "Ask for fewer.", fields: [], request_id: "r1", ...change },
@@ -39,6 +39,13 @@ describe("fromResponse", () => {
       expect(problem.fields).toEqual([]);
     },
   );
+});
+
+describe("fromAnswer", () => {
+  it("takes a 404 of the proxy for a portal that is away", () => {
+    for (const strange of [undefined, null, "<html>404</html>", {}]) expect(fromAnswer(404, strange).kind).toBe("later");
+  });
+  it("takes the portal's own 404 as it is", () => expect(fromAnswer(404, body()).kind).toBe("missing"));
 });
 
 describe("fromThrown", () => {

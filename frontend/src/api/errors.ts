@@ -50,6 +50,11 @@ export function fromResponse(status: number, body: unknown): Problem {
   });
 }
 
+/** An answer that is not the portal's own: the proxy in front of it has no way to it for a moment, so nothing is missing. */
+export function fromAnswer(status: number, body: unknown): Problem {
+  return status === 404 && readBody(body).code === null ? fromResponse(503, null) : fromResponse(status, body);
+}
+
 /** Anything thrown, as a Problem: a failed fetch means the portal cannot be reached. */
 export function fromThrown(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;

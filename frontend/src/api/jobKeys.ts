@@ -16,4 +16,6 @@ export const jobKeys = {
   again: (id: string) => ["job", id, "again"] as const,
   use: (id: string, task: number | null) => ["job", id, "use", task] as const,
   presets: ["job-presets"] as const,
+  submissions: ["job-submissions"] as const,
+  submissionAgain: (id: string) => ["job-submissions", id] as const,
 };

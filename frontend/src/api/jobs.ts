@@ -1,11 +1,13 @@
 // Batch jobs: every reading as a hook, every change too.
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 
 import { jobNews, jobWithNews, mergeJobs, putJob } from "~/live/jobs";
-import { answer, client } from "./client";
+import { answer, client, done } from "./client";
 import { fromResponse } from "./errors";
 import { jobKeys, type JobsFilter } from "./jobKeys";
 import { whole, type JobActionsAsked, type JobAgain, type JobFile, type JobForm, type JobPreset, type JobSubmit } from "./jobTypes";
+import { requestKeys } from "./requestKeys";
 
 export const TASK_STATES = ["all", "pending", "running", "ended", "failed"] as const;
 export type TaskState = (typeof TASK_STATES)[number];
@@ -15,6 +17,7 @@ const TASKS_PAGE = 100;
 const ENDED_TOLD = 50;
 const USE_EVERY_MS = 5_000;
 const USE_STARTS_MS = 1_000;
+const SUBMISSIONS_EVERY_MS = 10_000;
 
 /** What the address of a page names as a job may be none. */
 function numberOf(id: string): number {
@@ -82,6 +85,20 @@ export const jobReads = {
       // It changes with how the job ends, which is not told to those who only begin with it.
       gcTime: 0,
     }),
+  /** What was submitted and of which no job is known. */
+  submissions: queryOptions({
+    queryKey: jobKeys.submissions,
+    queryFn: async () => (await answer(() => client.GET("/jobs/submissions"))).items,
+    refetchInterval: ({ state }) => (state.data?.some((one) => one.state === "open") ? SUBMISSIONS_EVERY_MS : false),
+  }),
+  submissionAgain: (id: string) =>
+    queryOptions({
+      queryKey: jobKeys.submissionAgain(id),
+      queryFn: async (): Promise<JobAgain> => {
+        const again = await answer(() => client.GET("/jobs/submissions/{submission_id}/again", { params: { path: { submission_id: id } } }));
+        return { ...again, form: whole(again.form) };
+      },
+    }),
   presets: queryOptions({
     queryKey: jobKeys.presets,
     queryFn: async (): Promise<JobPreset[]> => {
@@ -113,9 +130,23 @@ export const useCheckJob = () =>
 
 export function useSubmitJob() {
   const queries = useQueryClient();
+  const [requests] = useState(requestKeys);
   return useMutation({
-    mutationFn: (asked: JobSubmit) => answer(() => client.POST("/jobs", { body: asked })),
-    onSuccess: (job) => putJob(queries, job),
+    mutationFn: (asked: JobSubmit) =>
+      answer(() => client.POST("/jobs", { body: asked, params: { header: { "idempotency-key": requests.of(asked) } } })),
+    onSuccess: (job) => {
+      requests.done();
+      putJob(queries, job);
+    },
+    onError: () => void queries.invalidateQueries({ queryKey: jobKeys.submissions }),
+  });
+}
+
+export function useForgetSubmission() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => done(() => client.DELETE("/jobs/submissions/{submission_id}", { params: { path: { submission_id: id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: jobKeys.submissions }),
   });
 }
 

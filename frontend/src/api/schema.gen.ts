@@ -733,7 +733,8 @@ export interface paths {
          * Events
          * @description Follow everything this user's pages show (server-sent events): sessions, availability, Slurm's state.
          *
-         *     It begins with the sessions and jobs that have changed within the last minute.
+         *     It begins with the sessions and jobs that have changed within the last minute; with `Last-Event-ID` it goes on after
+         *     that event, or says `reset` when what came since is not known any more: read everything again then.
          */
         get: operations["events_services_portal_api_events_get"];
         put?: never;
@@ -8123,7 +8124,10 @@ export interface operations {
                 /** @description For administrators: everybody's sessions (`anyones`), news of queue, nodes, health. */
                 also?: ("sessions" | "queue" | "nodes" | "health")[] | null;
             };
-            header?: never;
+            header?: {
+                /** @description The id of the last event that was read. */
+                "last-event-id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10907,7 +10911,10 @@ export interface operations {
             query?: {
                 after?: number;
             };
-            header?: never;
+            header?: {
+                /** @description As `after`. */
+                "last-event-id"?: string;
+            };
             path: {
                 session_id: string;
             };

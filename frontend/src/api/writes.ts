@@ -1,16 +1,23 @@
 // Every change through the API as a hook. The server's answer goes into the cache at once; the live stream follows.
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 
 import { putSession } from "~/live/cache";
 import { answer, client } from "./client";
 import { keys } from "./keys";
+import { requestKeys } from "./requestKeys";
 import type { Session, SessionAsked } from "./types";
 
 export function useStartSession() {
   const queries = useQueryClient();
+  const [requests] = useState(requestKeys);
   return useMutation({
-    mutationFn: (asked: SessionAsked) => answer(() => client.POST("/sessions", { body: asked })),
-    onSuccess: (session) => putSession(queries, session),
+    mutationFn: (asked: SessionAsked) =>
+      answer(() => client.POST("/sessions", { body: asked, params: { header: { "idempotency-key": requests.of(asked) } } })),
+    onSuccess: (session) => {
+      requests.done();
+      putSession(queries, session);
+    },
   });
 }
 

@@ -12,7 +12,7 @@ import { strings } from "~/strings/en";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { ComposeForm } from "./ComposeForm";
-import { NOTHING, ofJob, ofPreset, type Beginning } from "./beginning";
+import { NOTHING, ofJob, ofPreset, ofSubmission, type Beginning } from "./beginning";
 import { storedDraft } from "./draft";
 
 const words = strings.compose;
@@ -45,24 +45,30 @@ export default function NewJobPage() {
 function useBeginning(): { beginning: Beginning | null; error: Error | null; retry: () => void } {
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const [{ from, preset }] = useState({ from: params.get("from"), preset: params.get("preset") });
+  const [{ from, preset, submission }] = useState({
+    from: params.get("from"),
+    preset: params.get("preset"),
+    submission: params.get("submission"),
+  });
   const again = useQuery({ ...jobReads.again(from ?? ""), enabled: from !== null });
+  const unsent = useQuery({ ...jobReads.submissionAgain(submission ?? ""), enabled: submission !== null });
   const presets = useQuery({ ...jobReads.presets, enabled: preset !== null });
-  const [beginning, setBeginning] = useState<Beginning | null>(() => (from === null && preset === null ? kept() : null));
+  const [beginning, setBeginning] = useState<Beginning | null>(() => (from === null && preset === null && submission === null ? kept() : null));
   // Either may be known from before, whether it is asked for now or not.
   if (beginning === null && from !== null && again.data !== undefined) setBeginning(ofJob(from, again.data));
+  if (beginning === null && submission !== null && unsent.data !== undefined) setBeginning(ofSubmission(unsent.data));
   if (beginning === null && preset !== null && presets.data !== undefined) {
     const found = presets.data.find(({ name }) => name === preset);
     setBeginning(found === undefined ? kept() : ofPreset(found));
   }
-  const begun = beginning !== null && (from !== null || preset !== null);
+  const begun = beginning !== null && (from !== null || preset !== null || submission !== null);
   useEffect(() => {
     if (begun) navigate(pages.newJob(), { replace: true });
   }, [begun, navigate]);
   return {
     beginning,
-    error: again.error ?? presets.error,
-    retry: () => void (from === null ? presets.refetch() : again.refetch()),
+    error: again.error ?? unsent.error ?? presets.error,
+    retry: () => void (from !== null ? again.refetch() : submission !== null ? unsent.refetch() : presets.refetch()),
   };
 }
 

@@ -34,6 +34,13 @@ export const ofJob = (id: string, { form, script, kept, workdir, corrections }: 
   corrections,
 });
 
+/** What was not submitted the first time. */
+export const ofSubmission = ({ form, script, kept, workdir }: JobAgain): Beginning => ({
+  draft: { form, script, kept, from: workdir },
+  from: strings.compose.unsent,
+  corrections: [],
+});
+
 /** A form that leaves the choice of the partition to the site gets the site's own. */
 export function completed({ form, ...rest }: Partial<JobDraft>, options: Options): Partial<JobDraft> {
   if (form === undefined || rest.script !== undefined) return form === undefined ? rest : { form, ...rest };

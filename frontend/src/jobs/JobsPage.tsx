@@ -15,6 +15,7 @@ import { PartLinks } from "~/ui/PartLinks";
 import { BulkBar } from "./BulkBar";
 import { JobPanel } from "./JobPanel";
 import { JobsList } from "./JobsList";
+import { Submissions } from "./Submissions";
 import classes from "./JobsPage.module.css";
 import { SCOPES, addressOf, scopeOf } from "./scopes";
 import { readOrder, writeOrder } from "./sort";
@@ -54,6 +55,7 @@ export default function JobsPage() {
         </>
       }
     >
+      <Submissions />
       <PartLinks
         label={words.scopes.label}
         parts={SCOPES.map((one) => ({ to: addressOf(one, params), title: words.scopes[one], here: one === scope }))}

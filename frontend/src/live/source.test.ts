@@ -17,6 +17,11 @@ describe("eventParser", () => {
       ["message", "plain"],
     ]);
   });
+  it("tells the last id with each event", () => {
+    const ids: string[] = [];
+    eventParser((_name, _data, id) => ids.push(id))("data: a\n\nid: e-7\ndata: b\n\ndata: c\n\n");
+    expect(ids).toEqual(["", "e-7", "e-7"]);
+  });
   it("reads them in whatever pieces they come", () => {
     expect(parsed("eve", "nt: a\nda", "ta: x", "\n", "\nevent: b\ndata: y\n\n")).toEqual([
       ["a", "x"],

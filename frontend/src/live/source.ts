@@ -12,6 +12,8 @@ export class StreamSource extends EventTarget {
   constructor(
     private readonly url: string,
     private readonly silenceMs = SILENCE_MS,
+    /** The id of the last event that was read before: the stream goes on after it. */
+    private readonly after = "",
   ) {
     super();
     void this.run();
@@ -26,7 +28,7 @@ export class StreamSource extends EventTarget {
     try {
       this.alive();
       const response = await fetch(this.url, {
-        headers: { Accept: "text/event-stream" },
+        headers: { Accept: "text/event-stream", ...(this.after === "" ? {} : { "Last-Event-ID": this.after }) },
         cache: "no-store",
         signal: this.abort.signal,
       });
@@ -42,7 +44,7 @@ export class StreamSource extends EventTarget {
 
   private async read(body: ReadableStream<Uint8Array>): Promise<void> {
     const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
-    const parse = eventParser((name, data) => this.dispatchEvent(new MessageEvent(name, { data })));
+    const parse = eventParser((name, data, lastEventId) => this.dispatchEvent(new MessageEvent(name, { data, lastEventId })));
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
@@ -62,20 +64,22 @@ export class StreamSource extends EventTarget {
   }
 }
 
-/** Takes the stream's text in whatever pieces it comes and hands on each whole event. Ids and retry times are not used. */
-export function eventParser(onEvent: (name: string, data: string) => void): (piece: string) => void {
+/** Takes the stream's text in whatever pieces it comes and hands on each whole event with the last id. Retry times are not used. */
+export function eventParser(onEvent: (name: string, data: string, id: string) => void): (piece: string) => void {
   let rest = "";
   let name = "message";
+  let id = "";
   let data: string[] = [];
   const line = (text: string) => {
     if (text === "") {
-      if (data.length > 0) onEvent(name, data.join("\n"));
+      if (data.length > 0) onEvent(name, data.join("\n"), id);
       name = "message";
       data = [];
       return;
     }
     const [, field, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(text) ?? [];
     if (field === "event") name = value;
+    if (field === "id") id = value;
     if (field === "data") data.push(value);
   };
   return (piece) => {
@@ -89,5 +93,5 @@ export type Source = EventTarget & { close: () => void };
 
 /** How streams are opened; tests put their own in place. */
 export const sources = {
-  create: (url: string): Source => new StreamSource(url),
+  create: (url: string, after = ""): Source => new StreamSource(url, SILENCE_MS, after),
 };

@@ -52,6 +52,22 @@ describe("LiveStream", () => {
     expect(handlers.onOpen.mock.calls).toEqual([[true]]);
   });
 
+  it("goes on after the last event, where the stream can", () => {
+    const handlers = { on: { news: vi.fn(), reset: vi.fn() }, onOpen: vi.fn() };
+    new LiveStream("/events", handlers, { create: (url, after) => new FakeEventSource(url, after), random: () => 1 }).open();
+    const first = FakeEventSource.last("/events");
+    first.connect();
+    first.send("news", {}, "e-7");
+    first.fail();
+    vi.advanceTimersByTime(1000);
+    const second = FakeEventSource.last("/events");
+    expect(second.after).toBe("e-7");
+    second.connect();
+    expect(handlers.onOpen.mock.calls).toEqual([[false], [false]]);
+    second.send("reset", {});
+    expect(handlers.on.reset).toHaveBeenCalledOnce();
+  });
+
   it("waits longer after each failure, and briefly again after a success", () => {
     open();
     FakeEventSource.last("/events").fail();

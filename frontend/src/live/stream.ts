@@ -4,14 +4,14 @@ import { sources, type Source } from "./source";
 export interface StreamHandlers {
   /** Handlers by event name; they get the event's data, parsed. */
   on: Record<string, (data: unknown) => void>;
-  /** It is live; `again` after a gap, also one at its very beginning. */
+  /** It is live; `again` after a gap, also one at its very beginning, unless it goes on after the last event. */
   onOpen?: (again: boolean) => void;
   /** It broke, or could not be opened; the next try comes by itself. */
   onLost?: () => void;
 }
 
 export interface StreamDependencies {
-  create: (url: string) => Source;
+  create: (url: string, after: string) => Source;
   random: () => number;
 }
 
@@ -29,29 +29,36 @@ export class LiveStream {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
   private wasOpen = false;
+  /** The id of the last event, from which a stream that can go on does; one that cannot says `reset`. */
+  private last = "";
 
   constructor(
     private readonly url: string | (() => string),
     private readonly handlers: StreamHandlers,
     private readonly dependencies: StreamDependencies = {
-      create: (address) => sources.create(address),
+      create: (address, after) => sources.create(address, after),
       random: Math.random,
     },
   ) {}
 
   open(): void {
     if (this.source !== undefined || this.timer !== undefined) return;
-    const source = this.dependencies.create(typeof this.url === "string" ? this.url : this.url());
+    const source = this.dependencies.create(typeof this.url === "string" ? this.url : this.url(), this.last);
+    const goesOn = this.last !== "";
     this.source = source;
     source.addEventListener("open", () => {
       const again = this.wasOpen || this.failures > 0;
       this.failures = 0;
-      this.handlers.onOpen?.(again);
+      this.handlers.onOpen?.(again && !goesOn);
       this.wasOpen = true;
     });
     source.addEventListener("error", () => this.lost());
     for (const [name, handle] of Object.entries(this.handlers.on)) {
-      source.addEventListener(name, (event) => handle(parse((event as MessageEvent<string>).data)));
+      source.addEventListener(name, (event) => {
+        const { data, lastEventId } = event as MessageEvent<string>;
+        if ("reset" in this.handlers.on) this.last = lastEventId;
+        handle(parse(data));
+      });
     }
   }
 

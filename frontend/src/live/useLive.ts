@@ -45,6 +45,8 @@ export function useLive(): void {
           tellOfJobs(news.items, Date.now());
           putJobs(queries, news);
         },
+        reset: () => readAllAgain(queries),
+        here: () => undefined,
         image: (data) => putImage(queries, data as ImageEvent),
         environment: (data) => putEnvironment(queries, data as EnvironmentEvent),
       },

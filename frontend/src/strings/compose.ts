@@ -23,6 +23,7 @@ export const compose = {
   began: (from: string) => `Begun with ${from}.`,
   corrected: "What should change is filled in:",
   pasted: "a pasted script",
+  unsent: "what was not submitted",
   from: (folder: string) => `Submitted from ${folder}.`,
   again: (id: string) => `job ${id}`,
   formLabel: "Form",

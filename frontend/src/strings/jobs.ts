@@ -16,6 +16,11 @@ export const jobs = {
   emptySeeEnded: "See ended jobs",
   caption: "My jobs",
   now: (name: string, state: string) => `${name}: ${state}.`,
+  submissions: {
+    at: (when: string) => `A job was to be submitted at ${when}.`,
+    again: "Submit again",
+    dismiss: "Dismiss",
+  },
   ended: {
     several: (count: number) => `${count} of your jobs have ended.`,
     show: "Show the job",

@@ -3,7 +3,10 @@ export class FakeEventSource extends EventTarget {
   static all: FakeEventSource[] = [];
   closed = false;
 
-  constructor(readonly url: string) {
+  constructor(
+    readonly url: string,
+    readonly after = "",
+  ) {
     super();
     FakeEventSource.all.push(this);
   }
@@ -22,8 +25,8 @@ export class FakeEventSource extends EventTarget {
     this.dispatchEvent(new Event("error"));
   }
 
-  send(name: string, data: unknown): void {
-    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
+  send(name: string, data: unknown, lastEventId = ""): void {
+    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId }));
   }
 
   close(): void {

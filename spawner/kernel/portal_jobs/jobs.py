@@ -8,7 +8,7 @@ import time
 import urllib.parse
 from typing import Any, Iterator
 
-from .talk import Patience, PortalError, call, events
+from .talk import Patience, PortalError, call, events, make
 
 POLL_S = 2.0
 
@@ -94,7 +94,7 @@ def job(job_id: int | str) -> Job:
 
 def submit(script: str, workdir: str | None = None) -> Job:
     """Submit a script and return its Job. Raises PortalError, with the fields at fault."""
-    return Job(call("POST", "/jobs", {"script": script, "workdir": workdir or os.getcwd()}))
+    return Job(make("/jobs", {"script": script, "workdir": workdir or os.getcwd()}))
 
 
 def check(script: str, workdir: str | None = None) -> dict[str, Any]:

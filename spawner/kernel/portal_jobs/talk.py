@@ -8,12 +8,14 @@ import os
 import time
 import urllib.error
 import urllib.request
+import uuid
 from typing import Any, Iterator, Mapping, Sequence
 
 TIMEOUT_S = 60
 PATIENCE_S = 600
 """So long may the portal be away, restarted say, while a job is waited for; the job goes on without it."""
 AWAY = (502, 503, 504)
+AGAIN_S = 2.0
 
 
 class PortalError(Exception):
@@ -28,7 +30,7 @@ class PortalAway(PortalError):
     """The portal does not answer, or what stands before it says so."""
 
 
-def _request(method: str, path: str, body: object = None) -> Any:
+def _request(method: str, path: str, body: object = None, **headers: str) -> Any:
     token = os.environ.get("PORTAL_TOKEN") or os.environ.get("JUPYTERHUB_API_TOKEN")
     if not token:
         raise PortalError("There is no token here: start the notebook in a session, or set PORTAL_TOKEN.")
@@ -37,7 +39,7 @@ def _request(method: str, path: str, body: object = None) -> Any:
         f"{address}/services/portal/api{path}",
         method=method,
         data=None if body is None else json.dumps(body).encode(),
-        headers={"Authorization": f"token {token}", "Content-Type": "application/json"},
+        headers={"Authorization": f"token {token}", "Content-Type": "application/json", **headers},
     )
     try:
         return urllib.request.urlopen(request, timeout=TIMEOUT_S)  # noqa: S310
@@ -60,6 +62,18 @@ def _refusal(error: urllib.error.HTTPError) -> PortalError:
 
 def call(method: str, path: str, body: object = None) -> Any:
     with _request(method, path, body) as answer:
+        return json.loads(answer.read())
+
+
+def make(path: str, body: object) -> Any:
+    """Ask for something lasting, once: without an answer the same request is sent again, known by its key."""
+    key = {"Idempotency-Key": uuid.uuid4().hex}
+    try:
+        answer = _request("POST", path, body, **key)
+    except PortalAway:
+        time.sleep(AGAIN_S)
+        answer = _request("POST", path, body, **key)
+    with answer:
         return json.loads(answer.read())
 
 

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from portal.cli import app
+from portal.client import http
 from portal.client import jobs as client
 from portal.errors import InvalidRequest
 from tests.unit.hand_portal import JOB, HandPortal, hand_portal
@@ -94,3 +95,21 @@ def test_output_that_is_not_there_is_said(portal: HandPortal) -> None:
     assert "Nothing is written to /home/alice/slurm-7.out yet." in jobs("tail", "7").stderr
     portal.says("/jobs/7/output", {"text": "", "size": 0, "path": ""})
     assert "It is not known where it writes" in jobs("tail", "7").stderr
+
+
+def test_a_submission_without_an_answer_is_sent_again_as_the_same_request(
+    portal: HandPortal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("portal.client.http.PAUSES_S", (0, 0))
+    monkeypatch.setattr(http.Away, "was_sent", property(lambda _: portal.says("/jobs", JOB, 202) or True))
+    portal.says("/jobs", {"error": {"code": "outcome_unknown", "message": "It is being looked for."}}, 503)
+    (script := tmp_path / "job.sh").write_text("#!/bin/bash\n")
+    assert jobs("submit", str(script)).output == "Submitted job 7.\n"
+    first, again = portal.keys
+    assert first
+    assert first == again
+
+
+def test_only_a_lost_answer_is_asked_for_again() -> None:
+    assert http.Away({"code": "outcome_unknown"}).was_sent
+    assert not http.Away({"code": "slurm_unavailable"}).was_sent

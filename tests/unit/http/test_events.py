@@ -16,6 +16,20 @@ ALICE, BOB = (User(name, name.title(), False, (), "", None) for name in ("alice"
 ADMIN = User("admin", "Ada", True, (), "", None)
 
 
+async def begins(portal: Portal, after: str = "") -> tuple[list[str], str]:
+    """Return the kinds of the events that alice's stream begins with, and the id of where it stands then."""
+    stream = page_stream(portal, ALICE, frozenset(), after)
+    kinds, position = [], ""
+    async for frame in stream:
+        if frame.startswith("retry"):
+            break
+        lines = dict(line.split(": ", 1) for line in frame.strip().split("\n"))
+        kinds.append(lines["event"])
+        position = lines.get("id", position)
+    await stream.aclose()  # type: ignore[attr-defined]
+    return [kind for kind in kinds if kind not in ("site", "missing", "here")], position
+
+
 async def heard(portal: Portal, user: User, *also: str) -> list[tuple[str, str, str]]:
     """Return the sessions that a stream begins with: kind, id, state."""
     stream = page_stream(portal, user, frozenset(also))
@@ -65,3 +79,33 @@ async def test_a_session_that_changed_long_ago_is_not_told_again(
     assert len(await heard(portal, ALICE)) == 1
     now += timedelta(seconds=2)
     assert await heard(portal, ALICE) == []
+
+
+async def test_a_stream_goes_on_after_the_last_event_that_was_read(portal: Portal, session: str) -> None:
+    _, here = await begins(portal)
+    assert await begins(portal, here) == ([], here)
+    for reason in ("One.", "Two."):
+        async with portal.sessions.store.change(session) as draft:
+            draft.set(reason=reason)
+    kinds, there = await begins(portal, here)
+    assert kinds == ["session", "session"], "Each that was missed, once."
+    assert there != here
+    assert await begins(portal, there) == ([], there)
+
+
+async def test_a_stream_says_when_it_no_longer_knows_what_was_missed(
+    portal: Portal, session: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, here = await begins(portal)
+    for unknown in ("of-another-portal", f"{here}9", "", "-", "x" * 64):
+        assert ("reset" in (await begins(portal, unknown))[0]) == (unknown != "")
+    portal.bus.unsaid("jobs", "bob")
+    assert "reset" not in (await begins(portal, here))[0], "That was bob's."
+    portal.bus.unsaid("jobs", "alice")
+    assert "reset" in (await begins(portal, here))[0]
+    _, here = await begins(portal)
+    monkeypatch.setattr("portal.events.bus.KEPT", 1)
+    for reason in ("One.", "Two."):
+        async with portal.sessions.store.change(session) as draft:
+            draft.set(reason=reason)
+    assert "reset" in (await begins(portal, here))[0]

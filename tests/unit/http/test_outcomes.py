@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from typing import Any
 
 import httpx2
@@ -19,6 +20,8 @@ from tests.unit.http.conftest import ADMIN, token
 API = "/services/portal/api"
 ALICE = token("alices-token")
 JOB = {"script": "#!/bin/bash\n#SBATCH --job-name=train\nhostname\n"}
+#: SQLite waits 3 s for its lock.
+ANSWERED_WITHIN_S = 8
 KEY = {"Idempotency-Key": "a-form-sent-once"}
 
 
@@ -185,10 +188,12 @@ class TestLocked:
     ) -> None:
         other = sqlite3.connect(make_url(str(portal.engine.url)).database or "", isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")
+        began = time.monotonic()
         try:
             answer = await http.post(f"{API}/jobs", json=JOB, headers=ALICE, timeout=60)
         finally:
             other.close()
+        assert time.monotonic() - began < ANSWERED_WITHIN_S
         assert answer.status_code == 503
         assert "locked" in error_of(answer)["message"]
         assert error_of(answer)["message"].endswith("Nothing was done.")

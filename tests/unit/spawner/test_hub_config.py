@@ -102,7 +102,7 @@ def test_other_authenticator_gets_its_options_and_its_secret_from_a_file(site: P
     assert "federated" in config["JupyterHub"]["authenticator_class"]
     assert config["DummyAuthenticator"] == {"auto_login": True, "password": "p" * 32}
     (portal,) = [role for role in config["JupyterHub"]["load_roles"] if role["name"] == "portal"]
-    assert portal["scopes"] == ["servers", "admin:server_state", "list:users", "read:hub", "read:users:groups"]
+    assert portal["scopes"] == ["servers", "admin:server_state", "list:users", "read:hub", "proxy", "read:users:groups"]
 
 
 def test_options_that_would_bypass_the_groups_are_refused(site: Path) -> None:
@@ -115,7 +115,7 @@ def test_options_that_would_bypass_the_groups_are_refused(site: Path) -> None:
 
 def test_portal_gets_no_more_than_servers(config: dict[str, Any]) -> None:
     roles = {role["name"]: role for role in config["JupyterHub"]["load_roles"]}
-    assert roles["portal"]["scopes"] == ["servers", "admin:server_state", "list:users", "read:hub"]
+    assert roles["portal"]["scopes"] == ["servers", "admin:server_state", "list:users", "read:hub", "proxy"]
     others = [scope for name, role in roles.items() if name != "directory-admins" for scope in role["scopes"]]
     reads = {"admin:server_state"}  # which session a server holds
     assert not [scope for scope in others if ("admin" in scope or "shares" in scope) and scope not in reads]

@@ -1,0 +1,38 @@
+// What I submitted and of which no job is known: it is being looked for, or was not submitted and can be again.
+import { useQuery } from "@tanstack/react-query";
+import { AlertIcon } from "@primer/octicons-react";
+import { Link } from "react-router-dom";
+
+import { jobReads, useForgetSubmission } from "~/api/jobs";
+import { clock } from "~/lib/time";
+import { useNow } from "~/lib/useNow";
+import { pages } from "~/paths";
+import { Banner } from "~/shell/Banner";
+import { strings } from "~/strings/en";
+
+const words = strings.jobs.submissions;
+
+export function Submissions() {
+  const now = useNow(60);
+  const { data = [] } = useQuery(jobReads.submissions);
+  const forget = useForgetSubmission();
+  return data.map(({ id, at, state, text }) => (
+    <Banner
+      key={id}
+      tone="news"
+      icon={<AlertIcon />}
+      text={words.at(clock(at, now))}
+      advice={text}
+      actions={
+        state !== "open" && (
+          <>
+            <Link to={pages.newJob(new URLSearchParams({ submission: id }))}>{words.again}</Link>
+            <button type="button" disabled={forget.isPending} onClick={() => forget.mutate(id)}>
+              {words.dismiss}
+            </button>
+          </>
+        )
+      }
+    />
+  ));
+}
