@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from tests.demo_site import API, DemoSite
+from tests.demo_site import API, DemoSite, Front
 from tests.security.logins import log_out
 
 HTML = {"Accept": "text/html"}
@@ -24,7 +24,7 @@ def browser(kept_site: DemoSite) -> Iterator[httpx2.Client]:
 
 def saved(site: DemoSite, browser: httpx2.Client) -> httpx2.Client:
     """Another browser, with the cookies that this one has now."""
-    other = httpx2.Client(base_url=site.url, follow_redirects=True, timeout=30)
+    other = Front(site, follow_redirects=True, timeout=30)
     for cookie in browser.cookies.jar:
         other.cookies.jar.set_cookie(cookie)
     return other
@@ -32,7 +32,8 @@ def saved(site: DemoSite, browser: httpx2.Client) -> httpx2.Client:
 
 def is_logged_in(browser: httpx2.Client) -> bool:
     """Whether the Hub lets it in, or makes it a new login at the portal."""
-    at_hub = browser.get("/hub/token", headers=HTML).url.path == "/hub/token"
+    page = browser.get("/hub/token", headers=HTML)
+    at_hub = (page.status_code, page.url.path) == (200, "/hub/token")
     at_portal = browser.get("/services/portal/login", headers=HTML).url.path.startswith("/services/portal")
     assert at_hub == at_portal
     return at_hub
@@ -73,7 +74,7 @@ def test_page_that_asks_logs_out(kept_site: DemoSite, browser: httpx2.Client) ->
 @pytest.mark.parametrize("path", ["/hub/login", "/hub/nothing", "/hub/api/user", "/hub/static/none", "/hub/spawn/x/y"])
 def test_hub_answers_with_the_headers_of_the_portal(path: str, kept_site: DemoSite, browser: httpx2.Client) -> None:
     for cookies in (None, browser.cookies):
-        with httpx2.Client(base_url=kept_site.url, cookies=cookies) as who:
+        with Front(kept_site, cookies=cookies) as who:
             headers = who.get(path, headers=HTML).headers
         assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
         assert headers["X-Content-Type-Options"] == "nosniff"
@@ -83,7 +84,7 @@ def test_hub_answers_with_the_headers_of_the_portal(path: str, kept_site: DemoSi
 
 def test_cookies_of_the_hub_are_not_sent_by_pages_elsewhere(kept_site: DemoSite) -> None:
     account = kept_site.accounts["bob"]
-    with httpx2.Client(base_url=kept_site.url) as fresh:
+    with Front(kept_site) as fresh:
         said = fresh.get("/hub/login").headers.get_list("set-cookie")
         form = {"username": "bob", "password": account.password, "_xsrf": fresh.cookies["_xsrf"]}
         done = fresh.post("/hub/login", data=form)
@@ -96,8 +97,8 @@ def test_cookies_of_the_hub_are_not_sent_by_pages_elsewhere(kept_site: DemoSite)
 
 
 def test_login_takes_no_large_body(kept_site: DemoSite) -> None:
-    where = urlsplit(kept_site.url)
-    with socket.create_connection((where.hostname or "", where.port or 80), timeout=20) as one:
+    where = urlsplit(kept_site.hub_url)
+    with socket.create_connection(("127.0.0.1", where.port or 80), timeout=20) as one:
         head = f"POST /hub/login HTTP/1.1\r\nHost: {where.netloc}\r\nContent-Length: {84 << 20}\r\n\r\n"
         one.sendall(head.encode() + b"username=x&password=")
         assert one.recv(4096).split(b" ")[1] in (b"400", b"413"), "Answered, while the body has not come."
