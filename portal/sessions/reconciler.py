@@ -25,7 +25,7 @@ from portal.sessions.strays import Strays
 from portal.sessions.view import queue_of
 from portal.slurm.client import SlurmClient, job_name
 from portal.slurm.reasons import explain
-from portal.slurm.types import Job, Picture, Reach
+from portal.slurm.types import Job, JobState, Picture, Reach
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
@@ -126,6 +126,10 @@ class Reconciler:
                 log.warning("reconciler.session_failed", session=record.id, error=error.message)
 
     async def _over(self, record: SessionRecord, state: str, exit_code: int | None) -> None:
+        if record.job_id is None and record.hello_at is None and state == JobState.FAILED.value:
+            # Placed when nobody waited for the answer any more: Slurm calls that failed, but no app has run.
+            await self._close(record, "submit_lost")
+            return
         code = endings.decide(
             state,
             said=record.end_code,

@@ -100,6 +100,16 @@ async def test_a_job_whose_submission_was_never_committed_is_found_by_its_name(d
     assert desk.slurm.cancelled == []
 
 
+async def test_job_that_was_placed_when_its_portal_was_gone_is_not_told_as_a_failure_of_the_app(desk: Desk) -> None:
+    desk.slurm.lose_answer = True
+    with pytest.raises(RuntimeError):
+        await desk.start()
+    [row] = await desk.store.active()
+    desk.slurm.becomes(100, JobState.FAILED)
+    await desk.reconcile()
+    assert (await desk.store.get(row.id)).end_code == "submit_lost"
+
+
 async def test_a_row_whose_job_never_came_is_closed_but_not_too_soon(desk: Desk) -> None:
     desk.slurm.lose_answer = True
     with pytest.raises(RuntimeError):
