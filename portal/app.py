@@ -176,6 +176,7 @@ def start_loops(portal: Portal) -> None:
     start("usage-feed", portal.usage.feed.run, patience_s=LONG_S)
     start("health", portal.monitor.run)
     start("proxy-routes", portal.routes.run)
+    start("retention", portal.retention.run, patience_s=LONG_S)
     start("node-history", portal.operate.node_history.run)
 
 

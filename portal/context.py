@@ -37,6 +37,7 @@ from portal.modules.service import ModuleService
 from portal.notebooks.mine import OwnCopies
 from portal.operate.room import OperateRoom, operate_room
 from portal.repeats.service import Repeats
+from portal.retention.service import Retention
 from portal.sessions import sealing
 from portal.sessions.room import SessionRoom, session_room
 from portal.settings import Settings
@@ -72,6 +73,7 @@ class Portal:
     cookies: Cookies
     gate: Gate
     audit: Audit
+    retention: Retention
     repeats: Repeats
     environments: EnvironmentService
     files: FileService
@@ -102,6 +104,7 @@ def build(settings: Settings) -> Portal:
     cipher = sealing.fernet(secrets.encryption_key)
     engine = make_engine(settings.database_url)
     work = unit_of_work(engine)
+    audit = Audit(work, utcnow)
     bus, tasks = Bus(), Tasks()
     slurm = slurm_client(settings.slurm)
     watcher = Watcher(slurm, utcnow, settings.slurm)
@@ -172,7 +175,8 @@ def build(settings: Settings) -> Portal:
         people=people,
         cookies=cookies,
         gate=the_gate(settings, identities, people, cookies),
-        audit=Audit(work, utcnow),
+        audit=audit,
+        retention=Retention(work, audit, utcnow, settings.retention),
         repeats=Repeats(work, utcnow),
         environments=environments,
         files=files,

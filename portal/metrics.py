@@ -57,8 +57,11 @@ CHECKS = Family("portal_part_check_seconds", "gauge", "How long the last look at
 READERS = Family("portal_event_readers", "gauge", "Open event streams: pages, scripts that follow, starts in progress.")
 LOOPS = Family("portal_loop_up", "gauge", "1 while a loop of the portal works, 0 while it fails or hangs.", ("loop",))
 LOOP_FAILURES = Family("portal_loop_failures", "counter", "How often a loop, or a turn of it, has failed.", ("loop",))
+PRUNED = Family("portal_retention_pruned", "counter", "Rows deleted because their time was over.", ("kind",))
+PRUNED_AT = Family("portal_retention_timestamp_seconds", "gauge", "When rows were deleted last.", ("kind",))
 FAMILIES = (
     SESSIONS, GPUS, JOBS, UP, READ_AT, CALLS, PROGRAMS, FAILED, PARTS, CHECKS, READERS, LOOPS, LOOP_FAILURES,
+    PRUNED, PRUNED_AT,
 )  # fmt: skip
 
 
@@ -82,6 +85,8 @@ class PortalCollector(Collector):
         loops = [loop for loop in portal.loops.all if not loop.ended]
         yield _gauge(LOOPS, {(loop.name,): float(loop.is_well) for loop in loops})
         yield _counter(LOOP_FAILURES, {(loop.name,): loop.failures for loop in loops})
+        yield _counter(PRUNED, {(kind,): rows for kind, rows in portal.retention.pruned.items()})
+        yield _gauge(PRUNED_AT, {(kind,): at.timestamp() for kind, at in portal.retention.last_at.items()})
 
     def _cluster(self) -> Iterator[Metric]:
         if (totals := self._portal.cluster.history.latest) is not None:

@@ -36,6 +36,7 @@ class LaunchBuilder:
             "report_interval_s": settings.agent.report_interval_s,
             "start_timeout_s": app.start_timeout_s or settings.agent.start_timeout_s,
             "warn_before_s": settings.agent.warn_before_s,
+            "log_days": settings.retention.logs_days,
             "ends_at": record.ends_at.isoformat() if record.ends_at else None,
         }
 

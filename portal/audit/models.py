@@ -1,4 +1,4 @@
-"""The audit table: append-only."""
+"""The audit table: append-only, but for what retention prunes."""
 
 from __future__ import annotations
 

@@ -28,6 +28,7 @@ from portal.settings.jobs import Jobs
 from portal.settings.login import Login
 from portal.settings.policy import GroupLimit, Policy
 from portal.settings.proxy import Proxy
+from portal.settings.retention import Retention
 from portal.settings.secrets import SECRET_NAMES, Secrets
 from portal.settings.site import Agent, Database, Hub, Ldap, Server, Site, Slurm
 from portal.settings.usage import Usage
@@ -58,6 +59,7 @@ __all__ = [
     "Policy",
     "Proxy",
     "Repository",
+    "Retention",
     "Secrets",
     "Section",
     "Server",
@@ -98,6 +100,7 @@ class Settings(Section):
     jobs: Jobs = Jobs()
     cluster: Cluster = Cluster()
     usage: Usage = Usage()
+    retention: Retention = Retention()
     mounts: list[Mount] = Field(default_factory=list)
     environments: dict[Name, Environment] = Field(default_factory=dict)
     apps: dict[Name, App] = Field(

@@ -48,6 +48,7 @@ class Launch(NamedTuple):
     start_timeout_s: float
     warn_before_s: list[int]
     ends_at: str | None
+    log_days: int = 0
 
     @classmethod
     def parse(cls, answer: Mapping[str, Any]) -> Launch:
@@ -76,6 +77,7 @@ class Launch(NamedTuple):
             start_timeout_s=float(answer.get("start_timeout_s") or 120),
             warn_before_s=sorted((int(s) for s in answer.get("warn_before_s") or []), reverse=True),
             ends_at=answer.get("ends_at"),
+            log_days=int(answer.get("log_days") or 0),
         )
 
     def option_values(self) -> dict[str, str]:

@@ -13,7 +13,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Mapping, NamedTuple
 
-from . import copies, endings, kernels, ports, processes
+from . import copies, endings, kernels, old_logs, ports, processes
 from .clock import Deadline
 from .hello import Job, hello, introduction
 from .launch import Launch, home, make_links
@@ -144,6 +144,8 @@ class Session:
         where = Path(home())
         for note in [*make_links(self._launch.links, where), *copies.bring(self._launch.copies, where)]:
             self._tell(note)
+        if gone := old_logs.remove(os.environ.get("DSP_LOG", ""), self._launch.log_days):
+            log(f"deleted {gone} logs of earlier sessions that were older than {self._launch.log_days} days")
 
     def _offer_kernels(self) -> None:
         """The kernels of the session's image, while the app starts; what goes wrong is said and stops nothing."""

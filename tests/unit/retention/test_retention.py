@@ -1,0 +1,110 @@
+"""What is past its time goes in slices; the rest stays, and the audit says what went."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import delete, select
+from sqlalchemy.exc import DBAPIError
+
+from portal.audit.models import AuditRecord
+from portal.audit.service import Audit
+from portal.db.engine import UnitOfWork, make_engine, unit_of_work
+from portal.retention import service
+from portal.retention.service import Retention
+from portal.sessions.models import SessionEvent, SessionRecord
+from portal.settings.retention import Retention as Days
+from tests.unit.http.rows import session_row
+from tests.unit.sessions.conftest import START
+
+
+@pytest.fixture
+async def work(database: str) -> AsyncIterator[UnitOfWork]:
+    engine = make_engine(database)
+    yield unit_of_work(engine)
+    await engine.dispose()
+
+
+@pytest.fixture(autouse=True)
+def small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "SLICE", 2)
+    monkeypatch.setattr(service, "PAUSE_S", 0)
+
+
+def retention(work: UnitOfWork, **days: int) -> Retention:
+    return Retention(work, Audit(work, lambda: START), lambda: START, Days(**days))
+
+
+async def add_sessions(work: UnitOfWork, ages_days: list[int], *, state: str = "ended") -> None:
+    for age in ages_days:
+        at = START - timedelta(days=age)
+        row = session_row(f"{state[:4]}{age:08}", owner="alice", at=at, state=state, server_name=f"{state}{age}")
+        row.ended_at = at if state == "ended" else None
+        async with work() as db:
+            db.add(row)
+            await db.flush()
+            db.add_all(SessionEvent(session_id=row.id, at=at, stage=state, message="done") for _ in range(3))
+
+
+async def test_ended_sessions_go_after_their_time_with_their_events(work: UnitOfWork) -> None:
+    await add_sessions(work, [500, 400, 390, 380, 370, 364, 1])
+    await add_sessions(work, [600], state="ready")
+    one = retention(work, sessions_days=365, events_days=0)
+    await one.prune()
+    async with work() as db:
+        left = {row.id for row in await db.scalars(select(SessionRecord))}
+        of_events = set(await db.scalars(select(SessionEvent.session_id)))
+    assert left == of_events == {"ende00000364", "ende00000001", "read00000600"}
+    assert one.pruned == {"sessions": 5}
+    assert one.last_at == {"sessions": START}
+
+
+async def test_events_go_before_their_sessions(work: UnitOfWork) -> None:
+    await add_sessions(work, [200, 100, 10])
+    one = retention(work, sessions_days=365, events_days=90)
+    await one.prune()
+    async with work() as db:
+        assert len((await db.scalars(select(SessionRecord))).all()) == 3
+        assert set(await db.scalars(select(SessionEvent.session_id))) == {"ende00000010"}
+    assert one.pruned == {"events": 6}
+
+
+async def test_nothing_goes_where_days_are_zero(work: UnitOfWork) -> None:
+    await add_sessions(work, [5000])
+    one = retention(work, sessions_days=0, events_days=0, audit_days=0)
+    await one.prune()
+    assert not one.pruned
+
+
+async def add_audit(work: UnitOfWork, ages_days: list[int]) -> None:
+    async with work() as db:
+        db.add_all(
+            AuditRecord(
+                at=START - timedelta(days=age), actor="alice", action="x", target=str(age), result="ok", address=""
+            )
+            for age in ages_days
+        )
+
+
+async def test_pruned_audit_says_what_went(work: UnitOfWork) -> None:
+    await add_audit(work, [900, 800, 750, 729, 1])
+    for _ in range(2):
+        await retention(work, audit_days=730).prune()
+    async with work() as db:
+        rows = (await db.scalars(select(AuditRecord).order_by(AuditRecord.id))).all()
+    assert [row.target for row in rows[:-1]] == ["729", "1"]
+    assert (rows[-1].actor, rows[-1].action) == ("portal", "audit.prune")
+    assert rows[-1].detail == {"records": 3, "days": 730}
+
+
+async def test_audit_refuses_to_lose_what_no_record_says_was_pruned(work: UnitOfWork) -> None:
+    await add_audit(work, [900, 1])
+    with pytest.raises(DBAPIError, match="append-only"):
+        async with work() as db:
+            await db.execute(delete(AuditRecord).where(AuditRecord.target == "900"))
+    await retention(work, audit_days=730).prune()
+    with pytest.raises(DBAPIError, match="append-only"):
+        async with work() as db:
+            await db.execute(delete(AuditRecord))
