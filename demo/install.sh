@@ -137,6 +137,13 @@ install_postgresql() {
   step "PostgreSQL, for the tests" install_packages
 }
 
+# The test of what a power cut leaves builds a small library.
+install_compiler() {
+  local WANTED
+  mapfile -t WANTED < <(missing_packages gcc libc6-dev)
+  ((${#WANTED[@]} == 0)) || step "A C compiler, for the tests" install_packages
+}
+
 # What the variables of a demo site ask for.
 install_chosen() {
   [[ ${DSP_DEMO_DATABASE-} != postgresql ]] || install_postgresql
