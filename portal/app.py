@@ -90,7 +90,8 @@ def routes(
         app.add_middleware(Elsewhere, settings=settings)
     app.state.turns = Turns()
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
-    app.add_middleware(GZipMiddleware, minimum_size=1024)
+    # Level 9, the default, holds the event loop six times as long for an answer 4 % smaller.
+    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)
     app.add_middleware(ClientAddress, trusted=settings.server.trusted_proxies)
     api = Router(prefix="/api")
     parts = (
