@@ -78,6 +78,7 @@ class Apart:
             if process.returncode is None:
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
+                await _drain(process)
                 await process.wait()
         if code == REFUSED:
             raise Refused(out.decode())
@@ -102,6 +103,13 @@ async def _read(process: asyncio.subprocess.Process) -> bytes:
         if len(found) > MOST_OUT:
             raise OverflowError
     return bytes(found)
+
+
+async def _drain(process: asyncio.subprocess.Process) -> None:
+    """Read what is left: a pipe that nobody reads is paused, never ends, and `wait` waits for its end."""
+    assert process.stdout is not None  # noqa: S101
+    while await process.stdout.read(1 << 16):
+        pass
 
 
 def main(function: str) -> int:
