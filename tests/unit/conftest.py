@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from portal.db import migrate
 from tests.postgresql import Cluster, cluster
+
+settings.register_profile("portal", deadline=None)  # a busy machine is no defect
+settings.register_profile("long", deadline=None, max_examples=2_000)
+settings.load_profile(os.environ.get("DSP_HYPOTHESIS", "portal"))
 
 BACKENDS = ("sqlite", "postgresql")
 MIGRATED = "migrated"
