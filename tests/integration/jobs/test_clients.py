@@ -122,7 +122,7 @@ def test_task_of_an_array_is_shown_alone(alice: Person, person: Callable[[str], 
     assert told(2)["stdout"].endswith(f"/slurm-{array}_2.out")
     shown = portal("show", f"{array}_2")
     assert shown.returncode == 0, shown.stderr
-    for part in (f"{array}_2 ", "failed", "exit code 3", f"slurm-{array}_2.out", "node00"):
+    for part in (f"{array}_2 ", "failed", "exit code 3", f"slurm-{array}_2.out", " node0"):
         assert part in shown.stdout, shown.stdout
     assert json.loads(portal("show", f"{array}_1", "--json").stdout)["state"] == "COMPLETED"
     assert "pending" in portal("show", f"{waits}_3").stdout
