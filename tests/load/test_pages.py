@@ -45,13 +45,16 @@ def requests_by_the_portal(site: DemoSite) -> int:
 def test_slurm_is_asked_no_more_often_for_a_hundred_open_pages(site: DemoSite, person: Callable[[str], Person]) -> None:
     alice = person("alice")
     alice.ready(gpus=0)
+    headers = [{"Authorization": f"token {each.token}"} for each in (alice, person("bob"))]
 
     async def watch() -> tuple[int, int, float, list[int]]:
-        headers = {"Authorization": f"token {alice.token}"}
         connector = aiohttp.TCPConnector(limit=0)
         async with AsyncExitStack() as stack:
-            client = await stack.enter_async_context(aiohttp.ClientSession(headers=headers, connector=connector))
-            pages = [await stack.enter_async_context(client.get(f"{site.url}{API}/events")) for _ in range(PAGES)]
+            client = await stack.enter_async_context(aiohttp.ClientSession(headers=headers[0], connector=connector))
+            pages = [
+                await stack.enter_async_context(client.get(f"{site.url}{API}/events", headers=headers[number % 2]))
+                for number in range(PAGES)  # more than one person may have open
+            ]
             assert metric(site, "portal_event_readers") >= PAGES
             programs, requests, readings, began = (
                 programs_run(site),
