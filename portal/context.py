@@ -105,6 +105,7 @@ def build(settings: Settings) -> Portal:
     engine = make_engine(settings.database_url)
     work = unit_of_work(engine)
     audit = Audit(work, utcnow)
+    repeats = Repeats(work, utcnow)
     bus, tasks = Bus(), Tasks()
     slurm = slurm_client(settings.slurm)
     watcher = Watcher(slurm, utcnow, settings.slurm)
@@ -150,6 +151,18 @@ def build(settings: Settings) -> Portal:
         others=images.pulls.is_under_way,
         now=utcnow,
     )
+    jobs = job_room(
+        settings=settings,
+        work=work,
+        bus=bus,
+        slurm=slurm,
+        watcher=watcher,
+        files=files,
+        view=sessions.asks.user_view,
+        cluster=sessions.asks.cluster,
+        tasks=tasks,
+        now=utcnow,
+    )
     messages = Messages(work, bus, sessions.store, utcnow)
     identities = Identities(hub)
     cookies = Cookies(
@@ -176,8 +189,14 @@ def build(settings: Settings) -> Portal:
         cookies=cookies,
         gate=the_gate(settings, identities, people, cookies),
         audit=audit,
-        retention=Retention(work, audit, utcnow, settings.retention),
-        repeats=Repeats(work, utcnow),
+        retention=Retention(
+            work,
+            audit,
+            {"keys": repeats.forget, "jobs": jobs.keeper.forget, "usage_jobs": usage.feed.forget},
+            utcnow,
+            settings.retention,
+        ),
+        repeats=repeats,
         environments=environments,
         files=files,
         modules=modules,
@@ -201,18 +220,7 @@ def build(settings: Settings) -> Portal:
         ),
         sessions=sessions,
         images=images,
-        jobs=job_room(
-            settings=settings,
-            work=work,
-            bus=bus,
-            slurm=slurm,
-            watcher=watcher,
-            files=files,
-            view=sessions.asks.user_view,
-            cluster=sessions.asks.cluster,
-            tasks=tasks,
-            now=utcnow,
-        ),
+        jobs=jobs,
         cluster=cluster_room(settings=settings, work=work, bus=bus, watcher=watcher, now=utcnow),
         operate=operate_room(
             settings=settings,

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 import structlog
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
@@ -145,4 +145,12 @@ class Audit:
         if asked.until is not None:
             query = query.where(AuditRecord.at < asked.until)
         async with self._work() as session:
+            if asked.since is not None and asked.until is not None:
+                # Else SQLite sorts all records of that time. Their numbers it reads from the index alone.
+                between = AuditRecord.at >= asked.since, AuditRecord.at < asked.until
+                ends = select(func.min(AuditRecord.id), func.max(AuditRecord.id)).where(*between)
+                first, last = (await session.execute(ends)).one()
+                if first is None:
+                    return []
+                query = query.where(AuditRecord.id >= first, AuditRecord.id <= last)
             return list(await session.scalars(query))

@@ -42,7 +42,6 @@ SAME_JOB = timedelta(minutes=2)
 KIND = "jobs"
 #: Longer than any site's MinJobAge.
 SLURM_REMEMBERS = timedelta(days=2)
-FORGET_EVERY = timedelta(days=1)
 
 
 class Keeper:
@@ -70,7 +69,6 @@ class Keeper:
         self._made = Settled()
         self._lock = asyncio.Lock()
         self._seen_anew = asyncio.Event()
-        self._forgot_at: datetime | None = None
 
     async def run(self) -> None:
         """Follow the watcher for ever, and settle what has ended."""
@@ -175,7 +173,6 @@ class Keeper:
             await in_slices(self._drop(groups))
         settle_new(len(changed))
         await in_slices(self._tell(changed))
-        await self._forget()
 
     def _updates(self, groups: dict[int, tuple[Job, ...]]) -> Generator[None, None, list[JobRecord]]:
         """Bring all rows up to date, and return those that have changed."""
@@ -278,11 +275,9 @@ class Keeper:
                     break
                 yield
 
-    async def _forget(self) -> None:
-        now = self.now()
-        if self._forgot_at is None or now - self._forgot_at > FORGET_EVERY:
-            self._forgot_at = now
-            await self._store.forget(now - self._keep)
+    async def forget(self, at_most: int) -> int:
+        """Remove some of the jobs whose time is over; return how many."""
+        return await self._store.forget(self.now() - self._keep, at_most)
 
 
 def _news(owner: str, records: Iterable[JobRecord]) -> Event:

@@ -58,10 +58,14 @@ class JobStore:
             rows = await db.scalars(found.order_by(JobRecord.submitted_at.desc(), JobRecord.id.desc()).limit(limit))
             return rows.all()
 
-    async def forget(self, before: datetime) -> None:
-        """Remove jobs that ended before then."""
+    async def forget(self, before: datetime, at_most: int) -> int:
+        """Remove some of the jobs that ended before then; return how many."""
+        old = select(JobRecord.id).where(JobRecord.ended_at < before).limit(at_most)
         async with self._work() as db:
-            await db.execute(delete(JobRecord).where(JobRecord.ended_at < before))
+            found = (await db.scalars(old)).all()
+            if found:
+                await db.execute(delete(JobRecord).where(JobRecord.id.in_(found)))
+            return len(found)
 
 
 class SubmissionStore:

@@ -15,7 +15,7 @@ from typing import Annotated
 from weakref import WeakValueDictionary
 
 from fastapi import Depends, Header, Request
-from sqlalchemy import delete
+from sqlalchemy import delete, select, tuple_
 
 from portal.db.engine import UnitOfWork
 from portal.errors import InvalidRequest
@@ -86,7 +86,10 @@ class Repeats:
                 raise KeyReused("This Idempotency-Key was used for another request.")
             yield known.made if known else None
 
-    async def forget(self) -> None:
-        """Remove the keys that nobody will use again."""
+    async def forget(self, at_most: int) -> int:
+        """Remove some of the keys that nobody will use again; return how many."""
+        key = KeyRecord.owner, KeyRecord.key
+        old = select(*key).where(KeyRecord.at < self._now() - KEPT).limit(at_most)
         async with self._work() as db:
-            await db.execute(delete(KeyRecord).where(KeyRecord.at < self._now() - KEPT))
+            gone = delete(KeyRecord).where(tuple_(*key).in_(old)).returning(KeyRecord.key)
+            return len((await db.scalars(gone)).all())

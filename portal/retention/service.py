@@ -1,13 +1,14 @@
 """Deletes what is past its time, in slices with pauses, so that nobody waits for it.
 
-Jobs, usage and totals of the cluster forget for themselves; sums of use stay.
+Other rooms know what is old in their tables (`others`). Loops of their own roll up and delete samples and totals of the
+cluster; sums of use stay.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -30,11 +31,17 @@ PAUSE_S = 0.05
 ACTOR, ACTION = "portal", "audit.prune"
 """The record that allows older ones to be deleted (alembic/versions/0017)."""
 
+#: Deletes at most so many rows whose time is over, and returns how many.
+Forget = Callable[[int], Awaitable[int]]
+
 
 class Retention:
-    def __init__(self, work: UnitOfWork, audit: Audit, now: Callable[[], datetime], days: Days) -> None:
+    def __init__(
+        self, work: UnitOfWork, audit: Audit, others: Mapping[str, Forget], now: Callable[[], datetime], days: Days
+    ) -> None:
         self._work = work
         self._audit = audit
+        self._others = others
         self._now = now
         self._days = days
         self.pruned: Counter[str] = Counter()
@@ -57,6 +64,8 @@ class Retention:
             await self._in_slices("sessions", partial(self._old_sessions, before))
         if before := self._before(self._days.audit_days):
             await self._prune_audit(before)
+        for kind, forget in self._others.items():
+            await self._in_slices(kind, partial(forget, SLICE))
 
     def _before(self, days: int) -> datetime | None:
         """Return the midnight (UTC) before which things go; None: they stay."""
@@ -64,7 +73,7 @@ class Retention:
             return None
         return self._now().replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=days)
 
-    async def _in_slices(self, kind: str, delete_some: Callable[[], Any]) -> None:
+    async def _in_slices(self, kind: str, delete_some: Callable[[], Awaitable[int]]) -> None:
         began, total = self._now(), 0
         while count := await delete_some():
             total += count

@@ -48,6 +48,12 @@ class SessionRecord(Base):
             postgresql_where=text("state <> 'ended'"),
         ),
         Index("ix_sessions_owner_created_at", "owner", "created_at"),
+        Index(
+            "ix_sessions_active",
+            "created_at",
+            sqlite_where=text("state <> 'ended'"),
+            postgresql_where=text("state <> 'ended'"),
+        ),
     )
 
     id: Mapped[str] = mapped_column(String(12), primary_key=True)
@@ -61,7 +67,7 @@ class SessionRecord(Base):
     options: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     modules: Mapped[list[str]] = mapped_column(JSON, default=list)
     origin: Mapped[str] = mapped_column(String(16))
-    state: Mapped[str] = mapped_column(String(16), index=True)
+    state: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str | None] = mapped_column(Text)
     reason_code: Mapped[str | None] = mapped_column(String(255))
 
@@ -81,7 +87,7 @@ class SessionRecord(Base):
     server_url: Mapped[str | None] = mapped_column(String(255))
     base_url: Mapped[str | None] = mapped_column(String(511))
 
-    created_at: Mapped[datetime]
+    created_at: Mapped[datetime] = mapped_column(index=True)
     submitted_at: Mapped[datetime | None]
     queued_at: Mapped[datetime | None]
     started_at: Mapped[datetime | None]

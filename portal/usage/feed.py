@@ -79,18 +79,18 @@ class Feed:
     window_s: int = FIRST_S
     _read: _Read | None = None
 
+    async def forget(self, at_most: int) -> int:
+        """Remove the figures of some jobs whose time is over; return of how many."""
+        async with self.work() as db:
+            return await ledger.forget(db, self.now() - timedelta(days=self.settings.keep_days), at_most)
+
     async def run(self) -> None:
         """Read for ever; what fails is said and tried again."""
-        forgot_at: datetime | None = None
         while True:
             pause_s: float = self.settings.read_every_s
             try:
                 if self.has_news():
                     pause_s = await self.read()
-                if forgot_at is None or self.now() - forgot_at > timedelta(days=1):
-                    forgot_at = self.now()
-                    async with self.work() as db:
-                        await ledger.forget(db, forgot_at - timedelta(days=self.settings.keep_days))
             except SlurmUnavailable as error:
                 log.info("usage.source_unknown", error=error.message)
                 pause_s = QUEUE_EVERY_S

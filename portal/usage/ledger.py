@@ -10,14 +10,14 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import Table, bindparam, delete, func, select, update
+from sqlalchemy import Table, bindparam, delete, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from portal.db import upsert
 from portal.sessions.models import SessionRecord
 from portal.slurm.spent import Spent
 from portal.usage import spread, sums
-from portal.usage.models import UsageJob, UsageWhose
+from portal.usage.models import OPEN, UsageJob, UsageWhose
 from portal.usage.samples import measured
 from portal.usage.spread import Held, Sums
 
@@ -43,7 +43,7 @@ async def take(db: AsyncSession, spents: Sequence[Spent], *, now_s: int) -> None
 
 async def close_missing(db: AsyncSession, seen: Collection[Key], *, at_s: int) -> None:
     """End the jobs that go on by their rows, but that the source no longer knows, when they were last seen."""
-    going = select(UsageJob.job_id, UsageJob.started_s).where(UsageJob.settled.is_(False), UsageJob.ended_s.is_(None))
+    going = select(UsageJob.job_id, UsageJob.started_s).where(OPEN, UsageJob.ended_s.is_(None))
     gone = [tuple(key) for key in await db.execute(going) if tuple(key) not in seen]
     if gone:
         await db.execute(
@@ -54,7 +54,7 @@ async def close_missing(db: AsyncSession, seen: Collection[Key], *, at_s: int) -
 
 async def measure(db: AsyncSession) -> None:
     """Put what samples know into the rows of sessions that are not settled."""
-    sessions = select(UsageJob).where(UsageJob.settled.is_(False), UsageJob.session_id.is_not(None))
+    sessions = select(UsageJob).where(OPEN, UsageJob.session_id.is_not(None))
     held = (await db.scalars(sessions)).all()
     known = await measured(db, [one.session_id for one in held if one.session_id is not None])
     for one in held:
@@ -71,7 +71,7 @@ async def settle(db: AsyncSession, *, now_s: int) -> bool:
 
     Taking them is an UPDATE, so that of two portals one gets each job and the other waits for it.
     """
-    due = (UsageJob.settled.is_(False), UsageJob.ended_s < now_s - SETTLE_AFTER_S)
+    due = (OPEN, UsageJob.ended_s < now_s - SETTLE_AFTER_S)
     some = select(UsageJob.job_id).where(*due).order_by(UsageJob.job_id).limit(AT_ONCE).subquery()
     taken = (
         update(UsageJob)
@@ -93,9 +93,12 @@ async def settle(db: AsyncSession, *, now_s: int) -> bool:
     return len(jobs) >= AT_ONCE
 
 
-async def forget(db: AsyncSession, before: datetime) -> None:
-    """Remove the figures of single jobs; the sums stay."""
-    await db.execute(delete(UsageJob).where(UsageJob.settled.is_(True), UsageJob.started_s < int(before.timestamp())))
+async def forget(db: AsyncSession, before: datetime, at_most: int) -> int:
+    """Remove the figures of some jobs that are in the sums, which stay; return of how many."""
+    key = UsageJob.job_id, UsageJob.started_s
+    old = select(*key).where(UsageJob.settled.is_(True), UsageJob.started_s < int(before.timestamp())).limit(at_most)
+    gone = delete(UsageJob).where(tuple_(*key).in_(old)).returning(UsageJob.job_id)
+    return len((await db.scalars(gone)).all())
 
 
 def held_by(job: UsageJob, now_s: int) -> Held:
@@ -179,7 +182,7 @@ def _row(one: Spent, whose_id: int, session_id: str | None, now_s: int) -> dict[
 async def _news(db: AsyncSession, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Leave out what stands there as it is told: most of what runs."""
     query = select(UsageJob.job_id, UsageJob.started_s, UsageJob.gpus, UsageJob.cpus, UsageJob.session_id).where(
-        UsageJob.settled.is_(False), UsageJob.ended_s.is_(None)
+        OPEN, UsageJob.ended_s.is_(None)
     )
     going = {tuple(row) for row in await db.execute(query)}
     same = ("job_id", "started_s", "gpus", "cpus", "session_id")

@@ -63,6 +63,10 @@ class UsageWhose(Base):
     """Empty: none, or not known."""
 
 
+#: As the index has it: SQLite takes that only for a condition in the same words.
+OPEN = text("NOT settled")
+
+
 class UsageJob(Base):
     """One life of one job: a job that was requeued has held its resources more than once."""
 
@@ -72,8 +76,8 @@ class UsageJob(Base):
         Index(
             "ix_usage_jobs_open",
             "job_id",
-            sqlite_where=text("NOT settled"),
-            postgresql_where=text("NOT settled"),
+            sqlite_where=OPEN,
+            postgresql_where=OPEN,
         ),
     )
 

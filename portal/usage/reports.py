@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from portal.db.engine import UnitOfWork
 from portal.usage import ledger, spread, sums
-from portal.usage.models import UsageJob, UsageSource, UsageWhose
+from portal.usage.models import OPEN, UsageJob, UsageSource, UsageWhose
 from portal.usage.schemas import By
 from portal.usage.spread import Held, Sums, Waits
 from portal.usage.sums import Span, Step
@@ -200,7 +200,7 @@ async def _open(db: AsyncSession, asked: Asked, found: Found, now_s: int) -> Non
     """Add what runs, and what has just ended: few rows, spread here."""
     first, last = spread.number(asked.first), spread.number(asked.last)
     _, until_s = _bounds(asked)
-    query = select(UsageJob).where(UsageJob.settled.is_(False), UsageJob.started_s < until_s)
+    query = select(UsageJob).where(OPEN, UsageJob.started_s < until_s)
     for job in await db.scalars(query):
         whose = found.whose.get(job.whose_id)
         if whose is None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import delete, select
@@ -12,11 +13,18 @@ from sqlalchemy.exc import DBAPIError
 from portal.audit.models import AuditRecord
 from portal.audit.service import Audit
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
+from portal.jobs.models import JobRecord
+from portal.jobs.store import JobStore
+from portal.repeats.models import KeyRecord
+from portal.repeats.service import KEPT, Repeats
 from portal.retention import service
 from portal.retention.service import Retention
 from portal.sessions.models import SessionEvent, SessionRecord
 from portal.settings.retention import Retention as Days
+from portal.usage import ledger
+from portal.usage.models import UsageJob, UsageWhose
 from tests.unit.http.rows import session_row
+from tests.unit.jobs.rows import row
 from tests.unit.sessions.conftest import START
 
 
@@ -34,18 +42,28 @@ def small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def retention(work: UnitOfWork, **days: int) -> Retention:
-    return Retention(work, Audit(work, lambda: START), lambda: START, Days(**days))
+    others = {
+        "keys": Repeats(work, lambda: START).forget,
+        "jobs": partial(JobStore(work).forget, START - timedelta(days=365)),
+        "usage_jobs": partial(old_use, work),
+    }
+    return Retention(work, Audit(work, lambda: START), others, lambda: START, Days(**days))
+
+
+async def old_use(work: UnitOfWork, at_most: int) -> int:
+    async with work() as db:
+        return await ledger.forget(db, START - timedelta(days=800), at_most)
 
 
 async def add_sessions(work: UnitOfWork, ages_days: list[int], *, state: str = "ended") -> None:
     for age in ages_days:
         at = START - timedelta(days=age)
-        row = session_row(f"{state[:4]}{age:08}", owner="alice", at=at, state=state, server_name=f"{state}{age}")
-        row.ended_at = at if state == "ended" else None
+        session = session_row(f"{state[:4]}{age:08}", owner="alice", at=at, state=state, server_name=f"{state}{age}")
+        session.ended_at = at if state == "ended" else None
         async with work() as db:
-            db.add(row)
+            db.add(session)
             await db.flush()
-            db.add_all(SessionEvent(session_id=row.id, at=at, stage=state, message="done") for _ in range(3))
+            db.add_all(SessionEvent(session_id=session.id, at=at, stage=state, message="done") for _ in range(3))
 
 
 async def test_ended_sessions_go_after_their_time_with_their_events(work: UnitOfWork) -> None:
@@ -54,7 +72,7 @@ async def test_ended_sessions_go_after_their_time_with_their_events(work: UnitOf
     one = retention(work, sessions_days=365, events_days=0)
     await one.prune()
     async with work() as db:
-        left = {row.id for row in await db.scalars(select(SessionRecord))}
+        left = {one.id for one in await db.scalars(select(SessionRecord))}
         of_events = set(await db.scalars(select(SessionEvent.session_id)))
     assert left == of_events == {"ende00000364", "ende00000001", "read00000600"}
     assert one.pruned == {"sessions": 5}
@@ -78,6 +96,41 @@ async def test_nothing_goes_where_days_are_zero(work: UnitOfWork) -> None:
     assert not one.pruned
 
 
+async def test_keys_of_requests_go_after_their_time(work: UnitOfWork) -> None:
+    hour = timedelta(hours=1)
+    ages = [KEPT + n * hour for n in range(1, 6)] + [KEPT - hour]
+    async with work() as db:
+        db.add_all(
+            KeyRecord(owner=f"user{n % 2}", key=f"key-{n}", digest="", made="x", at=START - age)
+            for n, age in enumerate(ages)
+        )
+    one = retention(work)
+    await one.prune()
+    async with work() as db:
+        assert [one.key for one in await db.scalars(select(KeyRecord))] == ["key-5"]
+    assert one.pruned == {"keys": 5}
+
+
+async def test_jobs_and_their_use_go_after_their_time(work: UnitOfWork) -> None:
+    async with work() as db:
+        db.add_all(row(n, ended_at=START - timedelta(days=364 + n)) for n in range(1, 5))
+        db.add(row(5, ended_at=None))
+        db.add(UsageWhose(id=1, owner="alice", account="a", partition="p", gpu_type=""))
+        await db.flush()
+        db.add_all(use(n, START - timedelta(days=799 + n), settled=n != 4) for n in range(1, 5))
+    one = retention(work)
+    await one.prune()
+    async with work() as db:
+        assert set(await db.scalars(select(JobRecord.job_id))) == {1, 5}
+        assert set(await db.scalars(select(UsageJob.job_id))) == {1, 4}, "the last is not in the sums yet"
+    assert one.pruned == {"jobs": 3, "usage_jobs": 2}
+
+
+def use(job_id: int, started: datetime, *, settled: bool) -> UsageJob:
+    none = dict.fromkeys(("gpus", "cpus", "gpu_known_s", "gpu_used_s", "cpu_known_s", "cpu_used_s"), 0)
+    return UsageJob(job_id=job_id, started_s=int(started.timestamp()), whose_id=1, settled=settled, **none)
+
+
 async def add_audit(work: UnitOfWork, ages_days: list[int]) -> None:
     async with work() as db:
         db.add_all(
@@ -94,7 +147,7 @@ async def test_pruned_audit_says_what_went(work: UnitOfWork) -> None:
         await retention(work, audit_days=730).prune()
     async with work() as db:
         rows = (await db.scalars(select(AuditRecord).order_by(AuditRecord.id))).all()
-    assert [row.target for row in rows[:-1]] == ["729", "1"]
+    assert [one.target for one in rows[:-1]] == ["729", "1"]
     assert (rows[-1].actor, rows[-1].action) == ("portal", "audit.prune")
     assert rows[-1].detail == {"records": 3, "days": 730}
 
