@@ -225,7 +225,7 @@ def _as_far_as_known(request: Request, error: PortalError) -> PortalError:
         return error
     if effects.possible():
         error.message = f"{error.message} It is not known whether this was done."
-        error.hint = OutcomeUnknown.hint
+        error.hint = f"{OutcomeUnknown.hint} {error.hint}"
     elif isinstance(error, DatabaseUnavailable):
         error.message = f"{error.message} Nothing was done."
     return error
