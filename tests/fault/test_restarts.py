@@ -16,7 +16,7 @@ from tests.fillers import fill
 from tests.person import Kernel, Live, Person
 
 BACK_S = 60  # within this everything is listed again and works
-ROUTES_BACK_S = 8  # the portal looks every second; the Hub alone, minutes later
+ROUTES_BACK_S = 20  # the portal looks every second; by itself the Hub would take minutes
 
 
 @dataclass
