@@ -16,24 +16,20 @@ HUB_DATABASE = "portal/data/hub/jupyterhub.sqlite"
 
 
 def killed(*services: str) -> Fault:
-    @contextmanager
-    def fault(site: DemoSite) -> Iterator[None]:
-        for service in services:
-            site.kill(service)
-        try:
-            yield
-        finally:
-            for service in services:
-                site.start(service)
-
-    return fault
+    return _away(DemoSite.kill, services)
 
 
 def frozen(*services: str) -> Fault:
+    return _away(DemoSite.pause, services)
+
+
+def _away(take: Callable[[DemoSite, str], None], services: tuple[str, ...]) -> Fault:
+    """Take services away together, and bring them back."""
+
     @contextmanager
     def fault(site: DemoSite) -> Iterator[None]:
         for service in services:
-            site.pause(service)
+            take(site, service)
         try:
             yield
         finally:
