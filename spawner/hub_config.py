@@ -148,7 +148,7 @@ def _servers(c: Config, settings: Settings) -> None:
     }
     # A session may wait in the queue for days; how long one may wait is the site's and the user's business.
     c.Spawner.start_timeout = 30 * DAY_S
-    # When start returns the server has answered already; this is for a network that hiccups at a Hub's restart.
+    # When start returns the server has answered its agent already; this is for a network that hiccups.
     c.Spawner.http_timeout = 120
     c.Spawner.poll_interval = 10
     c.Spawner.consecutive_failure_limit = 0

@@ -12,9 +12,11 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
+import jupyterhub
 from jupyterhub.spawner import Spawner, SpawnException
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets import default
@@ -116,6 +118,15 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         if exit_code is None:
             self._keep_address()
         return exit_code
+
+    async def get_url(self) -> str:
+        """Called when the Hub has started, of a server that lives: that `poll` says so is enough.
+
+        The Hub would go on to wait for an answer of the server itself. While it waits nobody can stop the server, and
+        one that stays out of the Hub's reach for `http_timeout` would be ended.
+        """
+        self.server.wait_up = _answered
+        return str(await super().get_url())
 
     def _keep_address(self) -> None:
         """Bring the Hub's row back in line with where the app listens; its next look at the routes follows the row.
@@ -265,6 +276,11 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         """Write the session's id to the Hub's database now: the Hub itself does so only after start has returned."""
         self.orm_spawner.state = self.get_state()
         self.user.db.commit()
+
+
+async def _answered(**_options: Any) -> SimpleNamespace:
+    """Stand for a server's answer to the Hub, which reads its version from it."""
+    return SimpleNamespace(headers={"X-JupyterHub-Version": jupyterhub.__version__})
 
 
 def _spawn_exception(message: str, code: str, status: int) -> SpawnException:

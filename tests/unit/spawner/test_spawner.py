@@ -252,3 +252,15 @@ async def test_cleared_state_forgets_the_session(portal: FakePortal, make_spawne
 
 def _started() -> list[tuple[int, Any]]:
     return [FakePortal.defaults["start"]]
+
+
+async def test_restarted_hub_does_not_wait_for_the_server_of_a_session_that_lives(make_spawner: Make) -> None:
+    """While it waits the server cannot be stopped, and in the end the Hub stops one that is only out of its reach."""
+    first = make_spawner()
+    await first.start()
+    first.orm_spawner.state = first.get_state()  # as the Hub does
+    found = make_spawner()
+    assert await found.poll() is None
+    assert await found.get_url() == found.server.url
+    answer = await found.server.wait_up(http=True, timeout=0.1, extra_path="api")  # nothing listens there
+    assert answer.headers["X-JupyterHub-Version"]
