@@ -33,7 +33,12 @@ class Web:
         site = self.site
         proxy_token = self._prepare_secrets()["proxy_token"]
         bin_folder = site.source / ".venv" / "bin"
-        env = {"PORTAL_CONFIG": site.portal_toml, "PYTHONPYCACHEPREFIX": HOME / "pycache", "HOME": HOME}
+        env: dict[str, str | Path] = {
+            "PORTAL_CONFIG": site.portal_toml,
+            "PYTHONPYCACHEPREFIX": HOME / "pycache",
+            "HOME": HOME,
+            **_preloaded(),
+        }
         return [
             Service(
                 "proxy",
@@ -127,6 +132,12 @@ class Web:
             "agent": str(AGENT),
             "log": str(self.site.log("portal-door")),
         }
+
+
+def _preloaded() -> dict[str, str]:
+    """Return what has a test's library in portal and Hub, which notes what they have put on the disk."""
+    folder = os.environ.get("DSP_DEMO_SYNCED")
+    return {"LD_PRELOAD": f"{folder}/synced.so", "SYNCED_NOTES": f"{folder}/notes"} if folder else {}
 
 
 def portal_toml(site: Site) -> str:

@@ -22,10 +22,10 @@ from portal.sessions.store import SessionStore
 log = structlog.get_logger()
 
 COMPARE_EVERY_S = 15.0
-#: What is there but stopped is listed by user, not by server: asked for less often.
+#: What is there but stopped is listed by user, not by server: asked for less often while nothing is to be dropped.
 STOPPED_EVERY = timedelta(seconds=30)
 #: How long a stopped server stays for its user to read why it did not start.
-STOPPED_GRACE = timedelta(seconds=30)
+STOPPED_GRACE = timedelta(seconds=COMPARE_EVERY_S)
 #: A session this young is still being handed to the Hub by whoever made it.
 SETTLED = timedelta(seconds=COMPARE_EVERY_S)
 AT_ONCE = 10
@@ -52,6 +52,7 @@ class HubServers:
         self._now = now
         self._listed_stopped_at: datetime | None = None
         self._idle_since: dict[Key, datetime] = {}
+        self._unwanted = False  # at the last comparison: what the Hub did not drop then may be a stopped server by now
 
     async def run(self) -> None:
         """Compare for ever."""
@@ -66,7 +67,8 @@ class HubServers:
     async def compare(self) -> None:
         """Bring the Hub's servers in line with the sessions. Raises HubUnavailable: nothing is known."""
         now = self._now()
-        stopped = self._listed_stopped_at is None or now - self._listed_stopped_at >= STOPPED_EVERY
+        listed_at = self._listed_stopped_at
+        stopped = self._unwanted or listed_at is None or now - listed_at >= STOPPED_EVERY
         servers = await self._hub.servers(stopped=stopped)
         records = await self._store.active()  # read after the listing: a session that is new since then counts
         for record in records:
@@ -95,6 +97,7 @@ class HubServers:
         """Drop the servers that no session stands behind; the Hub may need to be asked more than once."""
         wanted = {(record.owner, record.server_name) for record in records}
         unwanted = {key: server for key, server in servers.items() if key not in wanted}
+        self._unwanted = any(name for _, name in unwanted)
         if listed_stopped:
             self._idle_since = {key: since for key, since in self._idle_since.items() if key in unwanted}
         places = asyncio.Semaphore(AT_ONCE)

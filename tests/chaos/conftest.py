@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import synced
 from tests.demo_site import UP_TIMEOUT_S, DemoSite, free_port, keep_logs, remove
 
 DISK = "1500m"
@@ -16,11 +17,21 @@ DISK = "1500m"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--minutes", type=float, default=3.0, help="how long faults are made")
+    parser.addoption("--fault", action="append", help="one fault by its name, again and again; all by default")
     parser.addoption("--seed", type=int, default=None, help="of what happens; a random one by default")
 
 
 @pytest.fixture
-def chaos_site(request: pytest.FixtureRequest) -> Iterator[DemoSite]:
+def chaos_site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[DemoSite]:
+    notes = tmp_path_factory.mktemp("synced") / "notes"
+    synced.build(notes.parent)
+    notes.touch()
+    notes.chmod(0o666)  # it is the portal's account that writes it
+    for parent in (notes.parent, notes.parent.parent):
+        parent.chmod(0o755)
+    monkeypatch.setenv("DSP_DEMO_SYNCED", str(notes.parent))
     folder = Path(tempfile.mkdtemp(prefix="portal-chaos-"))
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK},mode=755", "chaos", folder], check=True)
     site = DemoSite(folder)

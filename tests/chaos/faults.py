@@ -7,11 +7,17 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
 
+from demo.site import INSIDE
+from tests import synced
 from tests.demo_site import DemoSite
 
 Fault = Callable[[DemoSite], AbstractContextManager[None]]
 PORTAL_DATABASE = "portal/data/portal.sqlite"
+HEAD_CUT = "head node cut"
+#: After these Slurm may not know the newest jobs: it saves its state every few seconds.
+SLURM_FORGETS = ("slurmctld killed", HEAD_CUT)
 HUB_DATABASE = "portal/data/hub/jupyterhub.sqlite"
 
 
@@ -70,6 +76,26 @@ def full_disk(site: DemoSite) -> Iterator[None]:
 
 
 @contextmanager
+def head_cut(site: DemoSite) -> Iterator[None]:
+    """The head node loses its power: portal, Hub, proxy and slurmctld are gone, and so is what was not synced.
+
+    Files are cut to their length at their last sync; frames that overwrite older ones of the WAL stay.
+    """
+    services = ("portal", "hub", "proxy", "slurmctld")
+    for service in services:
+        site.kill(service)
+    for inside, length in synced.lengths(Path(os.environ["DSP_DEMO_SYNCED"], "notes")).items():
+        file = site.folder / inside.relative_to(INSIDE) if inside.is_relative_to(INSIDE) else None
+        if file is not None and file.exists() and file.stat().st_size > length:
+            os.truncate(file, length)
+    try:
+        yield
+    finally:
+        for service in ("slurmctld", "proxy", "hub", "portal"):
+            site.start(service)
+
+
+@contextmanager
 def slow_hub(site: DemoSite) -> Iterator[None]:
     """The Hub works one moment in ten: it answers, late."""
     stop = time.monotonic() + 8
@@ -95,7 +121,9 @@ def faults(site: DemoSite) -> dict[str, Fault]:
         "portal frozen": frozen("portal"),
         "Hub frozen": frozen("hub"),
         "slurmctld frozen": frozen("slurmctld"),
+        "node's slurmd frozen": frozen(node),
         "directory frozen": frozen("slapd"),
+        "MariaDB killed": killed("mariadb"),
         "MariaDB frozen": frozen("mariadb"),
         "Hub's database locked": locked(HUB_DATABASE),
         "slow Hub": slow_hub,
@@ -106,4 +134,5 @@ def faults(site: DemoSite) -> dict[str, Fault]:
         found["database frozen"] = frozen("postgresql")
     else:
         found["database locked"] = locked(PORTAL_DATABASE)
+        found[HEAD_CUT] = head_cut
     return found

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import synced
+
 ROOT = Path(__file__).parents[3]
 
 PORTAL = """
@@ -46,10 +48,7 @@ sys.stdin.read()
 
 @pytest.fixture(scope="module")
 def preloaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    library = tmp_path_factory.mktemp("synced") / "synced.so"
-    source = Path(__file__).with_name("synced.c")
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
-    return library
+    return synced.build(tmp_path_factory.mktemp("synced"))
 
 
 @pytest.mark.parametrize("program", [PORTAL, HUB], ids=["portal", "hub"])
@@ -70,10 +69,10 @@ def test_commit_outlives_the_loss_of_whatever_was_not_synced(program: str, prelo
 
 def cut(folder: Path, notes: Path, after: Path) -> Path:
     """Copy the files of a folder, each as long as it was when it was last synced; the index of the WAL is memory."""
-    lengths = {path: int(length) for length, path in (line.split(" ", 1) for line in notes.read_text().splitlines())}
+    lengths = synced.lengths(notes)
     after.mkdir()
     for file in folder.iterdir():
         if not file.name.endswith("-shm"):
             shutil.copy(file, after)
-            os.truncate(after / file.name, lengths.get(str(file), 0))
+            os.truncate(after / file.name, lengths.get(file, 0))
     return after

@@ -96,7 +96,6 @@ async def test_stopped_server_is_removed_after_a_while(desk: Desk) -> None:
     await desk.compare()
     assert len(desk.hub.idle) == 2, "Its user reads why it did not start."
     await desk.compare()
-    await desk.compare()
     assert list(desk.hub.idle) == [("alice", "")], "One without a name cannot be removed."
     assert desk.hub.stopped == [("alice", "old")]
 
