@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -88,7 +89,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
     async def start(self) -> str:
         """Return the server's URL once it answers; idempotent for (user, server name)."""
         self._exit_code = None
-        self._interrupted = False
+        self._interrupted = self.will_resume = False
         self._steps = []
         self._starting = True
         try:
@@ -173,6 +174,10 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         """End the session. A portal that does not answer is logged: it finds out by itself, or the user stops again."""
         if not self.session_id:
             return
+        if self._is_hubs_trouble(sys.exception()):
+            self.log.warning("%s: the Hub has trouble of its own; its session goes on", self._log_name)
+            self.will_resume = True
+            return
         for number in range(1, STOP_TRIES + 1):
             try:
                 await self.portal.stop(self.session_id, reason="stopped at the Hub", wait_s=0 if now else STOP_WAIT_S)
@@ -184,6 +189,13 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
                     await asyncio.sleep(FIRST_RETRY_S * number)
                 continue
             return
+
+    def _is_hubs_trouble(self, error: BaseException | None) -> bool:
+        """Whether the Hub stops the server for what failed in the Hub: its database, or its way to the proxy.
+
+        Nobody wants the session's end then; the portal hands it back when the Hub is well again.
+        """
+        return isinstance(error, SQLAlchemyError) or (error is not None and bool(self._proxy_pending))
 
     async def progress(self) -> AsyncIterator[dict[str, Any]]:
         """Relay the session's events to the Hub's waiting page."""

@@ -39,7 +39,7 @@ def _away(take: Callable[[DemoSite, str], None], services: tuple[str, ...]) -> F
         try:
             yield
         finally:
-            for service in services:
+            for service in reversed(services):
                 site.start(service)
 
     return fault
@@ -75,24 +75,22 @@ def full_disk(site: DemoSite) -> Iterator[None]:
         filler.unlink(missing_ok=True)
 
 
-@contextmanager
-def head_cut(site: DemoSite) -> Iterator[None]:
-    """The head node loses its power: portal, Hub, proxy and slurmctld are gone, and so is what was not synced.
+def cut(*services: str) -> Fault:
+    """Power is lost: the services are gone, and so is what portal and Hub have not synced.
 
     Files are cut to their length at their last sync; frames that overwrite older ones of the WAL stay.
     """
-    services = ("portal", "hub", "proxy", "slurmctld")
-    for service in services:
-        site.kill(service)
-    for inside, length in synced.lengths(Path(os.environ["DSP_DEMO_SYNCED"], "notes")).items():
-        file = site.folder / inside.relative_to(INSIDE) if inside.is_relative_to(INSIDE) else None
-        if file is not None and file.exists() and file.stat().st_size > length:
-            os.truncate(file, length)
-    try:
-        yield
-    finally:
-        for service in ("slurmctld", "proxy", "hub", "portal"):
-            site.start(service)
+
+    @contextmanager
+    def fault(site: DemoSite) -> Iterator[None]:
+        with killed(*services)(site):
+            for inside, length in synced.lengths(Path(os.environ["DSP_DEMO_SYNCED"], "notes")).items():
+                file = site.folder / inside.relative_to(INSIDE) if inside.is_relative_to(INSIDE) else None
+                if file is not None and file.exists() and file.stat().st_size > length:
+                    os.truncate(file, length)
+            yield
+
+    return fault
 
 
 @contextmanager
@@ -134,5 +132,6 @@ def faults(site: DemoSite) -> dict[str, Fault]:
         found["database frozen"] = frozen("postgresql")
     else:
         found["database locked"] = locked(PORTAL_DATABASE)
-        found[HEAD_CUT] = head_cut
+        found["portal and Hub cut"] = cut("portal", "hub", "proxy")
+        found[HEAD_CUT] = cut("portal", "hub", "proxy", "slurmctld")
     return found

@@ -9,11 +9,14 @@ What it cannot show: a clock that is stepped, which all sites of a machine share
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import secrets
+import statistics
 import time
 from collections import defaultdict
+from typing import Any
 
 import httpx2
 import pytest
@@ -52,11 +55,12 @@ def test_everything_agrees_again_after_each_fault(chaos_site: DemoSite, pytestco
                 chance.shuffle(waiting)
             name = waiting.pop()
             time.sleep(chance.uniform(1, 3))
-            if name in SLURM_FORGETS:  # what it has not saved, which it does every few seconds, is lost for good
-                lost |= _young(users)
+            broken_at = time.monotonic()
             with faults(chaos_site)[name](chaos_site):
                 time.sleep(chance.uniform(*HELD_S))
             healed = time.monotonic()
+            if name in SLURM_FORGETS:  # what it has not saved, which it does every few seconds, is lost for good
+                lost |= _started(users, broken_at - SAVED_WITHIN_S)
             _rest(users)
             for node in chaos_site.nodes:  # Slurm drains one whose disk was full, for an administrator to look at
                 chaos_site.process("scontrol", "update", f"nodename={node}", "state=resume")
@@ -84,8 +88,7 @@ def _rest(users: list[User]) -> None:
         assert user.failure is None, user.failure
 
 
-def _young(users: list[User]) -> set[str]:
-    since = time.monotonic() - SAVED_WITHIN_S
+def _started(users: list[User], since: float) -> set[str]:
     return {one for user in users for one, at in list(user.told.started.items()) if at > since}
 
 
@@ -103,14 +106,37 @@ def _agree(site: DemoSite, users: list[User], lost: set[str], after: str) -> Non
 
 
 def _write(took: dict[str, list[float]], users: list[User], seed: int) -> None:
-    """Write the table for the documentation: fault, times, recovered within."""
+    """Add this run to those before, and write the table of them all for the documentation."""
     RESULTS.mkdir(exist_ok=True)
-    lines = ["| fault | times | recovered within |", "|---|---|---|"]
-    lines += [f"| {name} | {len(each)} | {max(each):.0f} s |" for name, each in sorted(took.items())]
     told = [user.told for user in users]
-    lines.append(
-        f"\n{sum(len(one.started) for one in told)} sessions started, {sum(len(one.stopped) for one in told)} stopped, "
-        f"{sum(len(one.submitted) for one in told)} jobs submitted, {sum(one.requests for one in told)} requests, "
-        f"{sum(one.refusals for one in told)} of them refused or without an answer. --seed {seed}"
-    )
-    (RESULTS / "chaos.md").write_text("\n".join(lines) + "\n")
+    run = {
+        "seed": seed,
+        "database": os.environ.get("DSP_DEMO_DATABASE") or "sqlite",
+        "recovered_within_s": took,
+        "sessions started": sum(len(one.started) for one in told),
+        "sessions stopped": sum(len(one.stopped) for one in told),
+        "jobs submitted": sum(len(one.submitted) for one in told),
+        "requests": sum(one.requests for one in told),
+        "requests refused or without an answer": sum(one.refusals for one in told),
+    }
+    with (RESULTS / "chaos.jsonl").open("a") as file:
+        file.write(json.dumps(run) + "\n")
+    runs = [json.loads(line) for line in (RESULTS / "chaos.jsonl").read_text().splitlines()]
+    (RESULTS / "chaos.md").write_text(table(runs))
+
+
+def table(runs: list[dict[str, Any]]) -> str:
+    """Return fault → times → recovered within, and what people did meanwhile, in Markdown."""
+    all_of: dict[str, list[float]] = defaultdict(list)
+    for run in runs:
+        for name, each in run["recovered_within_s"].items():
+            all_of[name] += each
+    lines = ["| fault | times | recovered within, s | median, s |", "|---|--:|--:|--:|"]
+    lines += [f"| {n} | {len(e)} | {max(e):.0f} | {statistics.median(e):.0f} |" for n, e in sorted(all_of.items())]
+    figures = [name for name in runs[0] if name not in ("seed", "database", "recovered_within_s")]
+    lines += ["", f"| run | faults | {' | '.join(figures)} |", "|---|--:" + "|--:" * len(figures) + "|"]
+    for run in runs:
+        faults_made = sum(map(len, run["recovered_within_s"].values()))
+        cells = [f"{run['database']}, `--seed {run['seed']}`", str(faults_made), *(str(run[name]) for name in figures)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"

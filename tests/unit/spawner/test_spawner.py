@@ -234,6 +234,34 @@ async def test_stop_ends_the_session(portal: FakePortal, make_spawner: Make) -> 
     assert portal.requests[-1][1] == {"reason": "stopped at the Hub"}
 
 
+@pytest.mark.parametrize(
+    ("trouble", "proxy"), [(OperationalError("COMMIT", {}, Exception("disk full")), False), (TimeoutError(), True)]
+)
+async def test_hub_that_gives_up_for_trouble_of_its_own_ends_no_session(
+    portal: FakePortal, make_spawner: Make, trouble: Exception, proxy: bool
+) -> None:
+    spawner = make_spawner()
+    await spawner.start()
+    spawner._proxy_pending = proxy
+    try:
+        raise trouble
+    except Exception:  # as the Hub does around a start
+        await asyncio.sleep(0)
+        await spawner.stop()
+    assert portal.count("stop") == 0
+    assert spawner.will_resume, "or the Hub would revoke the running job's token"
+
+
+async def test_server_that_never_answers_the_hub_is_stopped(portal: FakePortal, make_spawner: Make) -> None:
+    spawner = make_spawner()
+    await spawner.start()
+    try:
+        raise TimeoutError
+    except TimeoutError:
+        await spawner.stop()
+    assert portal.count("stop") == 1
+
+
 async def test_stop_raises_nothing_when_the_portal_is_away(portal: FakePortal, make_spawner: Make) -> None:
     spawner = make_spawner()
     await spawner.start()
