@@ -71,9 +71,14 @@ FROM_SLURM: dict[str, str] = {
 SLURM_KNOWS_BETTER = frozenset({"time_limit", "oom", "node_failed", "preempted"})
 
 
-def decide(slurm_state: str, said: str | None, stopping: bool, ever_started: bool) -> str:
-    """Return the end code from Slurm's job state, what was said before, and whether a stop was asked for."""
+def decide(slurm_state: str, said: str | None, *, stopping: bool, ever_started: bool, ever_heard: bool) -> str:
+    """Return the end code from Slurm's job state, what was said before, and whether a stop was asked for.
+
+    `ever_heard`: whether the agent has said hello. A job that failed without it has not come as far as its app.
+    """
     from_slurm = FROM_SLURM.get(slurm_state, "slurm_failed")
+    if from_slurm == "app_failed" and not ever_heard:
+        from_slurm = "slurm_failed"
     if from_slurm in SLURM_KNOWS_BETTER:
         return from_slurm
     if said is not None:

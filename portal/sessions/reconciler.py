@@ -135,6 +135,7 @@ class Reconciler:
             said=record.end_code,
             stopping=record.stopping_at is not None,
             ever_started=record.started_at is not None,
+            ever_heard=record.hello_at is not None,
         )
         await self._close(record, code, exit_code=record.exit_code if record.exit_code is not None else exit_code)
 

@@ -16,8 +16,8 @@ from tests.demo_site import DemoSite
 Fault = Callable[[DemoSite], AbstractContextManager[None]]
 PORTAL_DATABASE = "portal/data/portal.sqlite"
 HEAD_CUT = "head node cut"
-#: After these Slurm may not know the newest jobs: it saves its state every few seconds.
-SLURM_FORGETS = ("slurmctld killed", HEAD_CUT)
+#: These may end the newest jobs: Slurm saves its state every few seconds, and launches a step by the node's slurmd.
+NEWEST_MAY_END = ("slurmctld killed", HEAD_CUT, "node's slurmd killed")
 HUB_DATABASE = "portal/data/hub/jupyterhub.sqlite"
 
 

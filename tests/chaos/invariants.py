@@ -63,7 +63,7 @@ def _hub(site: DemoSite) -> tuple[set[tuple[str, str]], dict[tuple[str, str], st
 def broken(seen: Seen, users: list[User], site: DemoSite, lost: set[str]) -> Iterator[str]:
     """Yield each invariant that does not hold, in a sentence.
 
-    `lost`: sessions whose jobs Slurm itself may have forgotten.
+    `lost`: sessions so new at a fault of Slurm that their jobs may have ended with it.
     """
     active = {one["id"]: one for one in seen.sessions.values() if one["state"] != "ended"}
     yield from _told(seen, users, lost)

@@ -37,6 +37,14 @@ async def test_the_end_of_the_job_is_told_in_words(desk: Desk, state: JobState, 
     assert desk.hub.stopped == [("alice", record.server_name)]
 
 
+async def test_job_that_failed_before_its_agent_spoke_is_not_called_the_apps_failure(desk: Desk) -> None:
+    """Its node's slurmd was gone, say, when the step was to begin: there is no log to look at."""
+    record = await desk.start()
+    desk.slurm.becomes(100, JobState.FAILED, exit_code=1)
+    await desk.reconcile()
+    assert (await desk.store.get(record.id)).end_code == "slurm_failed"
+
+
 async def test_a_job_slurm_has_dropped_is_looked_up_in_accounting(desk: Desk) -> None:
     record = await desk.start()
     desk.slurm.found.clear()
