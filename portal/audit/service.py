@@ -6,12 +6,12 @@ from asyncio import CancelledError
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
 import structlog
-from sqlalchemy import func, select
+from sqlalchemy import func, inspect, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
@@ -38,12 +38,42 @@ class Caller(Protocol):
     def address(self) -> str: ...
 
 
-@dataclass
 class Note:
-    """A record that is still being made; what it is about may become known on the way."""
+    """A record that is still being made; what it is about may become known on the way.
 
-    target: str
-    detail: dict[str, Any] = field(default_factory=dict)
+    The act may write both halves in transactions of its own, each of which spares a sync: the `intent` of a note that
+    was `noted_with` it, and the outcome.
+    """
+
+    def __init__(self, made: Callable[[str, str, dict[str, Any]], dict[str, Any]], target: str, detail: Any) -> None:
+        self.target = target
+        self.detail: dict[str, Any] = detail
+        self._made = made
+        self.intent = AuditRecord(**made(target, UNKNOWN, detail))
+        self._outcome: AuditRecord | None = None
+
+    def ends_well(self) -> AuditRecord:
+        """Return the outcome, to be written in the transaction that ends the act."""
+        self._outcome = AuditRecord(**self.outcome("ok"))
+        return self._outcome
+
+    def outcome(self, result: str) -> dict[str, Any]:
+        """Return the outcome's fields. An intent that was never written is none."""
+        intent_id = self.intent.id if self.is_begun else None
+        return self._made(self.target, result, self.detail) | {"intent_id": intent_id}
+
+    @property
+    def is_begun(self) -> bool:
+        return _committed(self.intent)
+
+    @property
+    def is_settled(self) -> bool:
+        return self._outcome is not None and _committed(self._outcome)
+
+
+def _committed(record: AuditRecord) -> bool:
+    """Whether the record is in the database: one whose transaction failed is new again."""
+    return inspect(record).has_identity
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +114,12 @@ class Audit:
             "detail": dict(detail),
         }
 
-    async def _write(self, made: dict[str, Any]) -> int:
+    async def _write(self, made: dict[str, Any]) -> None:
+        await self._add(AuditRecord(**made))
+
+    async def _add(self, record: AuditRecord) -> None:
         async with self._work() as session:
-            session.add(record := AuditRecord(**made))
-        return record.id
+            session.add(record)
 
     async def _outcome(self, made: dict[str, Any]) -> None:
         """Write an outcome, now or with the next one: that it cannot be written is no failure of the act."""
@@ -106,24 +138,41 @@ class Audit:
     @asynccontextmanager
     async def noted(self, caller: Caller, action: str, target: str, **detail: Any) -> AsyncIterator[Note]:
         """Append the intent before the block, and the outcome when it ends; without one it is `unknown`."""
-        who = caller.username, action
-        intent_id = await self._write(self._made(*who, target, UNKNOWN, caller.address, detail))
-        note, result = Note(target, detail), "ok"
+        async with self.noted_with(caller, action, target, **detail) as note:
+            await self._add(note.intent)
+            yield note
+
+    @asynccontextmanager
+    async def noted_with(self, caller: Caller, action: str, target: str, **detail: Any) -> AsyncIterator[Note]:
+        """As `noted`, for an act that writes `note.intent` itself, with its own first row.
+
+        One that ends before that has done nothing; then the outcome is the one record.
+        """
+
+        def made(target: str, result: str, detail: dict[str, Any]) -> dict[str, Any]:
+            return self._made(caller.username, action, target, result, caller.address, detail)
+
+        note, result, database_fails = Note(made, target, detail), "ok", False
         try:
             yield note
         except PortalError as error:
             result = error.code
             note.detail["message"] = error.message
             raise
-        except (*failure.FAILURES, CancelledError):
+        except failure.FAILURES:
+            result, database_fails = UNKNOWN, True
+            raise
+        except CancelledError:
             result = UNKNOWN
             raise
         except BaseException:
             result = "internal"
             raise
         finally:
-            made = self._made(*who, note.target, result, caller.address, note.detail)
-            await self._outcome(made | {"intent_id": intent_id})
+            if database_fails and not note.is_begun:  # who asked must not wait for it a second time
+                self._late.append(note.outcome(result))
+            elif not note.is_settled:
+                await self._outcome(note.outcome(result))
 
     async def page(self, asked: AuditFilter, *, limit: int, before: int | None = None) -> list[AuditRecord]:
         """Return records, newest first, older than the record `before`."""

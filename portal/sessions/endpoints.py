@@ -59,10 +59,9 @@ async def start(ask: Ask, user: CurrentUser, portal: PortalContext, key: Idempot
     async with portal.repeats.once(user.username, key) as made:
         if made is not None and (record := await portal.sessions.store.known(made)) is not None:
             return portal.sessions.render(record)
-        async with portal.audit.noted(user, "session.start", ask.app) as note:
+        async with portal.audit.noted_with(user, "session.start", ask.app) as note:
             origin = "web" if user.csrf_token else "api"
-            record = await portal.sessions.service.start(user.username, ask, origin=origin, key=key)
-            note.target, note.detail["job"] = record.id, record.job_id
+            record = await portal.sessions.service.start(user.username, ask, origin=origin, key=key, note=note)
     return portal.sessions.render(record)
 
 

@@ -61,8 +61,7 @@ async def wait(
 
 async def _look(portal: PortalContext, session_id: str, after: int | None) -> HubWait:
     """Return the session as it is, with its events after one of them (None: without any)."""
-    record = await portal.sessions.store.get(session_id)
-    events = [] if after is None else await portal.sessions.store.events(session_id, after)
+    record, events = await portal.sessions.store.progress(session_id, after)
     return HubWait(
         state=SessionState(record.state),
         url=record.server_url,

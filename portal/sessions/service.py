@@ -13,6 +13,7 @@ import structlog
 from cryptography.fernet import Fernet
 from pydantic import ValidationError
 
+from portal.audit.service import Note
 from portal.cluster.starts import starts
 from portal.db import failure
 from portal.errors import Conflict, Forbidden, SlurmRefused, SlurmUnavailable
@@ -84,8 +85,11 @@ class SessionService:
         session_id: str | None = None,
         at_hub: bool = True,
         key: Key | None = None,
+        note: Note | None = None,
     ) -> SessionRecord:
         """Submit a session for `username` and return its row. `session_id`: under this id, which is new.
+
+        The intent of `note` is written with the row, and its outcome with the job's number.
 
         Raises PolicyRefused, SlurmRefused or InvalidRequest (nothing was submitted), Conflict for a server
         name in use, SlurmUnavailable when Slurm does not answer.
@@ -101,9 +105,10 @@ class SessionService:
             record = self._new_record(session_id, username, ask, choice, resources, origin, server_name, secret)
             if await self._store.find_active(username, record.server_name) is not None:
                 raise Conflict(f"You already have a session on the server “{record.server_name}”.")
-            await self._store.add(record, f"Asked for {words.summary(resources)}.", key)
+            intent = [note.intent] if note else []
+            await self._store.add(record, f"Asked for {words.summary(resources)}.", key, beside=intent)
         # Shielded: a client that goes away must not leave a job without a row that knows it.
-        return await asyncio.shield(asyncio.ensure_future(self._submit(record, user, secret, at_hub=at_hub)))
+        return await asyncio.shield(asyncio.ensure_future(self._submit(record, user, secret, at_hub, note)))
 
     async def _slurm_answers(self) -> None:
         picture = await self._watcher.first_look()
@@ -144,7 +149,9 @@ class SessionService:
             **resources.model_dump(),
         )
 
-    async def _submit(self, record: SessionRecord, user: UserView, secret: str, *, at_hub: bool) -> SessionRecord:
+    async def _submit(
+        self, record: SessionRecord, user: UserView, secret: str, at_hub: bool, note: Note | None
+    ) -> SessionRecord:
         resources = resources_of(record)
         # An attempt where there is no room would leave a failed job in Slurm's accounting.
         room = starts(resources, self._watcher.picture, user, self._now())[0] == "now"
@@ -162,16 +169,19 @@ class SessionService:
                 async with self._store.change(record.id) as draft:
                     draft.end("slurm_unavailable")
             raise
+        if at_hub:
+            self._hub.start(record.id)  # now, so that the Hub works while this is written
         known = f"The session has been started as job {submitted.job_id}, but that could not be noted."
         with failure.told_as(known, hint=_looked_for(record.id)):
-            record = await self._submitted(record.id, submitted)
-        if at_hub and record.state not in (SessionState.STOPPING, SessionState.ENDED):
-            self._hub.start(record.id)
+            record = await self._submitted(record.id, submitted, note)
         self._watcher.kick()
         return record
 
-    async def _submitted(self, session_id: str, submitted: Submitted) -> SessionRecord:
+    async def _submitted(self, session_id: str, submitted: Submitted, note: Note | None) -> SessionRecord:
         async with self._store.change(session_id) as draft:
+            if note:
+                note.target, note.detail["job"] = session_id, submitted.job_id
+                draft.beside.append(note.ends_well())
             draft.set(job_id=submitted.job_id, submitted_at=draft.now)
             if submitted.placed:
                 draft.set(node=submitted.node, started_at=draft.record.started_at or draft.now)

@@ -8,8 +8,9 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from weakref import WeakValueDictionary
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import Select, func, or_, select
 
+from portal.db.base import Base
 from portal.db.engine import UnitOfWork
 from portal.errors import NotFound
 from portal.events.bus import Bus, Event
@@ -40,6 +41,8 @@ class Draft:
         self.record = record
         self.now = now
         self.events: list[SessionEvent] = []
+        self.beside: list[Base] = []
+        """Other rows of the same transaction."""
         self.changed = False
 
     @property
@@ -105,12 +108,18 @@ class SessionStore:
         self._recent: Recent[str, Event] = Recent(now)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def add(self, record: SessionRecord, message: str, key: Key | None = None) -> None:
-        """Write a new row and its request's key. Nobody is told until it changes: Slurm may still refuse it."""
+    async def add(
+        self, record: SessionRecord, message: str, key: Key | None = None, beside: Iterable[Base] = ()
+    ) -> None:
+        """Write a new row, its request's key and the rows `beside` it in one transaction.
+
+        Nobody is told until it changes: Slurm may still refuse it.
+        """
         async with self._work() as db:
             db.add(record)
             await db.flush()
             db.add(SessionEvent(session_id=record.id, at=record.created_at, stage=record.state, message=message))
+            db.add_all(beside)
             if key is not None:
                 await db.merge(key.row(record.owner, record.id, record.created_at))
 
@@ -135,7 +144,7 @@ class SessionStore:
                     raise NotFound(f"There is no session {session_id}.")
                 draft = Draft(record, self.now())
                 yield draft
-                db.add_all(draft.events)
+                db.add_all([*draft.events, *draft.beside])
             if draft.changed or draft.events:
                 self._tell(record, draft.events)
 
@@ -184,6 +193,14 @@ class SessionStore:
         async with self._work() as db:
             return (await db.scalars(query)).first()
 
+    async def progress(self, session_id: str, after: int | None) -> tuple[SessionRecord, Sequence[SessionEvent]]:
+        """Return a session with its events after one of them (None: without any). Raises NotFound."""
+        async with self._work() as db:
+            record = await db.get(SessionRecord, session_id)
+            if record is None:
+                raise NotFound(f"There is no session {session_id}.")
+            return record, [] if after is None else (await db.scalars(_events(session_id, after))).all()
+
     async def page(
         self, owner: str | None, *, states: str, limit: int, before: datetime | None, query: str = ""
     ) -> Sequence[SessionRecord]:
@@ -204,13 +221,8 @@ class SessionStore:
             return (await db.scalars(found.order_by(SessionRecord.created_at.desc()).limit(limit))).all()
 
     async def events(self, session_id: str, after: int = 0) -> Sequence[SessionEvent]:
-        query = (
-            select(SessionEvent)
-            .where(SessionEvent.session_id == session_id, SessionEvent.seq > after)
-            .order_by(SessionEvent.seq)
-        )
         async with self._work() as db:
-            return (await db.scalars(query)).all()
+            return (await db.scalars(_events(session_id, after))).all()
 
     async def recently_ended(self, within: timedelta) -> Sequence[tuple[str, int | None]]:
         query = select(SessionRecord.id, SessionRecord.exit_code).where(
@@ -218,3 +230,11 @@ class SessionStore:
         )
         async with self._work() as db:
             return [(row.id, row.exit_code) for row in await db.execute(query)]
+
+
+def _events(session_id: str, after: int) -> Select[SessionEvent]:
+    return (
+        select(SessionEvent)
+        .where(SessionEvent.session_id == session_id, SessionEvent.seq > after)
+        .order_by(SessionEvent.seq)
+    )

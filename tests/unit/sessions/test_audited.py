@@ -1,0 +1,107 @@
+"""The audit of a start: before Slurm is asked, and without a sync of its own while somebody waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
+
+from portal.audit.service import Audit, AuditFilter
+from portal.errors import PolicyRefused, SlurmRefused
+from portal.policy.ask import Ask, ResourceAsk
+from portal.slurm.types import SessionSpec, Submitted
+from tests.unit.sessions.conftest import Desk
+
+
+class Alice:
+    username, address = "alice", "10.1.2.3"
+
+
+@pytest.fixture
+def audit(desk: Desk) -> Audit:
+    return Audit(desk.store._work, desk.clock)
+
+
+async def start(desk: Desk, audit: Audit, **resources: object) -> str:
+    ask = Ask(app="jupyterlab", resources=ResourceAsk.model_validate(resources))
+    async with audit.noted_with(Alice(), "session.start", ask.app) as note:
+        return (await desk.service.start("alice", ask, origin="api", note=note, at_hub=False)).id
+
+
+async def told(audit: Audit) -> list[tuple[str, str]]:
+    return [(one.target, one.result) for one in await audit.page(AuditFilter(), limit=9)]
+
+
+@contextmanager
+def transactions_that_write() -> Iterator[list[object]]:
+    found: list[object] = []
+
+    def flushed(session: Session, _: object) -> None:
+        if session.get_transaction() not in found:
+            found.append(session.get_transaction())
+
+    event.listen(Session, "after_flush", flushed)
+    try:
+        yield found
+    finally:
+        event.remove(Session, "after_flush", flushed)
+
+
+async def test_a_start_is_told_before_slurm_is_asked_and_costs_two_transactions(
+    desk: Desk, audit: Audit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    submit = desk.slurm.submit
+
+    async def looked(user: str, spec: SessionSpec, env: dict[str, str]) -> Submitted:
+        seen.extend(await told(audit))
+        return await submit(user, spec, env)
+
+    monkeypatch.setattr(desk.slurm, "submit", looked)
+    with transactions_that_write() as written:
+        session = await start(desk, audit)
+    assert seen == [("jupyterlab", "unknown")]
+    assert await told(audit) == [(session, "ok")]
+    assert len(written) == 2
+
+
+async def test_a_start_that_is_refused_before_anything_is_written_is_one_record(desk: Desk, audit: Audit) -> None:
+    with pytest.raises(PolicyRefused):
+        await start(desk, audit, gpus=9)
+    (one,) = await audit.page(AuditFilter(), limit=9)
+    assert (one.result, one.intent_id) == (PolicyRefused.code, None)
+
+
+async def test_a_start_that_slurm_refuses_settles_its_intent(desk: Desk, audit: Audit) -> None:
+    desk.slurm.error = SlurmRefused("Invalid account.")
+    with pytest.raises(SlurmRefused):
+        await start(desk, audit)
+    (one,) = await audit.page(AuditFilter(), limit=9)
+    assert (one.result, one.intent_id is None) == (SlurmRefused.code, False)
+
+
+async def test_a_row_that_cannot_be_written_leaves_no_intent_and_is_told_later(
+    desk: Desk, audit: Audit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(session: Session, *_: object) -> None:
+        raise OperationalError("COMMIT", {}, OSError("database or disk is full"))
+
+    async def begin() -> None:
+        async with audit.noted_with(Alice(), "session.start", "jupyterlab") as note, desk.store._work() as db:
+            db.add(note.intent)
+            await db.flush()
+
+    event.listen(Session, "before_commit", full)
+    try:
+        with pytest.raises(OperationalError):
+            await begin()
+    finally:
+        event.remove(Session, "before_commit", full)
+    assert await told(audit) == []
+    async with audit.noted(Alice(), "test", "next"):
+        pass
+    assert await told(audit) == [("next", "ok"), ("jupyterlab", "unknown")]
