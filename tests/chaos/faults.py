@@ -16,8 +16,9 @@ from tests.demo_site import DemoSite
 Fault = Callable[[DemoSite], AbstractContextManager[None]]
 PORTAL_DATABASE = "portal/data/portal.sqlite"
 HEAD_CUT = "head node cut"
-#: These may end the newest jobs: Slurm saves its state every few seconds, and launches a step by the node's slurmd.
-NEWEST_MAY_END = ("slurmctld killed", HEAD_CUT, "node's slurmd killed")
+#: These may end the newest jobs: Slurm saves its state every few seconds, and launches a job by the node's slurmd, which
+#: writes it to its disk.
+NEWEST_MAY_END = ("slurmctld killed", HEAD_CUT, "node's slurmd killed", "disk full")
 HUB_DATABASE = "portal/data/hub/jupyterhub.sqlite"
 
 
@@ -73,6 +74,9 @@ def full_disk(site: DemoSite) -> Iterator[None]:
         yield
     finally:
         filler.unlink(missing_ok=True)
+        for service in site.status()["services"]:
+            if service["state"] != "ready":  # slurmdbd, for one, ends without room
+                site.start(service["name"])
 
 
 def cut(*services: str) -> Fault:
