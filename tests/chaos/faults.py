@@ -16,8 +16,7 @@ from tests.demo_site import DemoSite
 Fault = Callable[[DemoSite], AbstractContextManager[None]]
 PORTAL_DATABASE = "portal/data/portal.sqlite"
 HEAD_CUT = "head node cut"
-#: These may end the newest jobs: Slurm saves its state every few seconds, and launches a job by the node's slurmd, which
-#: writes it to its disk.
+#: These may end the newest jobs: Slurm saves its state every few seconds, and a node's slurmd writes a job to its disk.
 NEWEST_MAY_END = ("slurmctld killed", HEAD_CUT, "node's slurmd killed", "disk full")
 HUB_DATABASE = "portal/data/hub/jupyterhub.sqlite"
 
