@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import sys
 import tomllib
@@ -15,6 +16,7 @@ import pytest
 import typer.main
 from pydantic import BaseModel
 
+from portal.app import describe
 from portal.cli import app
 from portal.settings import Settings
 from tests.unit.docs.conftest import MADE_PAGES, PAGES, ROOT, blocks, name_of, prose, shell_lines
@@ -49,6 +51,13 @@ def test_made_page_is_current(page: str, generate: ModuleType) -> None:
 def test_every_made_page_is_known() -> None:
     made = {page.name for page in PAGES if "Made by docs/generate.py" in page.read_text()}
     assert made == MADE_PAGES
+
+
+def test_description_that_the_web_app_is_made_from_is_current() -> None:
+    there = json.loads((ROOT / "frontend" / "openapi.json").read_text())
+    assert there == json.loads(json.dumps(describe())), (
+        "Run: .venv/bin/portal openapi > frontend/openapi.json, and npm run generate"
+    )
 
 
 def _model_at(path: list[str]) -> Any:
