@@ -52,9 +52,9 @@ export const images = {
     getting: "Getting it",
     follow: "see Images",
     other: "Another image",
-    otherText: "Any image of a registry that the nodes can reach.",
+    otherText: "Any image of a registry that this site allows.",
     reference: "Reference",
-    referenceHint: "Such as docker://ubuntu:24.04",
+    referenceHint: "Such as docker://nvcr.io/nvidia/pytorch:24.05-py3",
     failed: "It was not started",
   },
 
