@@ -140,8 +140,8 @@ install_postgresql() {
 # The test of what a power cut leaves builds a small library.
 install_compiler() {
   local WANTED
-  mapfile -t WANTED < <(missing_packages gcc libc6-dev)
-  ((${#WANTED[@]} == 0)) || step "A C compiler, for the tests" install_packages
+  mapfile -t WANTED < <(missing_packages gcc libc6-dev nftables)
+  ((${#WANTED[@]} == 0)) || step "A C compiler and nftables, for the tests of faults" install_packages
 }
 
 # What the variables of a demo site ask for.

@@ -135,9 +135,14 @@ class Web:
 
 
 def _preloaded() -> dict[str, str]:
-    """Return what has a test's library in portal and Hub, which notes what they have put on the disk."""
-    folder = os.environ.get("DSP_DEMO_SYNCED")
-    return {"LD_PRELOAD": f"{folder}/synced.so", "SYNCED_NOTES": f"{folder}/notes"} if folder else {}
+    """Return what loads a test's libraries into portal and Hub: what they sync is noted, their clock can be set wrong."""
+    if (folder := os.environ.get("DSP_DEMO_PRELOADED")) is None:
+        return {}
+    return {
+        "LD_PRELOAD": f"{folder}/synced.so {folder}/clock.so",
+        "SYNCED_NOTES": f"{folder}/notes",
+        "CLOCK_OFFSET": f"{folder}/offset",
+    }
 
 
 def portal_toml(site: Site) -> str:

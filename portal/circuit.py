@@ -27,20 +27,22 @@ class Circuit:
     def __init__(
         self,
         name: str,
-        refusal: Callable[[float], Unavailable],
+        error: type[Unavailable],
         *,
         slow_s: float,
+        hint: str | None = None,
         failures: int = FAILURES,
         retry_s: float = RETRY_S,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`refusal` makes the error while it is open, of the seconds until the next probe.
+        """`name` begins the message of `error`, which is raised while the circuit is open, with `hint`.
 
         `slow_s`: a failure that took less does not count.
         """
         self.name = name
         self.open_since: datetime | None = None
-        self._refusal = refusal
+        self._error = error
+        self._hint = hint
         self._slow_s = slow_s
         self._limit = failures
         self._retry_s = retry_s
@@ -49,9 +51,14 @@ class Circuit:
         self._probe_at = 0.0
         self._probing = False
 
+    def check(self) -> None:
+        """Raise `error` while the circuit is open, for a question whose own failures say nothing."""
+        if self.open_since is not None:
+            raise self._refusal(max(self._probe_at - self._monotonic(), 1.0))
+
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Ask within this block. Raises the refusal when the circuit is open; a failure is raised as Unavailable."""
+        """Ask within this block. Raises `error` when the circuit is open; a failure is raised as Unavailable."""
         probe = self._admit()
         began = self._monotonic()
         try:
@@ -77,11 +84,18 @@ class Circuit:
             return False
         left_s = self._probe_at - self._monotonic()
         if self._probing or left_s > 0:
-            error = self._refusal(max(left_s, 1.0))
-            error.since = self.open_since
-            raise error
+            raise self._refusal(max(left_s, 1.0))
         self._probing = True
         return True
+
+    def _refusal(self, retry_after_s: float) -> Unavailable:
+        error = self._error(
+            f"{self.name} has not answered for some time. It is asked again in {retry_after_s:.0f} s.",
+            hint=self._hint,
+            retry_after_s=retry_after_s,
+        )
+        error.since = self.open_since
+        return error
 
     def _failed(self, *, took_s: float) -> None:
         if took_s < self._slow_s:

@@ -172,6 +172,13 @@ def build(settings: Settings) -> Portal:
         own_host=bool(settings.portal_origin),
         csrf_key=secrets.encryption_key,
     )
+    retention = Retention(
+        work,
+        audit,
+        {"keys": repeats.forget, "jobs": jobs.keeper.forget, "usage_jobs": usage.feed.forget},
+        utcnow,
+        settings.retention,
+    )
     return Portal(
         settings=settings,
         engine=engine,
@@ -189,13 +196,7 @@ def build(settings: Settings) -> Portal:
         cookies=cookies,
         gate=the_gate(settings, identities, people, cookies),
         audit=audit,
-        retention=Retention(
-            work,
-            audit,
-            {"keys": repeats.forget, "jobs": jobs.keeper.forget, "usage_jobs": usage.feed.forget},
-            utcnow,
-            settings.retention,
-        ),
+        retention=retention,
         repeats=repeats,
         environments=environments,
         files=files,
@@ -214,6 +215,9 @@ def build(settings: Settings) -> Portal:
                 hub=hub,
                 slurm=slurm,
                 watcher=watcher,
+                people=people,
+                registries=images.registries,
+                retention=retention,
                 now=utcnow,
             ),
             utcnow,

@@ -50,6 +50,11 @@ class People:
         account = await self.account(username)
         return () if account is None else tuple(account.groups)
 
+    def oldest_s(self) -> float | None:
+        """Return the age of the oldest answer that still holds, in seconds; None where nothing is remembered."""
+        ages = (self._monotonic() - at for at, _ in self._known.values())
+        return max((age for age in ages if age < STALE_S), default=None)
+
     def _refresh(self, username: str) -> asyncio.Task[Account | None]:
         """Return the one refresh of this account that is under way."""
         if username not in self._refreshes:

@@ -43,7 +43,12 @@ class LdapDirectory:
         self._servers = Servers(settings)
         self._password = _service_password(settings)
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="ldap")
-        self.circuit = Circuit("directory", _not_asked, slow_s=settings.timeout_s / 2)
+        self.circuit = Circuit(
+            "The directory",
+            DirectoryUnavailable,
+            slow_s=settings.timeout_s / 2,
+            hint="Whoever was seen in the last hour goes on working. Others can try again in a minute.",
+        )
         self._patience_s = 2 * settings.timeout_s * max(1, len(settings.servers)) + 1
 
     async def authenticate(self, username: str, password: str) -> Account | None:
@@ -168,14 +173,6 @@ class LdapDirectory:
             ["cn"],
         )
         return tuple(sorted({_first(group, "cn") for _, group in found} - {""}))
-
-
-def _not_asked(retry_after_s: float) -> DirectoryUnavailable:
-    return DirectoryUnavailable(
-        f"The directory has not answered for some time. It is asked again in {retry_after_s:.0f} s.",
-        hint="Whoever was seen in the last hour goes on working. Others can try again in a minute.",
-        retry_after_s=retry_after_s,
-    )
 
 
 def _search(

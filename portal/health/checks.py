@@ -13,16 +13,30 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from portal.auth.people import People
 from portal.directory import Directory
-from portal.errors import SlurmUnavailable
+from portal.errors import DirectoryUnavailable, SlurmUnavailable
 from portal.health.monitor import Check, Finding, State
 from portal.hub.client import HubClient
+from portal.images.registry import Circuits
+from portal.retention.service import Retention
 from portal.settings import Settings
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.types import Picture, Reach
 from portal.slurm.watcher import Watcher
 
-PART_NAMES = ("database", "directory", "hub", "proxy", "slurmctld", "slurmdbd", "watcher", "hosts")
+PART_NAMES = (
+    "database",
+    "directory",
+    "hub",
+    "proxy",
+    "slurmctld",
+    "slurmdbd",
+    "watcher",
+    "registries",
+    "retention",
+    "hosts",
+)
 #: How long a writer may hold SQLite's lock before it is called locked.
 LOCKED_MS = 3000
 #: Less than this on the disk of an SQLite database is called full.
@@ -42,9 +56,12 @@ def checks(
     settings: Settings,
     engine: AsyncEngine,
     directory: Directory,
+    people: People,
     hub: HubClient,
     slurm: SlurmCommands,
     watcher: Watcher,
+    registries: Circuits,
+    retention: Retention,
     now: Callable[[], datetime],
 ) -> Sequence[Check]:
     store, accounting = Store(engine), Accounting(slurm)
@@ -52,7 +69,12 @@ def checks(
     proxy = Proxy(settings, hub)
     return (
         Check("database", "Database", store.look, "Check that it runs and has room: `portal check`."),
-        Check("directory", "Directory (LDAP)", _directory(directory), "Check [ldap] servers and their certificate."),
+        Check(
+            "directory",
+            "Directory (LDAP)",
+            _directory(directory, people),
+            "Check [ldap] servers and their certificate.",
+        ),
         Check("hub", "JupyterHub", _hub(hub), "Start it, or look at its log. Sessions that run go on."),
         Check("proxy", "Proxy", proxy.look, "Start it, or look at its log: no page and no session is reached."),
         Check("slurmctld", "slurmctld", queue.controller, "Run `scontrol ping` there; look at slurmctld.log."),
@@ -65,6 +87,13 @@ def checks(
             watcher.turn,
         ),
         Check("watcher", "Picture of Slurm", queue.age, "Look at the portal's log for `slurm.`; restart the portal."),
+        Check(
+            "registries",
+            "Image registries",
+            _registries(registries),
+            "Check that this machine reaches them. Images are still got where the nodes reach them.",
+        ),
+        Check("retention", "Retention", _retention(retention), ""),
         Check("hosts", "Hosts of sessions", hosts(settings), "", HOSTS_EVERY_S),
     )
 
@@ -120,9 +149,14 @@ async def _takes_the_lock(connection: AsyncConnection) -> Finding:
     return Finding(State.OK, "It answers and takes writes.")
 
 
-def _directory(directory: Directory) -> Callable[[], Awaitable[Finding]]:
+def _directory(directory: Directory, people: People) -> Callable[[], Awaitable[Finding]]:
     async def look() -> Finding:
-        return Finding(State.OK, f"{await directory.health()} answers.")
+        try:
+            return Finding(State.OK, f"{await directory.health()} answers.")
+        except DirectoryUnavailable as error:
+            age_s = people.oldest_s()
+            serves = f" What it said before is used, the oldest from {age_s // 60:.0f} min ago." if age_s else ""
+            return Finding(State.DOWN, error.message + serves, since=error.since)
 
     return look
 
@@ -131,7 +165,35 @@ def _hub(hub: HubClient) -> Callable[[], Awaitable[Finding]]:
     async def look() -> Finding:
         if await hub.healthy():
             return Finding(State.OK, "It answers.")
-        return Finding(State.DOWN, "It does not answer. Nobody can log in, and no session can start.")
+        words = "It does not answer. Nobody can log in, and no session can start."
+        return Finding(State.DOWN, words, since=hub.circuit.open_since)
+
+    return look
+
+
+def _registries(registries: Circuits) -> Callable[[], Awaitable[Finding]]:
+    async def look() -> Finding:
+        """Tell what those who asked them have met: no registry is asked for this."""
+        if silent := registries.open():
+            names = ", ".join(circuit.name for circuit in silent)
+            since = min(circuit.open_since for circuit in silent if circuit.open_since)
+            return Finding(State.DOWN, f"{names}: no answer in time.", since=since)
+        return Finding(State.OK, "None that was asked has failed to answer lately.")
+
+    return look
+
+
+def _retention(retention: Retention) -> Callable[[], Awaitable[Finding]]:
+    async def look() -> Finding:
+        """Tell what has been deleted because its time was over. That deleting fails is told by its loop."""
+        if retention.paused:
+            words = "Nothing is deleted: the machine's clock has been set since the portal started."
+            return Finding(State.DOWN, words, "If the clock is right now, restart the portal.")
+        rows = ", ".join(f"{count:,} {kind}" for kind, count in sorted(retention.pruned.items()))
+        if not rows:
+            return Finding(State.OK, "Nothing that was past its time has been deleted since the portal started.")
+        last = max(retention.last_at.values())
+        return Finding(State.OK, f"Rows deleted since the portal started: {rows}; last at {last:%Y-%m-%d %H:%M} UTC.")
 
     return look
 

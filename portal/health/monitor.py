@@ -16,6 +16,7 @@ import structlog
 
 from portal.errors import PortalError, Unavailable
 from portal.loops import pause
+from portal.moment import steady
 
 log = structlog.get_logger(__name__)
 
@@ -74,12 +75,15 @@ class Monitor:
         now: Callable[[], datetime],
         timeout_s: float = TIMEOUT_S,
         every_s: float = EVERY_S,
+        steady: Callable[[], datetime] = steady,
     ) -> None:
         self._checks = checks
         self.now = now
         self.started_at = now()
         self._timeout_s = timeout_s
         self._every_s = every_s
+        self._steady = steady
+        self._looked: dict[str, datetime] = {}
         self._parts = {check.name: Part(check.name, check.title) for check in checks}
         self.told: Callable[[], None] = lambda: None
         """Called after each round."""
@@ -103,8 +107,8 @@ class Monitor:
         await asyncio.gather(*(self._look(check) for check in self._checks if self._due(check)))
 
     def _due(self, check: Check) -> bool:
-        at = self._parts[check.name].checked_at
-        return at is None or self.now() - at >= timedelta(seconds=check.every_s * 0.9)
+        at = self._looked.get(check.name)
+        return at is None or self._steady() - at >= timedelta(seconds=check.every_s * 0.9)
 
     async def _look(self, check: Check) -> None:
         if check.turn is not None:
@@ -112,6 +116,7 @@ class Monitor:
         began = perf_counter()
         finding = await self._found(check)
         was, now = self._parts[check.name], self.now()
+        self._looked[check.name] = self._steady()
         if was.state is not finding.state:
             say = log.warning if finding.state is State.DOWN else log.info
             say("health.changed", part=check.name, state=finding.state.value, message=finding.message[:200])

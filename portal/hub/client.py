@@ -16,8 +16,10 @@ from urllib.parse import quote, urlsplit
 import httpx2
 
 from portal import effects
+from portal.circuit import Circuit
 from portal.errors import HubUnavailable, NotAuthenticated
 
+RUNNING_GO_ON = "Running sessions go on. Try again in a minute."
 #: Users in one piece of a list; the Hub gives no more by default.
 USERS_AT_ONCE = 200
 
@@ -54,20 +56,22 @@ class HubClient:
         self._http = httpx2.AsyncClient(
             base_url=api_url, headers={"Authorization": f"token {token}"}, timeout=timeout_s, trust_env=False
         )
+        self.circuit = Circuit("JupyterHub", HubUnavailable, slow_s=timeout_s / 2, hint=RUNNING_GO_ON)
 
     async def close(self) -> None:
         await self._http.aclose()
 
     async def _call(self, method: str, path: str, **options: Any) -> httpx2.Response:
-        if method != "GET":
-            effects.begun()
-        try:
-            response = await self._http.request(method, path, **options)
-        except httpx2.HTTPError as error:
-            raise HubUnavailable("JupyterHub does not answer.") from error
-        if response.status_code >= 500:
-            raise HubUnavailable(f"JupyterHub answered {response.status_code}.")
-        return response
+        with self.circuit.attempt():
+            if method != "GET":
+                effects.begun()
+            try:
+                response = await self._http.request(method, path, **options)
+            except httpx2.HTTPError as error:
+                raise HubUnavailable("JupyterHub does not answer.") from error
+            if response.status_code >= 500:
+                raise HubUnavailable(f"JupyterHub answered {response.status_code}.")
+            return response
 
     async def healthy(self) -> bool:
         try:

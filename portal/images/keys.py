@@ -10,16 +10,19 @@ from cryptography.fernet import Fernet, InvalidToken
 from portal.db.engine import UnitOfWork
 from portal.errors import Conflict
 from portal.images.models import RegistryKey
-from portal.images.registry import Registry, RegistryUnavailable
+from portal.images.registry import Circuits, Registry, RegistryUnavailable
 from portal.images.schemas import NgcOut
 from portal.settings import Ngc
 
 
 class Keys:
-    def __init__(self, work: UnitOfWork, cipher: Fernet, settings: Ngc, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, work: UnitOfWork, cipher: Fernet, settings: Ngc, circuits: Circuits, now: Callable[[], datetime]
+    ) -> None:
         self._work = work
         self._cipher = cipher
         self._settings = settings
+        self._circuits = circuits
         self._now = now
 
     async def state(self, owner: str) -> NgcOut:
@@ -31,7 +34,7 @@ class Keys:
         """Keep a key that the registry takes, or that it cannot be asked about now. Raises KeyRefused."""
         message = f"{self._settings.host} takes this key."
         try:
-            async with Registry(self._settings.host, self._settings, key) as registry:
+            async with Registry(self._settings.host, self._settings, key, circuits=self._circuits) as registry:
                 await registry.check_key(self._settings.frameworks[0].repository if self._settings.frameworks else "")
         except RegistryUnavailable as error:
             message = f"The key is stored, but not checked: {error.message}"

@@ -28,7 +28,7 @@ from portal.files.types import Kind
 from portal.images.keys import Keys
 from portal.images.models import ImageRecord, ImageState, Scope
 from portal.images.reference import Reference
-from portal.images.registry import Manifest, Registry, RegistryUnavailable
+from portal.images.registry import Circuits, Manifest, Registry, RegistryUnavailable
 from portal.images.schemas import ImageIn, PullEnded, PullHello, PullOrder, PullProgress
 from portal.images.store import ImageStore
 from portal.loops import turn
@@ -58,6 +58,7 @@ class Pulls:
         keys: Keys,
         slurm: SlurmClient,
         watcher: Watcher,
+        circuits: Circuits,
     ) -> None:
         self._settings = settings
         self._store = store
@@ -65,6 +66,7 @@ class Pulls:
         self._keys = keys
         self._slurm = slurm
         self._watcher = watcher
+        self._circuits = circuits
         self._manifests: dict[str, Manifest] = {}
 
     # --- beginning and ending ---
@@ -158,7 +160,8 @@ class Pulls:
         """Ask the registry what the tag is; one that cannot be reached from here may be from the nodes."""
         key = await self._key(username, reference)
         try:
-            async with Registry(reference.host, self._settings.ngc, key, self._settings.images) as registry:
+            settings = self._settings
+            async with Registry(reference.host, settings.ngc, key, settings.images, self._circuits) as registry:
                 return await registry.manifest(reference)
         except RegistryUnavailable as error:
             log.info("image.registry_unknown", reference=str(reference), error=error.message)

@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx2
 
+from portal.circuit import Circuit
 from portal.errors import FieldProblem, InvalidRequest, Unavailable
 from portal.images.fetch import Answer, Fetcher, NotReached
 from portal.images.reference import Reference
@@ -63,13 +64,31 @@ class Manifest:
     size_bytes: int | None
 
 
+class Circuits:
+    """One circuit for each registry, whoever asks it."""
+
+    def __init__(self, timeout_s: float) -> None:
+        self._slow_s = timeout_s / 2
+        self._circuits: dict[str, Circuit] = {}
+
+    def of(self, host: str) -> Circuit:
+        name, hint = f"The registry {host}", RegistryUnavailable.hint
+        return self._circuits.setdefault(host, Circuit(name, RegistryUnavailable, slow_s=self._slow_s, hint=hint))
+
+    def open(self) -> list[Circuit]:
+        return [circuit for circuit in self._circuits.values() if circuit.open_since is not None]
+
+
 class Registry:
     """One registry, spoken to with one user's key or with none."""
 
-    def __init__(self, host: str, settings: Ngc, key: str | None, images: Images | None = None) -> None:
+    def __init__(
+        self, host: str, settings: Ngc, key: str | None, images: Images | None = None, circuits: Circuits | None = None
+    ) -> None:
         self._host = host
         self._key = key
         self._keys_for = settings.host
+        self._circuits = circuits or Circuits(settings.timeout_s)
         self._username = settings.username
         plain = settings.host if settings.plain_http else None
         self._base = f"{'http' if host == plain else 'https'}://{host}"
@@ -163,10 +182,11 @@ class Registry:
         if not self._fetcher.may(self._host):
             message = f"This site's portal does not ask {self._host}."
             raise _field(RegistryRefused, "reference", message, RegistryRefused.hint)
-        try:
-            answer = await self._fetcher.get(url, headers=headers or {}, params=params, auth=auth)
-        except NotReached as error:
-            raise RegistryUnavailable(f"The registry {self._host} {error}.") from error
+        with self._circuits.of(self._host).attempt():
+            try:
+                answer = await self._fetcher.get(url, headers=headers or {}, params=params, auth=auth)
+            except NotReached as error:
+                raise RegistryUnavailable(f"The registry {self._host} {error}.") from error
         if answer.status >= 500 or answer.status == 429:
             raise RegistryUnavailable(f"The registry {self._host} answers HTTP {answer.status}.")
         return answer

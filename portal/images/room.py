@@ -14,6 +14,7 @@ from portal.events.bus import Bus
 from portal.files.service import FileService
 from portal.images.keys import Keys
 from portal.images.pulls import Pulls
+from portal.images.registry import Circuits
 from portal.images.service import ImageService
 from portal.images.shelf import Shelf
 from portal.images.store import ImageStore
@@ -28,6 +29,7 @@ class ImageRoom:
     keys: Keys
     pulls: Pulls
     shelf: Shelf
+    registries: Circuits
 
 
 def image_room(
@@ -42,8 +44,23 @@ def image_room(
     environments: EnvironmentService,
     now: Callable[[], datetime],
 ) -> ImageRoom:
-    keys = Keys(work, cipher, settings.ngc, now)
+    registries = Circuits(settings.ngc.timeout_s)
+    keys = Keys(work, cipher, settings.ngc, registries, now)
     store = ImageStore(work, bus, now)
-    pulls = Pulls(settings=settings, store=store, files=files, keys=keys, slurm=slurm, watcher=watcher)
+    pulls = Pulls(
+        settings=settings,
+        store=store,
+        files=files,
+        keys=keys,
+        slurm=slurm,
+        watcher=watcher,
+        circuits=registries,
+    )
     service = ImageService(settings, store, files, pulls)
-    return ImageRoom(service=service, keys=keys, pulls=pulls, shelf=Shelf(settings, environments, service))
+    return ImageRoom(
+        service=service,
+        keys=keys,
+        pulls=pulls,
+        shelf=Shelf(settings, environments, service),
+        registries=registries,
+    )

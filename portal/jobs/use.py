@@ -19,6 +19,7 @@ from portal.errors import PortalError
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import LiveUseOut, NodeUseOut
 from portal.jobs.tasks import Tasks as ArrayTasks
+from portal.moment import steady
 from portal.settings import Jobs
 from portal.slurm.batch import BatchSlurm
 from portal.tasks import Tasks
@@ -59,6 +60,7 @@ class LiveUse:
         turn: Callable[[], Awaitable[None]],
         settings: Jobs,
         now: Callable[[], datetime],
+        steady: Callable[[], datetime] = steady,
     ) -> None:
         self._slurm = slurm
         self._array_tasks = array_tasks
@@ -66,6 +68,7 @@ class LiveUse:
         self._turn = turn
         self._most = settings.max_watched
         self._now = now
+        self._steady = steady
         self._watches: dict[int, _Watch] = {}
 
     async def look(self, record: JobRecord, task: int | None) -> LiveUseOut:
@@ -82,8 +85,8 @@ class LiveUse:
         if watch is None:
             if len(self._watches) >= self._most:
                 return _unknown("Many jobs are watched just now; try again in a minute.")
-            watch = self._watches[job_id] = _Watch(asked=self._now())
-        watch.asked = self._now()
+            watch = self._watches[job_id] = _Watch(asked=self._steady())
+        watch.asked = self._steady()
         if watch.runs is None and self._may_begin(watch):
             watch.runs = self._tasks.start(self._run(record, job_id, watch), name=f"use of job {job_id}")
         return _told(watch)
@@ -96,11 +99,11 @@ class LiveUse:
         return row is not None and row.state in _RUNNING and row.ended_at is None
 
     def _may_begin(self, watch: _Watch) -> bool:
-        return watch.failed_at is None or self._now() - watch.failed_at > AGAIN_AFTER
+        return watch.failed_at is None or self._steady() - watch.failed_at > AGAIN_AFTER
 
     def _drop(self) -> None:
         """Forget what is neither watched nor looked at."""
-        old = self._now() - AGAIN_AFTER
+        old = self._steady() - AGAIN_AFTER
         for job_id in [key for key, one in self._watches.items() if one.runs is None and one.asked < old]:
             del self._watches[job_id]
 
@@ -118,7 +121,7 @@ class LiveUse:
                     if one is not None and (one.node in watch.nodes or len(watch.nodes) < record.nodes):
                         watch.nodes[one.node] = one
                         watch.as_of, watch.problem, watch.failed_at = self._now(), None, None
-                    if self._now() - watch.asked > LOOKED_FOR:
+                    if self._steady() - watch.asked > LOOKED_FOR:
                         return
         except TimeoutError:
             self._failed(watch, job_id, "Its nodes did not tell in time.")
@@ -130,7 +133,7 @@ class LiveUse:
 
     def _failed(self, watch: _Watch, job_id: int, message: str) -> None:
         log.info("job.use_unknown", job=job_id, message=message[:200])
-        watch.problem, watch.failed_at = message, self._now()
+        watch.problem, watch.failed_at = message, self._steady()
 
 
 _RUNNING = ("RUNNING", "SUSPENDED")

@@ -20,12 +20,15 @@ from portal.audit.models import AuditRecord
 from portal.audit.service import Audit
 from portal.db.engine import UnitOfWork
 from portal.loops import pause, turn
+from portal.moment import steady
 from portal.sessions.models import SessionEvent, SessionRecord, SessionState
 from portal.settings.retention import Retention as Days
 
 log = structlog.get_logger(__name__)
 
 EVERY_S = 3600.0
+#: A clock that is corrected by less than this deletes nothing wrong.
+CLOCK_SET = timedelta(days=1)
 SLICE = 500
 PAUSE_S = 0.05
 ACTOR, ACTION = "portal", "audit.prune"
@@ -37,23 +40,38 @@ Forget = Callable[[int], Awaitable[int]]
 
 class Retention:
     def __init__(
-        self, work: UnitOfWork, audit: Audit, others: Mapping[str, Forget], now: Callable[[], datetime], days: Days
+        self,
+        work: UnitOfWork,
+        audit: Audit,
+        others: Mapping[str, Forget],
+        now: Callable[[], datetime],
+        days: Days,
+        steady: Callable[[], datetime] = steady,
     ) -> None:
         self._work = work
         self._audit = audit
         self._others = others
         self._now = now
         self._days = days
+        self._steady = steady
         self.pruned: Counter[str] = Counter()
         """Rows deleted since the start, by kind."""
         self.last_at: dict[str, datetime] = {}
         """When rows of a kind were deleted last."""
 
+    @property
+    def paused(self) -> bool:
+        """Whether the machine's clock has been set: if it is wrong now, what is young would be deleted."""
+        return abs(self._now() - self._steady()) > CLOCK_SET
+
     async def run(self) -> None:
         """Prune every hour, for ever."""
         while True:
             with turn("retention.failed"):
-                await self.prune()
+                if self.paused:
+                    log.warning("retention.paused", clock_set_by_s=(self._now() - self._steady()).total_seconds())
+                else:
+                    await self.prune()
             await pause(EVERY_S)
 
     async def prune(self) -> None:

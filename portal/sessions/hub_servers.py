@@ -43,6 +43,7 @@ class HubServers:
         link: HubLink,
         may_live: Callable[[str], Awaitable[bool]],
         now: Callable[[], datetime],
+        steady: Callable[[], datetime],
     ) -> None:
         """`may_live` says whether a session of which no row is active may still have a job."""
         self._hub = hub
@@ -50,6 +51,7 @@ class HubServers:
         self._link = link
         self._may_live = may_live
         self._now = now
+        self._steady = steady
         self._listed_stopped_at: datetime | None = None
         self._idle_since: dict[Key, datetime] = {}
         self._unwanted = False  # at the last comparison: what the Hub did not drop then may be a stopped server by now
@@ -66,7 +68,7 @@ class HubServers:
 
     async def compare(self) -> None:
         """Bring the Hub's servers in line with the sessions. Raises HubUnavailable: nothing is known."""
-        now = self._now()
+        now = self._steady()
         listed_at = self._listed_stopped_at
         stopped = self._unwanted or listed_at is None or now - listed_at >= STOPPED_EVERY
         servers = await self._hub.servers(stopped=stopped)
@@ -118,4 +120,4 @@ class HubServers:
             return not await self._may_live(server.session_id)
         if not key[1]:
             return False  # a stopped server without a name is nothing: it cannot be removed
-        return self._now() - self._idle_since.setdefault(key, self._now()) >= STOPPED_GRACE
+        return self._steady() - self._idle_since.setdefault(key, self._steady()) >= STOPPED_GRACE

@@ -14,6 +14,7 @@ from portal.db.engine import UnitOfWork
 from portal.events.bus import Bus
 from portal.files.service import FileService
 from portal.hub.client import HubClient
+from portal.moment import steady
 from portal.policy.closures import Closure
 from portal.sessions.addresses import AgentAddresses
 from portal.sessions.agents import AgentDesk
@@ -70,6 +71,7 @@ def session_room(
     sampled: Callable[[str, UsageOut], None],
     others: Callable[[str], Awaitable[bool]],
     now: Callable[[], datetime],
+    steady: Callable[[], datetime] = steady,
 ) -> SessionRoom:
     """Wire the sessions. What the callables answer is told by who takes them."""
     usage: dict[str, UsageOut] = {}
@@ -81,7 +83,7 @@ def session_room(
 
     store = SessionStore(work, bus, now, shown)
     link = HubLink(hub, store, tasks)
-    pulse = Pulse(now)
+    pulse = Pulse(steady)
     strays = Strays(
         store=store,
         slurm=slurm,
@@ -92,6 +94,7 @@ def session_room(
         secret_of=secret_of,
         default_app=DEFAULT_APP,
         now=now,
+        steady=steady,
     )
     asks = Asks(
         settings=settings,
@@ -150,13 +153,13 @@ def session_room(
                 turn=watcher.turn,
                 pulse=pulse,
                 report_interval_s=settings.agent.report_interval_s,
-                now=now,
+                now=steady,
             ),
-            forgotten=Forgotten(slurm=slurm, turn=watcher.turn, now=now),
+            forgotten=Forgotten(slurm=slurm, turn=watcher.turn, now=steady),
             strays=strays,
             now=now,
         ),
-        hub_servers=HubServers(hub=hub, store=store, link=link, may_live=strays.may_live, now=now),
+        hub_servers=HubServers(hub=hub, store=store, link=link, may_live=strays.may_live, now=now, steady=steady),
         last_use=last_use,
         render=shown,
     )

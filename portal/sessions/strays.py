@@ -52,6 +52,7 @@ class Strays:
         secret_of: Callable[[str], str],
         default_app: str,
         now: Callable[[], datetime],
+        steady: Callable[[], datetime],
     ) -> None:
         """`others` says whether another part of the portal stands behind the job with this id."""
         self._store = store
@@ -63,6 +64,7 @@ class Strays:
         self._secret_of = secret_of
         self._default_app = default_app
         self._now = now
+        self._steady = steady
         self._watched: dict[str, _Watched] = {}
 
     async def settle(self, picture: Picture, known: set[str]) -> None:
@@ -88,9 +90,9 @@ class Strays:
             await self._cancel(session_id, job)
 
     def _is_missing_for_good(self, session_id: str) -> bool:
-        watched = self._watched.setdefault(session_id, _Watched(self._now()))
+        watched = self._watched.setdefault(session_id, _Watched(self._steady()))
         watched.pictures += 1
-        return watched.pictures >= PICTURES and self._now() - watched.since >= GRACE
+        return watched.pictures >= PICTURES and self._steady() - watched.since >= GRACE
 
     async def _settle_missing(self, session_id: str, job: Job) -> None:
         try:

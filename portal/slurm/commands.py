@@ -9,6 +9,7 @@ from typing import Any
 
 import structlog
 
+from portal.circuit import Circuit
 from portal.cycles import many_values
 from portal.errors import FieldProblem, SlurmRefused, SlurmUnavailable
 from portal.settings import Slurm
@@ -35,6 +36,8 @@ log = structlog.get_logger(__name__)
 #: How long a lost submission is looked for; with the door's own deadline it must stay well below a user's patience.
 LOOK_S = 2.0
 MAX_PIECE = 1 << 20
+#: Commands that ask slurmdbd, the others ask slurmctld.
+_OF_ACCOUNTING = ("sacct", "sacctmgr")
 #: Values of AccountingStorageType that mean there is none.
 _NO_ACCOUNTING = ("", "(null)", "accounting_storage/none")
 
@@ -44,6 +47,9 @@ class SlurmCommands:
 
     def __init__(self, settings: Slurm) -> None:
         self._settings = settings
+        slow_s = settings.timeout_s / 2
+        self._controller = Circuit("Slurm's controller", SlurmUnavailable, slow_s=slow_s)
+        self._accounting = Circuit("Slurm's accounting", SlurmUnavailable, slow_s=slow_s)
         self._env = {"PATH": f"{settings.bin_dir}:/usr/bin:/bin", **queries.ENVIRONMENT}
         if settings.conf is not None:
             self._env["SLURM_CONF"] = str(settings.conf)
@@ -167,7 +173,7 @@ class SlurmCommands:
 
     async def read_log(self, user: str, session_id: str, offset: int, limit: int) -> LogPiece:
         limit = max(1, min(limit, MAX_PIECE))
-        answer = await self.act("read_log", user=user, session=session_id, offset=offset, limit=limit)
+        answer = await self._through_the_door("read_log", user=user, session=session_id, offset=offset, limit=limit)
         return LogPiece(
             text=str(answer["text"]),
             offset=int(answer["offset"]),
@@ -185,10 +191,11 @@ class SlurmCommands:
         A large answer is handed to `take` piece by piece, between other things, and not returned.
         """
         program, *arguments = argv
-        self.calls[program] += 1
         path = str(self._settings.bin_dir / program)
         timeout_s = timeout_s or self._settings.timeout_s
-        with self.timings.of(program):
+        circuit = self._accounting if program in _OF_ACCOUNTING else self._controller
+        with circuit.attempt(), self.timings.of(program):
+            self.calls[program] += 1
             done = await process.run([path, *arguments], env=self._env, timeout_s=timeout_s, take=take)
             if done.code != 0:
                 error = refusals.error_for(done.err)
@@ -196,6 +203,11 @@ class SlurmCommands:
         return done.out
 
     async def act(self, verb: str, **fields: object) -> dict[str, Any]:
+        """Have the door do what Slurm's controller is asked for."""
+        self._controller.check()  # that doors are busy, or a home hangs, is no failure of Slurm's
+        return await self._through_the_door(verb, **fields)
+
+    async def _through_the_door(self, verb: str, **fields: object) -> dict[str, Any]:
         self.calls[f"door {verb}"] += 1
         with self.timings.of(f"door {verb}"):
             return await self.door.call(verb, **fields)

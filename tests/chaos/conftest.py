@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import synced
+from tests import preloaded
 from tests.demo_site import UP_TIMEOUT_S, DemoSite, free_port, keep_logs, remove
 
 DISK = "1500m"
@@ -25,13 +25,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def chaos_site(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[DemoSite]:
-    notes = tmp_path_factory.mktemp("synced") / "notes"
-    synced.build(notes.parent)
-    notes.touch()
-    notes.chmod(0o666)  # it is the portal's account that writes it
-    for parent in (notes.parent, notes.parent.parent):
+    libraries = tmp_path_factory.mktemp("preloaded")
+    preloaded.prepare(libraries)
+    for parent in (libraries, libraries.parent):
         parent.chmod(0o755)
-    monkeypatch.setenv("DSP_DEMO_SYNCED", str(notes.parent))
+    monkeypatch.setenv(preloaded.FOLDER, str(libraries))
     folder = Path(tempfile.mkdtemp(prefix="portal-chaos-"))
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK},mode=755", "chaos", folder], check=True)
     site = DemoSite(folder)

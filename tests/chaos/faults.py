@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
+from demo import people
 from demo.site import INSIDE
-from tests import synced
+from tests import preloaded
 from tests.demo_site import DemoSite
 
 Fault = Callable[[DemoSite], AbstractContextManager[None]]
@@ -87,13 +89,48 @@ def cut(*services: str) -> Fault:
     @contextmanager
     def fault(site: DemoSite) -> Iterator[None]:
         with killed(*services)(site):
-            for inside, length in synced.lengths(Path(os.environ["DSP_DEMO_SYNCED"], "notes")).items():
+            for inside, length in preloaded.synced_lengths(_libraries() / "notes").items():
                 file = site.folder / inside.relative_to(INSIDE) if inside.is_relative_to(INSIDE) else None
                 if file is not None and file.exists() and file.stat().st_size > length:
                     os.truncate(file, length)
             yield
 
     return fault
+
+
+def stepped(seconds: int) -> Fault:
+    """The clock of portal and Hub jumps, and jumps back at the end. Slurm, the nodes and browsers keep the right time."""
+
+    @contextmanager
+    def fault(_: DemoSite) -> Iterator[None]:
+        preloaded.set_clock(_libraries(), seconds)
+        try:
+            yield
+        finally:
+            preloaded.set_clock(_libraries(), 0)
+
+    return fault
+
+
+def _libraries() -> Path:
+    return Path(os.environ[preloaded.FOLDER])
+
+
+@contextmanager
+def agents_cut_off(site: DemoSite) -> Iterator[None]:
+    """No packet of a user's processes reaches portal or Hub: their nodes have lost the way to the head node."""
+    name = f"chaos{site.ports['portal']}"
+    users = ", ".join(str(person.uid) for person in people.PEOPLE)
+    ports = ", ".join(str(site.ports[service]) for service in ("portal", "hub"))
+    rules = f"""table inet {name} {{ chain cut {{
+        type filter hook output priority 0;
+        meta skuid {{ {users} }} tcp dport {{ {ports} }} drop;
+    }}; }};"""
+    subprocess.run(["nft", "-f", "-"], input=rules, text=True, check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["nft", "delete", "table", "inet", name], check=True)
 
 
 @contextmanager
@@ -129,7 +166,11 @@ def faults(site: DemoSite) -> dict[str, Fault]:
         "Hub's database locked": locked(HUB_DATABASE),
         "slow Hub": slow_hub,
         "disk full": full_disk,
+        "clock an hour ahead": stepped(3600),
+        "clock an hour behind": stepped(-3600),
     }
+    if subprocess.run(["nft", "list", "tables"], capture_output=True, check=False).returncode == 0:
+        found["agents cut off"] = agents_cut_off
     if os.environ.get("DSP_DEMO_DATABASE") == "postgresql":
         found["database killed"] = killed("postgresql")
         found["database frozen"] = frozen("postgresql")

@@ -1,10 +1,8 @@
 """Faults at random under people at work: after each, everything agrees again within a minute, and what was told holds.
 
-    ./dev test chaos --minutes 30 --seed 7
+./dev test chaos --minutes 30 --seed 7
 
-    ./dev test chaos --minutes 5 --fault "head node cut"
-
-What it cannot show: a clock that is stepped, which all sites of a machine share.
+./dev test chaos --minutes 5 --fault "head node cut"
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import synced
+from tests import preloaded
 
 ROOT = Path(__file__).parents[3]
 
@@ -47,15 +47,15 @@ sys.stdin.read()
 
 
 @pytest.fixture(scope="module")
-def preloaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return synced.build(tmp_path_factory.mktemp("synced"))
+def synced(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return preloaded.build(tmp_path_factory.mktemp("preloaded"), "synced")
 
 
 @pytest.mark.parametrize("program", [PORTAL, HUB], ids=["portal", "hub"])
-def test_commit_outlives_the_loss_of_whatever_was_not_synced(program: str, preloaded: Path, tmp_path: Path) -> None:
+def test_commit_outlives_the_loss_of_whatever_was_not_synced(program: str, synced: Path, tmp_path: Path) -> None:
     file, notes = tmp_path / "before" / "rows.sqlite", tmp_path / "notes"
     file.parent.mkdir()
-    environment = {**os.environ, "LD_PRELOAD": str(preloaded), "SYNCED_NOTES": str(notes), "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "LD_PRELOAD": str(synced), "SYNCED_NOTES": str(notes), "PYTHONPATH": str(ROOT)}
     argv = [sys.executable, "-c", program, file]
     with subprocess.Popen(argv, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
@@ -69,7 +69,7 @@ def test_commit_outlives_the_loss_of_whatever_was_not_synced(program: str, prelo
 
 def cut(folder: Path, notes: Path, after: Path) -> Path:
     """Copy the files of a folder, each as long as it was when it was last synced; the index of the WAL is memory."""
-    lengths = synced.lengths(notes)
+    lengths = preloaded.synced_lengths(notes)
     after.mkdir()
     for file in folder.iterdir():
         if not file.name.endswith("-shm"):

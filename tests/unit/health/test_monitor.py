@@ -61,7 +61,7 @@ async def test_since_is_when_it_changed_and_not_when_it_was_last_looked_at() -> 
     async def look() -> Finding:
         return Finding(answers.pop(0), "")
 
-    monitor = Monitor([Check("one", "One", look, "Mend it.")], clock)
+    monitor = Monitor([Check("one", "One", look, "Mend it.")], clock, steady=clock)
     since = []
     while answers:
         await monitor.round()
@@ -80,11 +80,26 @@ async def test_a_check_with_a_longer_pause_is_left_out_of_most_rounds() -> None:
 
         return Check(name, name, look, "", every_s)
 
-    monitor = Monitor([counted("often", 15), counted("rarely", 60)], clock)
+    monitor = Monitor([counted("often", 15), counted("rarely", 60)], clock, steady=clock)
     for _ in range(8):
         await monitor.round()
         clock.go(15)
     assert looks == {"often": 8, "rarely": 2}
+
+
+async def test_a_clock_that_is_set_back_keeps_no_part_from_being_looked_at() -> None:
+    clock, steady, looks = Clock(), Clock(), []
+
+    async def look() -> Finding:
+        looks.append(clock())
+        return Finding(State.OK, "")
+
+    monitor = Monitor([Check("one", "One", look, "Mend it.")], clock, steady=steady)
+    await monitor.round()
+    clock.go(-3600)
+    steady.go(15)
+    await monitor.round()
+    assert len(looks) == 2
 
 
 async def test_what_a_check_knows_better_than_that_it_was_seen_now_counts() -> None:

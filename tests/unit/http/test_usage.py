@@ -99,7 +99,15 @@ async def test_as_csv_it_is_only_text(http: httpx2.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "params", [{"from": "2026-11-02", "to": "2026-11-01"}, {"from": "1900-01-01"}, {"from": "x"}, {"by": "nodes"}]
+    "params",
+    [
+        {"from": "2026-11-02", "to": "2026-11-01"},
+        {"from": "1900-01-01"},
+        {"from": "0001-01-01", "to": "0001-01-01"},
+        {"from": "9999-12-31", "to": "9999-12-31"},
+        {"from": "x"},
+        {"by": "nodes"},
+    ],
 )
 async def test_a_range_that_is_none_is_refused_in_words(http: httpx2.AsyncClient, params: dict[str, str]) -> None:
     answer = await http.get(f"{API}/usage", params=params, headers=ALICE)

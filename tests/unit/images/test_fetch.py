@@ -15,7 +15,7 @@ import pytest
 from portal.images import fetch
 from portal.images.fetch import Fetcher
 from portal.images.reference import Reference
-from portal.images.registry import Registry, RegistryRefused, RegistryUnavailable
+from portal.images.registry import Circuits, Registry, RegistryRefused, RegistryUnavailable
 from portal.settings import Images, Ngc
 
 
@@ -73,11 +73,25 @@ async def test_answer_without_end_is_left_at_the_limit() -> None:
 
 
 async def test_answer_that_trickles_is_left_at_the_deadline() -> None:
+    Trickling.over.clear()
     with serving(Trickling) as host:
         async with Registry(host, Ngc(host=host, plain_http=True, timeout_s=0.3), None) as registry:
             with pytest.raises(RegistryUnavailable, match="in time"):
                 await registry.manifest(manifest(host))
         Trickling.over.set()
+
+
+async def test_registry_that_hangs_is_left_alone_whoever_asks() -> None:
+    Trickling.over.clear()
+    with serving(Trickling) as host:
+        settings = Ngc(host=host, plain_http=True, timeout_s=0.1)
+        circuits = Circuits(settings.timeout_s)
+        for said in ["in time"] * 3 + ["asked again in"] * 2:
+            async with Registry(host, settings, None, circuits=circuits) as registry:
+                with pytest.raises(RegistryUnavailable, match=said):
+                    await registry.reach()
+        Trickling.over.set()
+    assert [circuit.name for circuit in circuits.open()] == [f"The registry {host}"]
 
 
 @pytest.mark.parametrize("host", ["localhost:9", "169.254.169.254", "slurmctld", "nvcr.io:8443", "2130706433"])

@@ -62,7 +62,7 @@ class Desk:
         array_tasks: Any = HandTasks()
         self.use = LiveUse(
             slurm=slurm, array_tasks=array_tasks, tasks=self.tasks, turn=self.turn,
-            settings=Jobs(max_watched=2), now=lambda: self.now,
+            settings=Jobs(max_watched=2), now=lambda: self.now, steady=lambda: self.now,
         )  # fmt: skip
 
     async def turn(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from functools import partial
@@ -161,3 +162,19 @@ async def test_audit_refuses_to_lose_what_no_record_says_was_pruned(work: UnitOf
     with pytest.raises(DBAPIError, match="append-only"):
         async with work() as db:
             await db.execute(delete(AuditRecord))
+
+
+@pytest.mark.parametrize(("set_by", "deleted"), [(timedelta(days=400), 0), (timedelta(0), 1)])
+async def test_nothing_is_deleted_by_a_clock_that_has_been_set(
+    work: UnitOfWork, monkeypatch: pytest.MonkeyPatch, set_by: timedelta, deleted: int
+) -> None:
+    await add_sessions(work, [400 if deleted else 1])
+    one = Retention(work, Audit(work, lambda: START), {}, lambda: START + set_by, Days(), lambda: START)
+
+    async def over(_: float) -> None:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(service, "pause", over)
+    with pytest.raises(asyncio.CancelledError):
+        await one.run()
+    assert one.pruned["sessions"] == deleted

@@ -54,13 +54,21 @@ START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 class Clock:
     def __init__(self) -> None:
-        self.time = START
+        self.time = self.steady_time = START
 
     def __call__(self) -> datetime:
         return self.time
 
+    def steady(self) -> datetime:
+        return self.steady_time
+
+    def set(self, seconds: float) -> None:
+        """Set the clock ahead or back: no time passes."""
+        self.time += timedelta(seconds=seconds)
+
     def pass_(self, seconds: float) -> datetime:
         self.time += timedelta(seconds=seconds)
+        self.steady_time += timedelta(seconds=seconds)
         return self.time
 
 
@@ -358,6 +366,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         sampled=lambda *_: None,
         others=nothing_else,
         now=clock,
+        steady=clock.steady,
     )
     yield Desk(
         clock=clock,

@@ -115,6 +115,14 @@ async def test_a_job_whose_agent_never_speaks_is_ended(desk: Desk) -> None:
     assert (await desk.store.get(record.id)).end_code == "agent_silent"
 
 
+async def test_agent_is_not_called_silent_because_the_clock_is_set_ahead(desk: Desk) -> None:
+    record = await desk.start()
+    await desk.reconcile()
+    desk.clock.set(3600)
+    await desk.reconcile()
+    assert await desk.state(record) == "allocated"
+
+
 async def test_cancelling_a_queued_session_says_so(desk: Desk) -> None:
     desk.slurm.full = True
     record = await desk.start()

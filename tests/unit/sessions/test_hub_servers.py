@@ -100,6 +100,14 @@ async def test_stopped_server_is_removed_after_a_while(desk: Desk) -> None:
     assert desk.hub.stopped == [("alice", "old")]
 
 
+async def test_stopped_server_is_removed_though_the_clock_is_set_back(desk: Desk) -> None:
+    desk.hub.idle["alice", "old"] = HubServer(ready=False, pending=None)
+    await desk.compare()
+    desk.clock.set(-3600)
+    await desk.compare(after_s=45)
+    assert desk.hub.stopped == [("alice", "old")]
+
+
 async def test_nothing_is_concluded_while_the_hub_does_not_answer(desk: Desk) -> None:
     record = await desk.start()
     await desk.done()

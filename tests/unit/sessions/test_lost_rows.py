@@ -158,3 +158,14 @@ async def test_server_and_job_of_somebody_else_do_not_make_a_session(desk: Desk,
         await desk.reconcile(after_s=40)
     assert await desk.store.known(session.id) is None
     assert desk.slurm.cancelled == [("alice", 100)]
+
+
+async def test_job_without_a_row_is_not_cancelled_because_the_clock_is_set_ahead(
+    desk: Desk, session: SessionRecord
+) -> None:
+    await lose_the_row(desk, session)
+    desk.hub.servers_.clear()
+    for _ in range(4):
+        await desk.reconcile()
+        desk.clock.set(3600)
+    assert desk.slurm.cancelled == []

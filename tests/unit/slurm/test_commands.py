@@ -310,3 +310,25 @@ async def test_calls_are_counted_by_what_they_ask(site: Site) -> None:
     await client.submit("alice", SPEC, {})
     await client.cancel("alice", 7)
     assert client.calls == {"scontrol": 1, "door submit": 1, "door cancel": 1}
+
+
+async def test_hanging_accounting_is_left_alone_and_the_controller_is_not(site: Site) -> None:
+    client = site.client(timeout_s=0.2)
+    site.says("sacctmgr", before="sleep 60")
+    site.says("squeue", "")
+    for _ in range(5):
+        with pytest.raises(SlurmUnavailable):
+            await client.clusters()
+    assert site.calls("sacctmgr") == 3
+    assert await client.jobs() == []
+
+
+async def test_nobody_waits_for_a_door_while_the_controller_hangs(site: Site) -> None:
+    client = site.client(timeout_s=0.2)
+    site.says("squeue", before="sleep 60")
+    for _ in range(3):
+        with pytest.raises(SlurmUnavailable):
+            await client.jobs()
+    with pytest.raises(SlurmUnavailable, match="asked again in"):
+        await client.cancel("alice", 7)
+    assert site.calls("door") == 0

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from portal.circuit import Circuit
-from portal.errors import DirectoryUnavailable, Unavailable
+from portal.errors import DirectoryUnavailable
 from portal.health.monitor import Check, Monitor, State
 from tests.unit.sessions.conftest import START
 
@@ -20,10 +20,7 @@ def clock() -> SimpleNamespace:
 
 @pytest.fixture
 def circuit(clock: SimpleNamespace) -> Circuit:
-    def refusal(retry_after_s: float) -> Unavailable:
-        return DirectoryUnavailable("not asked", retry_after_s=retry_after_s)
-
-    return Circuit("directory", refusal, slow_s=1, failures=3, retry_s=10, monotonic=lambda: clock.now)
+    return Circuit("It", DirectoryUnavailable, slow_s=1, failures=3, retry_s=10, monotonic=lambda: clock.now)
 
 
 def fail(circuit: Circuit, clock: SimpleNamespace, took_s: float) -> None:
@@ -40,7 +37,7 @@ def test_opens_after_slow_failures_and_says_when_to_try_again(circuit: Circuit, 
     for _ in range(3):
         fail(circuit, clock, took_s=5)
     clock.now += 4
-    with pytest.raises(DirectoryUnavailable, match="not asked") as caught, circuit.attempt():
+    with pytest.raises(DirectoryUnavailable, match="not answered for some time") as caught, circuit.attempt():
         pytest.fail("it was asked")
     assert caught.value.retry_after_s == 6
     assert caught.value.since == circuit.open_since is not None
@@ -62,7 +59,7 @@ def test_one_probe_goes_through_and_its_answer_closes_it(circuit: Circuit, clock
     for _ in range(3):
         fail(circuit, clock, took_s=5)
     clock.now += 11
-    with circuit.attempt(), pytest.raises(DirectoryUnavailable, match="not asked"), circuit.attempt():
+    with circuit.attempt(), pytest.raises(DirectoryUnavailable, match="not answered for some time"), circuit.attempt():
         pytest.fail("a second one was asked beside the probe")
     assert circuit.open_since is None
     with circuit.attempt():
