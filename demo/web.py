@@ -135,7 +135,7 @@ class Web:
 
 
 def _preloaded() -> dict[str, str]:
-    """Return what loads a test's libraries into portal and Hub: what they sync is noted, their clock can be set wrong."""
+    """Return what loads a test's libraries into portal and Hub: syncs are noted, and the clock can be set wrong."""
     if (folder := os.environ.get("DSP_DEMO_PRELOADED")) is None:
         return {}
     return {

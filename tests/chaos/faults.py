@@ -99,7 +99,7 @@ def cut(*services: str) -> Fault:
 
 
 def stepped(seconds: int) -> Fault:
-    """The clock of portal and Hub jumps, and jumps back at the end. Slurm, the nodes and browsers keep the right time."""
+    """The clock of portal and Hub jumps, and jumps back at the end. Slurm, nodes and browsers keep the right time."""
 
     @contextmanager
     def fault(_: DemoSite) -> Iterator[None]:
