@@ -14,9 +14,10 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -28,7 +29,7 @@ import httpx2
 from bench.testbed import report
 from bench.testbed.memory import Memory
 from bench.testbed.site import run_inside, testbed, warn_of_load
-from tests.demo_site import API, DemoSite
+from tests.demo_site import API, DemoSite, setting
 
 PORTAL = "/services/portal"
 UNBOUNDED = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
@@ -67,10 +68,11 @@ class Bench:
         return [self._one(name) for name in names]
 
     def _one(self, name: str) -> dict[str, Any]:
-        before = self._memory()
-        p95, count = self._during(ABUSES[name])
-        time.sleep(SETTLE_S)
-        after = self._memory()
+        with NEEDS[name](self._site) if name in NEEDS else nullcontext():
+            before = self._memory()
+            p95, count = self._during(ABUSES[name])
+            time.sleep(SETTLE_S)
+            after = self._memory()
         met = p95 < TARGET_S and all(after[one] - before[one] < TARGET_MIB for one in MEASURED)
         grown = ", ".join(f"{one} {before[one]:6.1f} → {after[one]:6.1f} MiB" for one in MEASURED)
         print(
@@ -267,6 +269,60 @@ async def unfinished_logins(target: Target, _: httpx2.AsyncClient) -> None:
     await many(4, begin)
 
 
+async def huge_manifests(target: Target, client: httpx2.AsyncClient) -> None:
+    await many(20, lambda: client.get(f"{API}/templates/copies", headers=target.auth))
+
+
+async def endless_registries(target: Target, client: httpx2.AsyncClient) -> None:
+    body = json.dumps({"reference": f"docker://{REGISTRY[0]}/x/y:1"}).encode()
+    await many(8, lambda: post(client, f"{API}/images", body, **target.auth))
+
+
+@contextmanager
+def manifest_of_63_mb(site: DemoSite) -> Iterator[None]:
+    """Put it where the abuser's home says what the site has brought."""
+    manifest = json.dumps({f"a/{number:08}.ipynb": "x" * 40 for number in range(1_000_000)})
+    run_inside(site, "sh", "-c", "mkdir -p ~/templates && cat > ~/templates/.shipped.json", user=ABUSER, stdin=manifest)
+    try:
+        yield
+    finally:
+        run_inside(site, "sh", "-c", "rm ~/templates/.shipped.json", user=ABUSER)
+
+
+@contextmanager
+def registry_that_sends_for_ever(site: DemoSite) -> Iterator[None]:
+    """Have the portal take it for NGC's, whose host may be anywhere."""
+    context = multiprocessing.get_context("spawn")
+    told = context.Queue()
+    registry = context.Process(target=send_for_ever, args=(told,), daemon=True)
+    registry.start()
+    REGISTRY[:] = [f"localhost:{told.get()}"]
+    try:
+        with setting(site, f'[ngc]\nhost = "{REGISTRY[0]}"\nplain_http = true'):
+            yield
+    finally:
+        registry.terminate()
+        registry.join()
+
+
+class Endless(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        with suppress(ConnectionError):
+            while True:
+                self.wfile.write(b" " * 65_536)
+
+    def log_message(self, *_: Any) -> None:
+        """Be silent."""
+
+
+def send_for_ever(told: Queue[int]) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Endless) as server:
+        told.put(server.server_address[1])
+        server.serve_forever()
+
+
 ABUSES: dict[str, Abuse] = {
     "anonymous-keys": anonymous_keys,
     "keys-with-a-token": keys_with_a_token,
@@ -281,9 +337,18 @@ ABUSES: dict[str, Abuse] = {
     "previews": previews,
     "inner-registries": inner_registries,
     "unfinished-logins": unfinished_logins,
+    "huge-manifest": huge_manifests,
+    "endless-registry": endless_registries,
+}
+#: What an abuse needs of the site, besides what `make_inputs` makes.
+NEEDS: dict[str, Callable[[DemoSite], AbstractContextManager[None]]] = {
+    "huge-manifest": manifest_of_63_mb,
+    "endless-registry": registry_that_sends_for_ever,
 }
 #: Id and file of the template whose copy has 90,000 cells.
 TEMPLATE: list[str] = []
+#: Host and port of the registry that sends for ever.
+REGISTRY: list[str] = []
 
 
 def make_inputs(site: DemoSite) -> None:

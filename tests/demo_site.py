@@ -303,3 +303,17 @@ def keep_logs(site: DemoSite) -> Path:
 def remove(folder: Path) -> None:
     sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
     subprocess.run([*sudo, "rm", "-rf", "--one-file-system", "--", folder], check=True)
+
+
+@contextmanager
+def setting(site: DemoSite, text: str, *, replace: tuple[str, str] = ("", "")) -> Iterator[None]:
+    """Have the portal run with more in its portal.toml, or with something in place of something else."""
+    file = INSIDE / "portal" / "portal.toml"
+    before = site.run("cat", str(file))
+    site.run("tee", str(file), stdin=f"{before.replace(*replace) if replace[0] else before}\n{text}\n")
+    site.restart("portal")
+    try:
+        yield
+    finally:
+        site.run("tee", str(file), stdin=before)
+        site.restart("portal")

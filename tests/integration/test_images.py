@@ -9,14 +9,13 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests import registry as stand_in
-from tests.demo_site import CLONE, INSIDE, DemoSite
+from tests.demo_site import CLONE, INSIDE, DemoSite, setting
 from tests.images import STANDARD_LIBRARY, add_python_kernel, small_root, write_root
 from tests.person import Kernel, Live, Person
 
@@ -59,20 +58,6 @@ def registry(shared_site: DemoSite) -> Iterator[stand_in.Registry]:
         setting(shared_site, f'[ngc]\nhost = "{running.host}"\nplain_http = true'),
     ):
         yield running
-
-
-@contextmanager
-def setting(site: DemoSite, text: str, *, replace: tuple[str, str] = ("", "")) -> Iterator[None]:
-    """Have the portal run with more in its portal.toml, or with something in place of something else."""
-    file = INSIDE / "portal" / "portal.toml"
-    before = site.run("cat", str(file))
-    site.run("tee", str(file), stdin=f"{before.replace(*replace) if replace[0] else before}\n{text}\n")
-    site.restart("portal")
-    try:
-        yield
-    finally:
-        site.run("tee", str(file), stdin=before)
-        site.restart("portal")
 
 
 @pytest.fixture

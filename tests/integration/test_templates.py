@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.demo_site import INSIDE, DemoSite
-from tests.integration.test_images import setting
+from tests.demo_site import INSIDE, DemoSite, setting
 from tests.person import Live, Person
 
 SITE = INSIDE / "shared" / "our-templates"
