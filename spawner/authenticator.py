@@ -13,25 +13,16 @@ from portal.errors import DirectoryUnavailable
 from spawner.logout import confirmed
 
 
-class EndsTokens(Authenticator):  # type: ignore[misc]
-    """What every authenticator of ours does when a server is over, and at a logout."""
+class AsksAtLogout(Authenticator):  # type: ignore[misc]
+    """What every authenticator of ours does at a logout."""
 
     logout_key: ClassVar[str] = ""
 
     def get_handlers(self, app: Any) -> list[tuple[Any, ...]]:
         return confirmed(super().get_handlers(app), self.logout_key)
 
-    def post_spawn_stop(self, user: Any, spawner: Any) -> None:
-        """Revoke the tokens of a server that is over: after a restart the Hub no longer knows which it gave out."""
-        if spawner.will_resume:
-            return
-        note = f"Server at {user.server_url(spawner.name)}"
-        for token in [token for token in user.api_tokens if token.note == note]:
-            user.db.delete(token)
-        user.db.commit()
 
-
-class DirectoryAuthenticator(EndsTokens):
+class DirectoryAuthenticator(AsksAtLogout):
     """Accounts come from `directory`, failed logins are limited by `gate`; the Hub's configuration sets both."""
 
     directory: ClassVar[Directory]

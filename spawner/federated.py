@@ -16,10 +16,10 @@ from traitlets.utils.importstring import import_item
 
 from portal.directory import is_member, normalise
 from portal.errors import ConfigurationError
-from spawner.authenticator import EndsTokens
+from spawner.authenticator import AsksAtLogout
 
 
-class GroupRules(EndsTokens):
+class GroupRules(AsksAtLogout):
     """Laid over the authenticator's class, whose own `admin_groups` would be something else."""
 
     site_user_groups: ClassVar[list[str]] = []

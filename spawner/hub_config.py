@@ -10,6 +10,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from aiohttp import ClientTimeout
 from jupyterhub.handlers import base as handlers
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
@@ -21,7 +22,7 @@ from portal.settings import Secrets, Settings, bracketed, load
 from portal.settings.hosts import subdomain
 from portal.settings.isolation import Isolation
 from portal.sqlite import write_durably
-from spawner.authenticator import DirectoryAuthenticator, EndsTokens
+from spawner.authenticator import AsksAtLogout, DirectoryAuthenticator
 from spawner.federated import federated
 from spawner.form import PAGES, SessionForm
 from spawner.hub_server import HubServer
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from traitlets.config import Config
 
 DAY_S = 86_400
+ASK_S = 10.0
 SESSION_COOKIE_NAME = handlers.SESSION_COOKIE_NAME
 HUB_ADMINS = "directory-admins"
 GATE = "portal-gate"
@@ -59,6 +61,8 @@ def _addresses(c: Config, settings: Settings) -> None:
     c.JupyterHub.cleanup_proxy = False
     # How often the Hub looks at the proxy's routes: one that was restarted knows none until then.
     c.JupyterHub.last_activity_interval = 15
+    # A proxy whose disk is full takes a request and never answers it; asked again, it does.
+    c.JupyterHubHTTPClient.session_options = {"timeout": ClientTimeout(sock_connect=ASK_S, sock_read=ASK_S)}
     HTTPServer.configure(HubServer, trusted=settings.server.trusted_proxies)
     c.JupyterHub.default_url = f"{settings.portal_origin}{settings.server.prefix}/"
     if settings.hub.subdomains:
@@ -99,7 +103,7 @@ def _logins(c: Config, settings: Settings) -> None:
         _federated_logins(c, settings)
     else:
         _directory_logins(c, settings)
-    EndsTokens.logout_key = settings.secrets.hub_key
+    AsksAtLogout.logout_key = settings.secrets.hub_key
     c.JupyterHub.cookie_max_age_days = 7
     c.JupyterHub.oauth_require_pkce = True
     c.JupyterHub.token_expires_in_max_seconds = 90 * DAY_S

@@ -18,7 +18,9 @@ from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 import jupyterhub
+from jupyterhub import orm
 from jupyterhub.spawner import Spawner, SpawnException
+from jupyterhub.utils import url_escape_path, url_path_join
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets import default
 
@@ -189,6 +191,25 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
                     await asyncio.sleep(FIRST_RETRY_S * number)
                 continue
             return
+
+    def run_post_stop_hook(self) -> Any:
+        """Called when the server has stopped, whether or not the Hub has known since its own start that it ran."""
+        if not self.will_resume:
+            self._revoke_tokens()
+        return super().run_post_stop_hook()
+
+    def delete_forever(self) -> None:
+        """Called when the server is removed: its stop may have been the Hub's own end, and then nothing was revoked."""
+        self._revoke_tokens()
+
+    def _revoke_tokens(self) -> None:
+        """Revoke what the server and its visitors hold. The Hub itself finds the server's token only by memory."""
+        note = f"Server at {url_path_join(self.user.base_url, url_escape_path(self.name), '/')}"
+        for token in [token for token in self.user.api_tokens if token.note == note]:
+            self.user.db.delete(token)
+        for client in self.user.db.query(orm.OAuthClient).filter_by(identifier=self.oauth_client_id):
+            self.user.db.delete(client)
+        self.user.db.commit()
 
     def _is_hubs_trouble(self, error: BaseException | None) -> bool:
         """Whether the Hub stops the server for what failed in the Hub: its database, or its way to the proxy.

@@ -32,18 +32,23 @@ class HubLink:
         self._followed: set[str] = set()
         self._starting: set[str] = set()
 
-    def start(self, session_id: str) -> None:
-        """Ask the Hub for the session's server, in the background; the next comparison asks again if it fails."""
+    def start(self, session_id: str, *, anew: bool = False) -> None:
+        """Ask the Hub for the session's server, in the background; the next comparison asks again if it fails.
+
+        `anew`: what the Hub has in its place is removed before.
+        """
         if session_id not in self._starting:
             self._starting.add(session_id)
-            self._tasks.start(self._start(session_id), name=f"hub-start-{session_id}")
+            self._tasks.start(self._start(session_id, anew=anew), name=f"hub-start-{session_id}")
 
-    async def _start(self, session_id: str) -> None:
+    async def _start(self, session_id: str, *, anew: bool) -> None:
         try:
             record = await self._store.known(session_id)
             if record is None or record.state in OVER:
                 return
             try:
+                if anew:
+                    await self._hub.stop_server(record.owner, record.server_name)
                 ask = ask_again(record).model_dump(mode="json", exclude_none=True)
                 await self._hub.start_server(record.owner, record.server_name, record.id, record.name, ask)
             except HubUnavailable as error:  # it may have been taken on all the same

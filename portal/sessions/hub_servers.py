@@ -88,6 +88,10 @@ class HubServers:
         if server is None or (not server.ready and server.pending is None):
             log.info("hub.handed_back", session=record.id)
             self._link.start(record.id)
+        elif server.ready and server.session_id != record.id:
+            # A Hub whose database fails while it starts a server takes it for one that runs.
+            log.warning("hub.server_of_nothing", session=record.id, holds=server.session_id)
+            self._link.start(record.id, anew=True)
         elif server.session_id == record.id and record.base_url is None and server.base_url:
             async with self._store.change(record.id) as draft:  # a row older than its last change: a database restored
                 draft.set(base_url=server.base_url)

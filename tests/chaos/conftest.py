@@ -22,13 +22,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture
-def chaos_site(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[DemoSite]:
-    libraries = tmp_path_factory.mktemp("preloaded")
+def chaos_site(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoSite]:
+    libraries = Path(tempfile.mkdtemp(prefix="portal-preloaded-"))  # another pytest would clear its own place away
+    libraries.chmod(0o755)
     preloaded.prepare(libraries)
-    for parent in (libraries, libraries.parent):
-        parent.chmod(0o755)
     monkeypatch.setenv(preloaded.FOLDER, str(libraries))
     folder = Path(tempfile.mkdtemp(prefix="portal-chaos-"))
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK},mode=755", "chaos", folder], check=True)
@@ -42,3 +39,4 @@ def chaos_site(
         site.dev("stop")
         subprocess.run(["umount", "--lazy", folder], check=True)
         remove(folder)
+        remove(libraries)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 import httpx2
 
+from tests.chaos.faults import HUB_DATABASE
 from tests.chaos.users import User
 from tests.demo_site import DemoSite
 
@@ -24,10 +27,11 @@ class Seen:
     jobs: list[dict[str, str]]  # Slurm's, those that wait or run
     servers: set[tuple[str, str]]  # the Hub's, as (user, server name)
     routes: dict[tuple[str, str], str]  # the proxy's, with where they lead
+    tokens: set[tuple[str, str]]  # servers whose token the Hub takes, running or not
 
 
 def look(site: DemoSite, users: list[User]) -> Seen:
-    """Ask portal, Slurm, Hub and proxy. Raises httpx2.HTTPError or AssertionError while one does not answer."""
+    """Ask portal, Slurm, Hub and proxy. Raises httpx2.HTTPError, sqlite3.Error or AssertionError while one is away."""
     sessions = {}
     for user in users:
         for session_id in user.told.started:
@@ -36,7 +40,14 @@ def look(site: DemoSite, users: list[User]) -> Seen:
             sessions[session_id] = answer.json()
         for session in user.person.sessions():
             sessions[session["id"]] = session
-    return Seen(sessions, site.jobs(), *_hub(site))
+    return Seen(sessions, site.jobs(), *_hub(site), _tokens(site))
+
+
+def _tokens(site: DemoSite) -> set[tuple[str, str]]:
+    query = "SELECT note FROM api_tokens WHERE note LIKE 'Server at %'"
+    with closing(sqlite3.connect(f"file:{site.folder / HUB_DATABASE}?mode=ro", uri=True, timeout=5)) as database:
+        notes = [note for (note,) in database.execute(query)]
+    return {(user, server) for note in notes for user, server in [note.rstrip("/").split("/")[-2:]]}
 
 
 def _hub(site: DemoSite) -> tuple[set[tuple[str, str]], dict[tuple[str, str], str]]:
@@ -71,6 +82,8 @@ def broken(seen: Seen, users: list[User], site: DemoSite, lost: set[str]) -> Ite
     names = {(one["owner"], one["server_name"]) for one in active.values()}
     if seen.servers != names:
         yield f"The Hub has {sorted(seen.servers - names)} too many and lacks {sorted(names - seen.servers)}."
+    if extra := seen.tokens - names:
+        yield f"The Hub still takes the tokens of {sorted(extra)}."
     ready = {(one["owner"], one["server_name"]) for one in active.values() if one["state"] == "ready"}
     if set(seen.routes) != ready:
         yield f"The proxy has routes for {sorted(set(seen.routes) ^ ready)} that no ready session has, or the reverse."

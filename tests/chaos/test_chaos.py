@@ -11,6 +11,7 @@ import json
 import os
 import random
 import secrets
+import sqlite3
 import statistics
 import time
 from collections import defaultdict
@@ -95,7 +96,7 @@ def _agree(site: DemoSite, users: list[User], lost: set[str], after: str) -> Non
     while True:
         try:
             wrong = list(broken(look(site, users), users, site, lost))
-        except (httpx2.HTTPError, AssertionError) as error:
+        except (httpx2.HTTPError, sqlite3.Error, AssertionError) as error:
             wrong = [f"No look at everything was possible: {error!r}"]
         if not wrong:
             return

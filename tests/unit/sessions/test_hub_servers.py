@@ -71,6 +71,17 @@ async def test_server_of_a_session_that_is_over_is_dropped_until_it_is_gone(desk
     assert desk.hub.servers_ == {}
 
 
+async def test_server_that_the_hub_takes_for_ready_and_that_never_started_is_replaced(desk: Desk) -> None:
+    record = await desk.start()
+    await desk.done()
+    key = ("alice", record.server_name)
+    desk.hub.servers_[key] = HubServer(ready=True, pending=None)  # its database failed in the middle of the start
+    await desk.compare(after_s=60)
+    assert desk.hub.stopped == [key]
+    assert desk.hub.started == [(*key, record.id)] * 2
+    assert len(desk.slurm.found) == 1
+
+
 @pytest.mark.parametrize("pending", ["stop", "check"])
 async def test_server_that_hangs_in_something_is_dropped_too(desk: Desk, pending: str) -> None:
     record = await desk.start()

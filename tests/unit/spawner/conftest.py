@@ -104,7 +104,14 @@ def make_spawner(client: PortalClient, quick_retries: None) -> Iterator[Callable
 
     def make() -> SlurmSpawner:
         spawner = Spawner(
-            user=SimpleNamespace(name="alice", escaped_name="alice", url="/user/alice/", db=session),
+            user=SimpleNamespace(
+                name="alice",
+                escaped_name="alice",
+                url="https://alice.hub.example/user/alice/",
+                base_url="/user/alice/",
+                db=session,
+                api_tokens=user.api_tokens,
+            ),
             orm_spawner=row,
             hub=Hub(base_url="/hub/", ip="127.0.0.1", port=8081),
             oauth_client_id="jupyterhub-user-alice-x",

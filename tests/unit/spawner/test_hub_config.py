@@ -72,6 +72,7 @@ def test_hub_survives_its_own_restart_and_leaves_proxy_and_servers_alone(config:
     assert config["JupyterHub"]["cleanup_servers"] is False
     assert config["JupyterHub"]["cleanup_proxy"] is False
     assert config["ConfigurableHTTPProxy"]["should_start"] is False
+    assert "sock_read=10" in config["JupyterHubHTTPClient"]["session_options"]["timeout"], "A silent proxy is left."
 
 
 def test_hub_is_reached_where_the_settings_say(config: dict[str, Any], site: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from jupyterhub import orm
 from jupyterhub.spawner import SpawnException
 from sqlalchemy.exc import OperationalError
 
@@ -292,3 +293,23 @@ async def test_restarted_hub_does_not_wait_for_the_server_of_a_session_that_live
     assert await found.get_url() == found.server.url
     answer = await found.server.wait_up(http=True, timeout=0.1, extra_path="api")  # nothing listens there
     assert answer.headers["X-JupyterHub-Version"]
+
+
+@pytest.mark.parametrize(("end", "revokes"), [("stop", True), ("keep", False), ("remove", True)])
+async def test_tokens_end_with_the_server_whatever_the_hub_remembers(
+    make_spawner: Make, end: str, revokes: bool
+) -> None:
+    spawner = make_spawner()
+    db, user = spawner.user.db, spawner.orm_spawner.user
+    mine, others = "Server at /user/alice/x/", {"Server at /user/alice/y/", "my script"}
+    for note in (mine, *others):
+        db.add(orm.APIToken(user=user, note=note, hashed=note, prefix=""))
+    db.add(orm.OAuthClient(identifier=spawner.oauth_client_id, secret="x", redirect_uri="/"))
+    db.commit()
+    spawner.will_resume = end == "keep"
+    if end == "remove":
+        spawner.delete_forever()
+    else:
+        spawner.run_post_stop_hook()
+    assert {token.note for token in db.query(orm.APIToken)} == (others if revokes else others | {mine})
+    assert db.query(orm.OAuthClient).count() == (0 if revokes else 1)
