@@ -30,7 +30,7 @@ class InTheSite:
 
 @pytest.mark.parametrize("options", [[], ["--array=1-3"]], ids=["job", "array"])
 def test_accounting_knows_a_job_by_its_submission(alice: Person, options: list[str]) -> None:
-    """A portal that lost Slurm's answer finds the job by it, or says that there is none, once Slurm has forgotten it."""
+    """A portal that lost Slurm's answer finds the job by it, or says that there is none, if Slurm has forgotten it."""
     began = datetime.now(UTC)
     job_id = submit(alice, script("true", *options))
     (comment,) = {*alice.site.run("squeue", "--noheader", "--states=all", f"--jobs={job_id}", "--format=%k").split()}
