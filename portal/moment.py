@@ -52,7 +52,30 @@ def steady() -> datetime:
 #: Calendars end within reach of the first and the last year; nothing here is that far.
 EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
 
+#: A clock that is slewed moves by far less than this between two questions.
+NOTICED = timedelta(seconds=0.1)
+#: Longer than a submission to Slurm is under way.
+SETTLED = timedelta(seconds=45)
+
 Moment = Annotated[
     datetime, BeforeValidator(written_out), AfterValidator(in_utc), AfterValidator(within(EARLIEST, LATEST))
 ]
 Day = Annotated[date, BeforeValidator(written_out), AfterValidator(within(EARLIEST.date(), LATEST.date()))]
+
+
+class Steps:
+    """Notices that the machine's clock is set: for a while, moments from before and from after cannot be compared."""
+
+    def __init__(self, now: Callable[[], datetime], steady: Callable[[], datetime] = steady) -> None:
+        self._now = now
+        self._steady = steady
+        self._offset = now() - steady()
+        self._set_at: datetime | None = None
+
+    def lately(self) -> bool:
+        """Whether the clock was set since the last question, or shortly before."""
+        offset, at = self._now() - self._steady(), self._steady()
+        if abs(offset - self._offset) > NOTICED:
+            self._set_at = at
+        self._offset = offset
+        return self._set_at is not None and at - self._set_at < SETTLED

@@ -271,7 +271,7 @@ class Pulls:
         since = record.submitted_at or record.created_at + SUBMIT_GRACE
         job = picture.find(user=record.owner, name=job_name(record.id))
         if job is None or job.state.is_over:
-            if picture.jobs_as_of is not None and picture.jobs_as_of > since:
+            if picture.is_after(since):
                 await self._fail(
                     record.id, "Its job ended before the image was there. Get it again: it goes on from there."
                 )

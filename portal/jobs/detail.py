@@ -35,6 +35,7 @@ def submission_out(record: SubmissionRecord) -> SubmissionOut:
     state = SubmissionState(record.state)
     return SubmissionOut(
         id=record.id,
+        name=_option(record.script, "job-name") or None,
         state=state,
         at=record.at,
         job_id=str(record.job_id) if record.job_id is not None else None,
@@ -45,8 +46,11 @@ def submission_out(record: SubmissionRecord) -> SubmissionOut:
 
 
 def _dependencies(record: JobRecord) -> list[str]:
-    said = checking.options_of(record.script).values.get("dependency", "") if record.script else ""
-    return [part for part in said.split(",") if part]
+    return [part for part in _option(record.script, "dependency").split(",") if part]
+
+
+def _option(script: str | None, name: str) -> str:
+    return checking.options_of(script).values.get(name) or "" if script else ""
 
 
 def _events(record: JobRecord) -> list[JobEventOut]:

@@ -207,7 +207,7 @@ class Keeper:
         gone = []
         for key, record in self._records.items():
             yield
-            if key in groups or record.ended_at is not None or as_of is None or record.submitted_at >= as_of:
+            if key in groups or record.ended_at is not None or not picture.is_after(record.submitted_at):
                 continue
             record.ended_at, record.state = record.ends_at or as_of, "UNKNOWN"
             record.array_pending = record.array_running = 0

@@ -242,6 +242,7 @@ class SubmissionOut(Wire):
     """What was to be submitted: written before Slurm is asked, kept while no job is known of it."""
 
     id: str
+    name: str | None = Field(description="The job's name; null where the script gives none.")
     state: SubmissionState = Field(description="`open`: its job is being looked for.")
     at: datetime
     job_id: str | None

@@ -159,7 +159,7 @@ class Submissions:
 
     async def settle(self, picture: Picture) -> None:
         """Look for the jobs of open submissions; one that cannot have reached Slurm is closed as not submitted."""
-        if not self._look or picture.jobs_as_of is None:
+        if not self._look or picture.jobs_as_of is None or picture.clock_set:
             return
         self._look = False
         try:

@@ -106,8 +106,7 @@ class Reconciler:
 
     async def _without_job(self, record: SessionRecord, picture: Picture) -> bool:
         """Close a row that never had a job, once the picture is younger than any submission in flight."""
-        since = record.submitted_at or record.created_at + SUBMIT_GRACE
-        if picture.jobs_as_of is None or picture.jobs_as_of <= since:
+        if not picture.is_after(record.submitted_at or record.created_at + SUBMIT_GRACE):
             return True
         if record.job_id is not None:
             return False

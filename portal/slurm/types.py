@@ -372,6 +372,8 @@ class Picture:
     private: frozenset[str] = frozenset()
     """What users may not see of each other in Slurm (slurm.conf(5), "PrivateData")."""
     jobs_as_of: datetime | None = None
+    clock_set: bool = False
+    """Whether the machine's clock was set lately, so that times of reading say little."""
     nodes_as_of: datetime | None = None
     partitions_as_of: datetime | None = None
     associations_as_of: datetime | None = None
@@ -380,6 +382,10 @@ class Picture:
     state: Reach = Reach.UNKNOWN
     since: datetime | None = None
     message: str | None = None
+
+    def is_after(self, moment: datetime) -> bool:
+        """Whether the queue was certainly read after that: then a job of that time is in it, or gone."""
+        return self.jobs_as_of is not None and not self.clock_set and self.jobs_as_of > moment
 
     @property
     def knows_the_cluster(self) -> bool:

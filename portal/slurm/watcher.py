@@ -18,6 +18,7 @@ import structlog
 
 from portal.errors import SlurmUnavailable
 from portal.loops import resting
+from portal.moment import Steps
 from portal.settings import Slurm
 from portal.slurm.budget import Budget
 from portal.slurm.client import SlurmClient
@@ -61,6 +62,7 @@ class Watcher:
     def __init__(self, client: SlurmClient, clock: Callable[[], datetime], settings: Slurm) -> None:
         self._client = client
         self._clock = clock
+        self._steps = Steps(clock)
         self._jobs_interval_s = settings.jobs_interval_s
         self._min_gap_s = settings.min_gap_s
         often, rarely = settings.partitions_interval_s, settings.partitions_interval_s * RARELY
@@ -236,7 +238,8 @@ class Watcher:
 
     async def _show(self, **news: Any) -> None:
         async with self._changed:
-            self._picture = replace(self._picture, serial=self._picture.serial + 1, **news)
+            set_lately = self._steps.lately()
+            self._picture = replace(self._picture, serial=self._picture.serial + 1, clock_set=set_lately, **news)
             self._changed.notify_all()
 
     async def _nodes(self) -> dict[str, Any]:

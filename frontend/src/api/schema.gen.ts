@@ -4795,6 +4795,11 @@ export interface components {
             /** Job Id */
             job_id: string | null;
             /**
+             * Name
+             * @description The job's name; null where the script gives none.
+             */
+            name: string | null;
+            /**
              * Script
              * @description Empty once its job is known, which has it then.
              */

@@ -10,29 +10,36 @@ import { pages } from "~/paths";
 import { Banner } from "~/shell/Banner";
 import { strings } from "~/strings/en";
 
+import classes from "./JobsPage.module.css";
+
 const words = strings.jobs.submissions;
 
 export function Submissions() {
   const now = useNow(60);
   const { data = [] } = useQuery(jobReads.submissions);
   const forget = useForgetSubmission();
-  return data.map(({ id, at, state, text }) => (
-    <Banner
-      key={id}
-      tone="news"
-      icon={<AlertIcon />}
-      text={words.at(clock(at, now))}
-      advice={text}
-      actions={
-        state !== "open" && (
-          <>
-            <Link to={pages.newJob(new URLSearchParams({ submission: id }))}>{words.again}</Link>
-            <button type="button" disabled={forget.isPending} onClick={() => forget.mutate(id)}>
-              {words.dismiss}
-            </button>
-          </>
-        )
-      }
-    />
-  ));
+  if (data.length === 0) return null;
+  return (
+    <div className={classes["submissions"]}>
+      {data.map(({ id, name, at, state, text }) => (
+        <Banner
+          key={id}
+          tone="news"
+          icon={<AlertIcon />}
+          text={words.at(name, clock(at, now))}
+          advice={text}
+          actions={
+            state !== "open" && (
+              <>
+                <Link to={pages.newJob(new URLSearchParams({ submission: id }))}>{words.again}</Link>
+                <button type="button" disabled={forget.isPending} onClick={() => forget.mutate(id)}>
+                  {words.dismiss}
+                </button>
+              </>
+            )
+          }
+        />
+      ))}
+    </div>
+  );
 }

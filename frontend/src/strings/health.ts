@@ -10,7 +10,7 @@ export const healthStrings = {
   since: "Since",
   what: "What",
   took: "Took",
-  states: { ok: "Answers", down: "Down", unknown: "Not known", off: "Not used" },
+  states: { ok: "OK", down: "Down", unknown: "Not known", off: "Not used" },
   calls: "Slurm’s programs",
   callsLead: (perMinute: string) => `${perMinute} a minute, over the last five minutes. How many people look on does not matter.`,
   noCalls: "Nothing was asked yet.",

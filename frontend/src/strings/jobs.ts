@@ -17,7 +17,7 @@ export const jobs = {
   caption: "My jobs",
   now: (name: string, state: string) => `${name}: ${state}.`,
   submissions: {
-    at: (when: string) => `A job was to be submitted at ${when}.`,
+    at: (name: string | null, when: string) => `${name ?? "A job"}, sent at ${when}.`,
     again: "Submit again",
     dismiss: "Dismiss",
   },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -129,3 +130,12 @@ async def test_cancelling_a_queued_session_says_so(desk: Desk) -> None:
     await desk.service.stop(record.id)
     await desk.reconcile()
     assert (await desk.store.get(record.id)).end_code == "cancelled"
+
+
+async def test_session_started_after_the_clock_is_set_back_is_not_called_gone(desk: Desk) -> None:
+    desk.clock.set(3600)
+    before = desk.watcher.look()
+    desk.clock.set(-3600)
+    record = await desk.start()
+    await desk.reconciler.reconcile(replace(before, serial=before.serial + 1, clock_set=True))  # its nodes were read
+    assert await desk.state(record) == "allocated"

@@ -130,7 +130,7 @@ async def test_picture_has_every_part_with_the_time_its_reading_began(cluster: C
         assert [partition.name for partition in picture.partitions] == ["sxm2"]
         times = [picture.jobs_as_of, picture.nodes_as_of, picture.partitions_as_of, picture.associations_as_of]
         assert all(time is not None and time > START for time in times)
-        assert picture.since == START + timedelta(seconds=1)
+        assert picture.since == picture.jobs_as_of
 
 
 async def test_silence_keeps_the_last_picture_and_marks_it_down_until_slurm_returns(cluster: Cluster) -> None:
@@ -331,3 +331,16 @@ async def test_nodes_are_read_again_when_what_was_started_has_come_to_its_place(
         async with asyncio.timeout(5):
             while watcher.calls["nodes"] < 2:
                 await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize(("ahead", "noticed"), [(timedelta(0), False), (timedelta(hours=1), True)])
+async def test_picture_says_that_the_clock_was_set(ahead: timedelta, noticed: bool) -> None:
+    times = [datetime.now(UTC)]
+
+    def clock() -> datetime:
+        return datetime.now(UTC) + ahead * (len(times) > 1)
+
+    watcher = Watcher(Cluster(), clock, Slurm())  # type: ignore[arg-type]  # what is read here
+    times.append(clock())
+    await watcher.reread("nodes")
+    assert watcher.picture.clock_set is noticed
