@@ -1,4 +1,4 @@
-"""Where the things are that come with the program and are no Python: inside the package in a wheel, at the top level of
+"""Finds the files that ship with the program besides its Python: inside the package in a wheel, at the top level of
 a checkout otherwise. `pyproject.toml` says what a wheel carries where."""
 
 from __future__ import annotations

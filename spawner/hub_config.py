@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from jupyterhub.handlers import base as handlers
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from tornado.httpserver import HTTPServer
+from tornado.ioloop import IOLoop
 
 from portal import logs
 from portal.directory import LdapDirectory, LoginGate
@@ -63,6 +65,8 @@ def _addresses(c: Config, settings: Settings) -> None:
     c.JupyterHub.last_activity_interval = 15
     # A proxy whose disk is full takes a request and never answers it; asked again, it does.
     c.JupyterHubHTTPClient.session_options = {"timeout": ClientTimeout(sock_connect=ASK_S, sock_read=ASK_S)}
+    # Tornado's loop goes by the wall clock: set back an hour, it would look after routes and servers an hour later.
+    IOLoop.time = lambda _: time.monotonic()  # type: ignore[method-assign, assignment]
     HTTPServer.configure(HubServer, trusted=settings.server.trusted_proxies)
     c.JupyterHub.default_url = f"{settings.portal_origin}{settings.server.prefix}/"
     if settings.hub.subdomains:

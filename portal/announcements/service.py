@@ -142,7 +142,7 @@ class Announcements:
         known = {one.name for one in self._picture().partitions}
         unknown = [name for name in asked.partitions if name not in known]
         if known and unknown:
-            text = f"There is no partition “{unknown[0]}”. Choose of: {', '.join(sorted(known))}."
+            text = f"There is no partition “{unknown[0]}”. Choose one of: {', '.join(sorted(known))}."
             raise InvalidRequest(text, fields=[FieldProblem("partitions", text)])
 
     @staticmethod

@@ -16,7 +16,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 FORMATS = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"]
 Time = Annotated[datetime | None, typer.Option(help="In your own time zone.", formats=FORMATS)]
 Partitions = Annotated[list[str] | None, typer.Option("--partition", help="None: all of them.")]
-OnLogin = Annotated[bool, typer.Option(help="Show it on the login page, too.")]
+OnLogin = Annotated[bool, typer.Option(help="Also show it on the login page.")]
 
 
 @announcements_app.command("list")

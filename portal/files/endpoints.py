@@ -52,5 +52,5 @@ async def text(user: CurrentUser, portal: PortalContext, path: FilePath) -> Text
     try:
         content = piece.data.decode()
     except UnicodeDecodeError as error:
-        raise InvalidRequest(f"{path} is no text.", hint="Choose a text file in UTF-8.") from error
+        raise InvalidRequest(f"{path} is not a text file.", hint="Choose a text file in UTF-8.") from error
     return TextOut(path=path, text=content, size=piece.size)

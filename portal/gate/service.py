@@ -38,7 +38,7 @@ class Gate:
         return self._settings.isolation is Isolation.TWO_HOSTS
 
     async def judge(self, target: str, *, bearer: str | None, cookies: dict[str, str]) -> None:
-        """Raises Forbidden for who may not pass, NotLoggedIn for a browser that has to log in first."""
+        """Raises Forbidden for anyone who may not pass, NotLoggedIn for a browser that must log in first."""
         owner = owner_of(target)
         if owner is None:
             return

@@ -1,6 +1,6 @@
 """Notices that the proxy has lost its routes, as one does that was restarted, and has the Hub give them back.
 
-The Hub itself looks every five minutes, and at each start or end of a server.
+The Hub itself looks every 15 seconds.
 """
 
 from __future__ import annotations
@@ -29,9 +29,12 @@ class Routes:
             await pause(EVERY_S)
 
     async def look(self) -> None:
-        """Ask the Hub for all routes if the proxy answers and has none; while either is away nothing is known."""
+        """Ask the Hub for all routes if the proxy answers and lacks the Hub's; while either is away nothing is known.
+
+        A server that is starting just then may have its own there already.
+        """
         answer = await self._hub.proxy(self._url, self._token)
-        if answer is None or not answer.is_success or answer.json():
+        if answer is None or not answer.is_success or any(route.get("hub") for route in answer.json().values()):
             return
         try:
             await self._hub.restore_routes()

@@ -21,7 +21,7 @@ class Found:
 
 
 async def find_image(files: FileService, user: str, path: str) -> Found:
-    """Return the image at `path`. Raises InvalidRequest for what is none, in words; FilesUnavailable."""
+    """Return the image at `path`. Raises InvalidRequest, saying why, if it is not one; FilesUnavailable."""
     look = await files.look(user, path)
     if look.kind is Kind.FILE:
         _require(look.readable, f"You may not read {path}.")

@@ -27,7 +27,7 @@ class Reference:
         """Read a reference that fits REFERENCE. Raises ValueError."""
         found = _PARTS.fullmatch(text)
         if found is None:
-            raise ValueError(f"{text[:100]!r} is no reference")
+            raise ValueError(f"{text[:100]!r} is not an image reference")
         return cls(found["host"], found["repository"], found["tag"], found["digest"])
 
     @property

@@ -152,7 +152,7 @@ class Registry:
             content = self._read(given)
             token = str(content.get("token") or content.get("access_token") or "")
             if not token.isascii() or not token.isprintable():
-                raise RegistryUnavailable(f"The registry {self._host} gives a token that is none.")
+                raise RegistryUnavailable(f"The registry {self._host} sent a token that cannot be used.")
             return {"Authorization": f"Bearer {token}"}
         if basic is None:
             raise self._refused()
@@ -197,12 +197,14 @@ class Registry:
         except (ValueError, RecursionError):
             content = None
         if not isinstance(content, dict):
-            raise RegistryUnavailable(f"The registry {self._host} gives an answer that is none (HTTP {answer.status}).")
+            raise RegistryUnavailable(
+                f"The registry {self._host} sent an answer that cannot be read (HTTP {answer.status})."
+            )
         return content
 
 
 def _for_this_machine(content: dict[str, Any]) -> str | None:
-    """Return the digest of an index's image for Linux on x86-64; None for what is no index."""
+    """Return the digest of an index's image for Linux on x86-64; None if it is not an index."""
     for one in _listed(content, "manifests"):
         platform = one.get("platform")
         is_ours = isinstance(platform, dict) and (platform.get("os"), platform.get("architecture")) == OURS

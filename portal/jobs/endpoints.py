@@ -45,7 +45,7 @@ A_SCRIPT = BodyLimit(1 << 20)
 def digits(value: object) -> object:
     """Refuse what would be read as a number that nobody means: `4712_7` is a task of an array, not job 47127."""
     if isinstance(value, str) and not (value.isascii() and value.isdigit()):
-        raise ValueError("This is no job's number: write it as in 4711; of a task, that of its array")
+        raise ValueError("This is not a job number. Write it like 4711; for a task, give the number of its array")
     return value
 
 
@@ -175,7 +175,7 @@ async def tasks(
     """List the tasks of an array, by their numbers."""
     record = await mine(portal, job_id, user)
     if record.array_total is None and record.array_range is None:
-        raise InvalidRequest(f"Job {job_id} is no array of tasks.", hint="Ask for the job itself.")
+        raise InvalidRequest(f"Job {job_id} is not an array.", hint="Ask for the job itself.")
     items, following = await portal.jobs.tasks.page(record, state=state, limit=limit, after=after)
     return TaskPage(items=items, next=following)
 

@@ -60,7 +60,7 @@ class OutputReader:
         """Return which output is meant. Raises InvalidRequest or NotFound where there is no such one."""
         tasks = record.array_range
         if task is not None and tasks is None:
-            raise InvalidRequest(f"Job {record.job_id} is no array of tasks.", hint="Ask for the job itself.")
+            raise InvalidRequest(f"Job {record.job_id} is not an array.", hint="Ask for the job itself.")
         if task is None and tasks is not None and outputs.of_task(getattr(record, file)):
             raise InvalidRequest(
                 f"Job {record.job_id} is an array: each of its tasks writes a file of its own.",

@@ -97,9 +97,7 @@ class JobCheckOut(Wire):
 
     ok: bool
     problems: list[JobProblem]
-    cautions: list[str] = Field(
-        description="What it is likely to miss where it runs; Slurm would take it all the same."
-    )
+    cautions: list[str] = Field(description="What it is likely to miss where it runs; Slurm would accept it anyway.")
     starts_at: datetime | None
     nodes: str | None = Field(description="The nodes it would get now, as a Slurm node list.")
     text: str

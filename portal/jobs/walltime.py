@@ -30,7 +30,7 @@ def write_time(seconds: int) -> str:
 
 
 def read_memory(text: str) -> int | None:
-    """Read a size, in MiB; None for what is none, or less than one."""
+    """Read a size, in MiB. None if it is not a size, or less than 1 MiB."""
     found = _SIZE.fullmatch(text.strip())
     if not found:
         return None

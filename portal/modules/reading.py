@@ -27,7 +27,7 @@ def from_lmod(text: str) -> list[ModuleOut]:
 
 
 def from_environment_modules(avail: str, whatis: str) -> list[ModuleOut]:
-    """Read both lists. Raises ValueError when they are none."""
+    """Read both lists. Raises ValueError if they cannot be read as lists."""
     described = _entries(whatis)
     versions: dict[str, list[str]] = defaultdict(list)
     defaults: dict[str, str] = {}

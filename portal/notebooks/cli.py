@@ -48,7 +48,7 @@ def fetch(
     loaded = settings.load(config)
     chosen = [one for one in checkouts(loaded.templates, _now) if name in (None, one.name)]
     if not chosen:
-        raise NotFound("There is no such repository.", hint="They stand in portal.toml, [templates.repositories].")
+        raise NotFound("There is no such repository.", hint="portal.toml lists them under [templates.repositories].")
     failed = False
     for one in chosen:
         try:

@@ -45,7 +45,7 @@ class CellChange(BaseModel):
 
 
 def compare(mine: dict[str, Any], new: dict[str, Any]) -> list[CellChange]:
-    """Return the cells of both notebooks in one order. Raises KeyError, TypeError for what is no notebook."""
+    """Return the cells of both notebooks in one order. Raises KeyError or TypeError if one is not a notebook."""
     ours, theirs = [_Cell(one) for one in mine["cells"]], [_Cell(one) for one in new["cells"]]
     common = {one.id for one in ours if one.id} & {one.id for one in theirs if one.id}
     mine_keys, new_keys = ([one.id if one.id in common else one.source for one in cells] for cells in (ours, theirs))

@@ -91,7 +91,7 @@ def read_folder(folder: Path) -> Folder:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         return Folder(problems=(f"{index} is not valid TOML: {error}.",))
     entries = declared.pop("template", [])
-    problems = [f"{index}: there is no such key as “{key}”; templates stand under [[template]]." for key in declared]
+    problems = [f"{index}: unknown key “{key}”. Templates go under [[template]]." for key in declared]
     if not isinstance(entries, list):
         return Folder(problems=(f"{index}: write [[template]] with two brackets on each side.",))
     found: list[Found] = []
@@ -129,10 +129,10 @@ def read_notebook(path: Path) -> dict[str, Any]:
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise TypeError("it has no cells")
     if not isinstance(notebook.get("metadata", {}), dict):
-        raise TypeError("its metadata is no object")
+        raise TypeError("its metadata is not an object")
     for number, cell in enumerate(notebook["cells"], 1):
         if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
-            raise TypeError(f"cell {number} is no cell")
+            raise TypeError(f"cell {number} is not a cell")
         source = cell.get("source")
         if not isinstance(source, str) and not (
             isinstance(source, list) and all(isinstance(one, str) for one in source)

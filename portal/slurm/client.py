@@ -90,7 +90,7 @@ class SlurmClient(Protocol):
         ...
 
     async def cancel(self, user: str, job_id: int) -> None:
-        """End the job, as its user. A job that is already gone is no error."""
+        """End the job, as its user. It is not an error if the job has ended already."""
         ...
 
     async def read_log(self, user: str, session_id: str, offset: int, limit: int) -> LogPiece:

@@ -38,7 +38,7 @@ class ReservationSpec:
 
 
 class Operator:
-    """Every method raises Forbidden for who is no administrator on the head node, SlurmRefused when Slurm says no,
+    """Every method raises Forbidden if the actor is no administrator of the head node, SlurmRefused if Slurm refuses,
     SlurmUnavailable when there is no answer. `actor` is the account in whose name it is done."""
 
     def __init__(self, settings: Slurm, door: Door, calls: Counter[str]) -> None:

@@ -49,7 +49,7 @@ class JobReader:
 
 
 class QueueReading:
-    """One reading, taken piece by piece. Whatever is no record is left out."""
+    """One reading, taken piece by piece. Lines that are not records are left out."""
 
     def __init__(self, reader: JobReader, last: dict[Raw, Job], mark: str) -> None:
         self._reader = reader

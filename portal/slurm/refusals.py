@@ -42,7 +42,7 @@ _REFUSALS: tuple[tuple[str, str, str], ...] = (
     (
         r"--time|time specification",
         "walltime_s",
-        "This is no time: write minutes, hours:minutes:seconds, or days-hours:minutes:seconds.",
+        "This is not a time limit. Write minutes, hours:minutes:seconds, or days-hours:minutes:seconds.",
     ),
     (
         "time ?limit",

@@ -69,7 +69,7 @@ def of_queue(jobs: Iterable[Job]) -> list[Spent]:
 
 
 def of_accounting(output: str, types: GpuTypes) -> list[Spent]:
-    """Read `queries.spent`; whatever is no record is left out, and so are jobs that never got anything."""
+    """Read `queries.spent`; skips lines that are not records and jobs that never got resources."""
     return [spent for rows in _lives(output) if (spent := _spent(rows, types)) is not None]
 
 

@@ -69,7 +69,7 @@ async def everybodys(
     partition: Name = "",
     gpu_type: Name = "",
 ) -> UsageReport:
-    """Say who used what, how long jobs waited, and what stood unused."""
+    """Say who used what, how long jobs waited, and what went unused."""
     asked = _asked(portal, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
     return _report(portal, await portal.usage.reports.make(asked))
 

@@ -141,7 +141,7 @@ def dialogs_and_panels_take_the_focus_and_give_it_back(site: DemoSite, page: Pag
     ):
         visit(page, path)
         if choose:
-            page.get_by_role("checkbox", name="Choose all").focus()
+            page.get_by_role("checkbox", name="Select all").focus()
             page.keyboard.press("Space")
         for name in openers:
             opens_and_gives_back(page, button(name).first, dialog)

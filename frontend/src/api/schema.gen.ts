@@ -448,7 +448,7 @@ export interface paths {
         };
         /**
          * Everybodys
-         * @description Say who used what, how long jobs waited, and what stood unused.
+         * @description Say who used what, how long jobs waited, and what went unused.
          */
         get: operations["everybodys_services_portal_api_admin_usage_get"];
         put?: never;
@@ -2949,7 +2949,7 @@ export interface components {
         JobCheckOut: {
             /**
              * Cautions
-             * @description What it is likely to miss where it runs; Slurm would take it all the same.
+             * @description What it is likely to miss where it runs; Slurm would accept it anyway.
              */
             cautions: string[];
             /**

@@ -191,7 +191,7 @@ it("has no such job at an address that names none, and asks nobody for it", asyn
 
 it("says what to do when there is nothing, and what failed", async () => {
   const { unmount } = renderApp("/jobs", { scene: "empty" });
-  expect(await screen.findByText("No job of yours waits or runs")).toBeVisible();
+  expect(await screen.findByText("You have no waiting or running jobs")).toBeVisible();
   unmount();
   renderApp("/jobs", { scene: "failing" });
   expect(await screen.findByRole("alert")).toHaveTextContent("Slurm does not answer.");

@@ -40,7 +40,7 @@ export const clusterStrings = {
   nodes: (count: number) => plural(count, "node"),
   shownOf: (shown: number, all: number) => `${shown} of ${plural(all, "node")}`,
   none: "No node fits these filters.",
-  empty: "Slurm has told of no node yet.",
+  empty: "Slurm has not reported any nodes yet.",
   group: (name: string, nodes: number, free: number, total: number) =>
     `${name}: ${plural(nodes, "node")}${total === 0 ? "" : `, ${free} of ${total} GPUs free`}`,
   noPartition: "In no partition",

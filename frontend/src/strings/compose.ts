@@ -19,7 +19,7 @@ export const compose = {
   pasteUse: "Use this script",
   replaces: "This takes the place of what you have written here.",
   tooLarge: "This file is too large for a batch script.",
-  notText: "This file is no text.",
+  notText: "This is not a text file.",
   began: (from: string) => `Begun with ${from}.`,
   corrected: "What should change is filled in:",
   pasted: "a pasted script",

@@ -29,10 +29,10 @@ export const images = {
 
   register: {
     title: "Register a file",
-    text: "An image file (.sif) or an unpacked image folder that the compute nodes see.",
+    text: "An image file (.sif) or an unpacked image folder that the compute nodes can read.",
     open: "Register a file",
     path: "Path",
-    pathHint: "From / or ~/ on.",
+    pathHint: "Starts with / or ~/.",
     name: "Title",
     nameHint: "Shown in New session. Left empty, the file's name.",
     forAll: "For everybody on this site",

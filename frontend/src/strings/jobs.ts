@@ -10,7 +10,7 @@ export const jobs = {
   scopes: { label: "Which jobs", active: "Active", ended: "Ended", all: "All" },
   older: "Show more",
   asOf: (time: string) => `as of ${time}`,
-  emptyActive: "No job of yours waits or runs",
+  emptyActive: "You have no waiting or running jobs",
   emptyText: "A batch job runs a script on one or more nodes, without anybody watching, and keeps its output in a file.",
   emptyEnded: "None of your jobs has ended yet.",
   emptySeeEnded: "See ended jobs",
@@ -107,11 +107,11 @@ export const jobs = {
     requeue: "Requeue",
     time_limit: "Shorten time",
     notNow: {
-      cancel: "None of them waits or runs.",
+      cancel: "None of them is waiting or running.",
       hold: "Only waiting jobs can be held.",
       release: "None of them is held.",
       requeue: "Only running jobs can be put back into the queue.",
-      time_limit: "Only jobs that wait or run have a time limit to shorten.",
+      time_limit: "Only waiting and running jobs have a time limit to shorten.",
     },
     ask: {
       cancel: (count: number) => (count === 1 ? "Cancel this job?" : `Cancel ${count} jobs?`),
@@ -135,14 +135,14 @@ export const jobs = {
       time_limit: (count: number) => `Shorten ${plural(count, "job")}`,
     },
     keep: "Not now",
-    hits: "This hits",
+    hits: "This affects",
     notHit: (count: number) =>
       count === 1
         ? "1 selected job is left as it is: this cannot be done with it now."
         : `${count} selected jobs are left as they are: this cannot be done with them now.`,
     minutes: "New time limit (minutes)",
     minutesBad: "Give a whole number of minutes, at least 1.",
-    failedTitle: "Not all of it worked",
+    failedTitle: "Some of it failed",
     worked: (count: number) => `It worked for ${plural(count, "other job", "other jobs")}.`,
     failed: "It was not done",
     close: "Close",
@@ -175,7 +175,7 @@ export const jobs = {
     useNotRunning: "This task does not run now.",
     useStale: (time: string) => `No news since ${time}.`,
     cores: (used: string, all: string) => `${used} of ${all} ${all === "1" ? "core" : "cores"}`,
-    gpuSilent: "The GPU’s driver does not tell on this node.",
+    gpuSilent: "The GPU driver on this node does not report it.",
     gpuName: (index: number) => `GPU ${index}`,
     gpuUse: (percent: string, memory: string) => `${percent} · ${memory}`,
     moreNodes: (count: number) => `Show ${plural(count, "more node")}`,

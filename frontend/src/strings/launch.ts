@@ -50,7 +50,7 @@ export const launch = {
   accountDefault: "default",
   qosDefault: (name: string | null) => (name === null ? "default" : `${name} (default)`),
   name: "Name",
-  nameHint: "To tell your sessions apart. Left empty, one is made.",
+  nameHint: "Helps you tell sessions apart. If you leave it empty, one is made.",
   nodes: "Nodes",
   nodesHint: (max: number) => (max <= 1 ? "Sessions here use one node." : `Up to ${max}. GPUs, cores and memory are for each node.`),
   qos: "QOS",

@@ -3,7 +3,7 @@ import { plural } from "./plural";
 
 export const templates = {
   title: "Templates",
-  lead: "Notebooks that run from start to end, for every framework of this site.",
+  lead: "Notebooks that run from start to end, for every framework on this site.",
   framework: "Framework",
   task: "Task",
   all: "All",
@@ -14,7 +14,7 @@ export const templates = {
     minutes < 1 ? `under a minute on ${on}` : `about ${Math.round(minutes)} min on ${on}`,
   preview: "Preview",
   previewOf: (title: string) => `Preview ${title}`,
-  outputs: "With what it gave when it was run.",
+  outputs: "With the outputs of its last run.",
   noOutputs: "Without outputs: they were not kept for this one.",
   notRun: "Not run here yet.",
   notRunHere: "Not run here",
@@ -32,7 +32,7 @@ export const templates = {
   plot: (number: number) => `Plot of code cell ${number}`,
   back: "All templates",
   gone: "There is no such template",
-  goneText: "It may have been renamed or taken away.",
+  goneText: "It may have been renamed or removed.",
   none: "No template matches.",
   empty: "This site has no templates.",
   choose: (title: string) => `Open ${title}`,

@@ -3,9 +3,9 @@ import { plural } from "./plural";
 
 export const usageStrings = {
   title: "My usage",
-  lead: "What your jobs and sessions held, and how much of it stood unused.",
+  lead: "What your jobs and sessions held, and how much of it went unused.",
   adminTitle: "Usage",
-  adminLead: "Who used what, how long jobs waited, and what stood unused.",
+  adminLead: "Who used what, how long jobs waited, and what went unused.",
   nav: "My usage",
   by: "By",
   bys: {
@@ -27,9 +27,9 @@ export const usageStrings = {
   since: (day: string) => `Nothing is known of before ${day}.`,
   failing: "Slurm's accounting does not answer",
   failingText: (time: string) => `Since ${time}. What was read before is shown; running jobs are counted up to then.`,
-  nothing: "No job held anything in this time.",
+  nothing: "No job held anything in this period.",
   more: (count: number) => `${plural(count, "more row")}: the CSV has all.`,
-  groupsNote: "Groups are those of the directory today. Who is in several counts in each, so rows may add up to more than the total.",
+  groupsNote: "Groups are as they are in the directory today. People in several groups count in each, so rows may add up to more than the total.",
   table: "Usage by",
   none: "not known or none",
   total: "In all",
@@ -44,7 +44,7 @@ export const usageStrings = {
   },
   headTitles: {
     unused: "GPU-hours that were measured, and in which the GPU did nothing",
-    unknown: "GPU-hours of which nobody knows whether the GPU worked",
+    unknown: "GPU-hours for which nothing measured the GPU",
     median: "Half of the jobs waited no longer than this",
     p95: "95 of 100 jobs waited no longer than this",
   },

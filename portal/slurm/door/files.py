@@ -52,7 +52,7 @@ def kind_of(mode: int) -> str:
 
 
 def open_file(where: str, shown: str) -> int:
-    """Open a plain file for reading. Raises Refused for what is none, without having opened it."""
+    """Open a plain file for reading. Raises Refused for anything else, without opening it."""
     try:
         if kind_of(os.stat(where).st_mode) == "file":
             fd = os.open(where, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)

@@ -155,7 +155,7 @@ class Keeper:
         if "error" in said:
             raise SlurmUnavailable(f"Slurm does not answer pyslurm: {sentence(str(said['error']))}")
         if "done" not in said:
-            raise Away("it said something that is no answer")
+            raise Away("it sent something that is not an answer")
 
     async def _end_of_answer(self, process: Process, take: Callable[[str], object]) -> dict[str, Any]:
         """Hand every array to `take`, and return the object that ends them."""

@@ -96,8 +96,8 @@ def test_command_line_says_in_one_sentence_what_is_no_job_of_mine(
         assert f"You have no job {unknown}" in refused("cancel", unknown)
     assert refused("cancel", done) == f"{done}: It had ended already."
     assert f"Write: `portal jobs again {array}`." in refused("again", f"{array}_4")
-    assert f"Job {done} is no array of tasks." in refused("tail", f"{done}_4")
-    assert f"Job {done} is no array of tasks." in refused("show", f"{done}_4")
+    assert f"Job {done} is not an array." in refused("tail", f"{done}_4")
+    assert f"Job {done} is not an array." in refused("show", f"{done}_4")
     assert f"Job {array} has no task 6." in refused("tail", f"{array}_6", "--follow")
     assert f"Job {array} has no task 6." in refused("show", f"{array}_6")
     assert f"Name a task of 3-5, as in {array}_3." in refused("tail", array)

@@ -21,7 +21,7 @@ class Wire:
         self.asked.append(f"{request.method} {request.url.path}")
         if request.method == "POST":
             if self.hub_status == 202:
-                self.routes = {"/": {"target": "http://hub"}}
+                self.routes = {"/": {"target": "http://hub", "hub": True}}
             return httpx2.Response(self.hub_status, json={})
         if self.routes is None:
             raise httpx2.ConnectError("refused")
@@ -44,6 +44,12 @@ async def test_a_proxy_without_routes_gets_them_back(wire: Wire, routes: Routes)
     await routes.look()
     await routes.look()
     assert wire.asked == ["GET /api/routes", "POST /hub/api/proxy", "GET /api/routes"]
+
+
+async def test_a_proxy_that_has_only_the_route_of_a_new_server_gets_the_others_back(wire: Wire, routes: Routes) -> None:
+    wire.routes = {"/user/alice/lab": {"target": "http://node001", "user": "alice"}}
+    await routes.look()
+    assert "POST /hub/api/proxy" in wire.asked
 
 
 async def test_a_hub_that_is_away_is_asked_again(wire: Wire, routes: Routes) -> None:

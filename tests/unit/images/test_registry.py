@@ -88,7 +88,7 @@ async def test_a_key_never_goes_to_a_registry_in_clear_that_is_not_the_sites() -
     ],
 )
 def test_what_is_no_reference_is_refused(wrong: str) -> None:
-    with pytest.raises(ValueError, match="is no reference"):
+    with pytest.raises(ValueError, match="is not an image reference"):
         Reference.parse(wrong)
 
 

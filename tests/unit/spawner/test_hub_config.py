@@ -21,6 +21,11 @@ from traitlets.config import PyFileConfigLoader
 print(json.dumps(PyFileConfigLoader({str(CONFIG)!r}).load_config(), default=str))
 """
 
+LOAD = f"""
+from traitlets.config import PyFileConfigLoader
+PyFileConfigLoader({str(CONFIG)!r}).load_config()
+"""
+
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
@@ -73,6 +78,12 @@ def test_hub_survives_its_own_restart_and_leaves_proxy_and_servers_alone(config:
     assert config["JupyterHub"]["cleanup_proxy"] is False
     assert config["ConfigurableHTTPProxy"]["should_start"] is False
     assert "sock_read=10" in config["JupyterHubHTTPClient"]["session_options"]["timeout"], "A silent proxy is left."
+
+
+def test_hubs_loop_does_not_go_by_a_clock_that_can_be_set(site: Path) -> None:
+    code = f"import time\nfrom tornado.ioloop import IOLoop\n{LOAD}"
+    done = run(site, code=f"{code}\nprint(abs(IOLoop().time() - time.monotonic()) < 5)")
+    assert done.stdout.strip() == "True", done.stderr
 
 
 def test_hub_is_reached_where_the_settings_say(config: dict[str, Any], site: Path) -> None:

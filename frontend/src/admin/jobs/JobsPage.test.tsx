@@ -19,5 +19,5 @@ it("does not say that there is no job before the queue was ever read", async () 
   world.queueIsKnown = false;
   renderApp("/admin/jobs", { world });
   expect(await screen.findByText(/^What waits and runs is not known yet/)).toBeVisible();
-  expect(screen.queryByText("No job waits or runs.")).toBeNull();
+  expect(screen.queryByText("No jobs are waiting or running.")).toBeNull();
 });

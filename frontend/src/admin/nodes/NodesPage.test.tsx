@@ -25,10 +25,10 @@ it("says since when reservations are not known, and asks for none, while Slurm d
 
 it("tells the result of each job when some were not done", async () => {
   const { user } = renderApp("/admin/jobs");
-  await user.click(await screen.findByRole("checkbox", { name: "Choose all" }));
+  await user.click(await screen.findByRole("checkbox", { name: "Select all" }));
   await user.click(screen.getByRole("button", { name: "Hold" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Hold 2 jobs?" }));
-  expect(dialog.getByText("This hits bob, carol:")).toBeVisible();
+  expect(dialog.getByText("This affects bob, carol:")).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Hold" }));
   expect(await dialog.findByText("4713: It has ended.")).toBeVisible();
 });

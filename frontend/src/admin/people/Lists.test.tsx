@@ -32,7 +32,7 @@ it("shows what somebody else has set meanwhile, and writes over it only when tol
   await user.click(dialog.getByRole("button", { name: "Set" }));
   expect(await dialog.findByText(/^admin has set: 1 GPU at once/)).toBeVisible();
   expect(dialog.getByRole("spinbutton", { name: "GPUs at once" })).toHaveValue(7);
-  await user.click(await dialog.findByRole("button", { name: "Set mine all the same" }));
+  await user.click(await dialog.findByRole("button", { name: "Set mine anyway" }));
   const seen = requests.filter(({ method }) => method === "PUT").map(({ headers }) => headers.get("if-match"));
   expect(seen).toEqual(['"3"', '"4"']);
 });

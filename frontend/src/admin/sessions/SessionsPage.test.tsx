@@ -30,7 +30,7 @@ it("shows names that are markup as the text they are", async () => {
 
 it("extends chosen sessions, names what failed, and tries that alone again", async () => {
   const { user, requests } = renderApp("/admin/sessions");
-  await user.click(await screen.findByRole("checkbox", { name: "Choose all" }));
+  await user.click(await screen.findByRole("checkbox", { name: "Select all" }));
   await user.click(screen.getByRole("button", { name: "Extend…" }));
   const dialog = within(await screen.findByRole("dialog", { name: /^More time for/ }));
   await user.click(dialog.getByRole("button", { name: "Extend" }));
