@@ -101,7 +101,7 @@ def _told(seen: Seen, users: list[User], lost: set[str]) -> Iterator[str]:
         for session_id in user.told.started.keys() - stopped:
             session = seen.sessions[session_id]
             if session["state"] == "ended":
-                if session_id in lost:
+                if session_id in lost or session_id in user.told.asked_to_stop:
                     continue
                 yield f"{session_id}, which nobody stopped, ended: {session['end']['code']}."
             elif session["state"] not in ("ready", "queued"):

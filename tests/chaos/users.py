@@ -23,6 +23,7 @@ class Told:
 
     started: dict[str, float] = field(default_factory=dict)  # the session → when, monotonic
     stopped: list[str] = field(default_factory=list)
+    asked_to_stop: list[str] = field(default_factory=list)  # the answer may have been lost: then it may be either way
     submitted: dict[str, str] = field(default_factory=dict)  # the job's name → its id
     not_submitted: list[str] = field(default_factory=list)  # names whose refusal said that nothing was done
     requests: int = 0
@@ -76,6 +77,7 @@ class User(threading.Thread):
             self.told.started[answer.json()["id"]] = time.monotonic()
 
     def _end(self, session_id: str) -> None:
+        self.told.asked_to_stop.append(session_id)
         if self._ask("DELETE", f"/sessions/{session_id}").status_code == 202:
             self.told.stopped.append(session_id)
 
