@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 from portal.auth.dependencies import CurrentUser, PortalContext
 from portal.errors import Conflict, FilesUnavailable, NotFound
+from portal.notebooks.preview import PreviewOut
 from portal.notebooks.schemas import (
     CopyPage,
     DifferenceOut,
@@ -16,7 +18,6 @@ from portal.notebooks.schemas import (
     OpenOut,
     PlacedOut,
     PlaceIn,
-    PreviewOut,
     TemplatePage,
 )
 from portal.notebooks.service import NotebookService, path_of
@@ -57,11 +58,15 @@ async def settle(template_id: str, wanted: PlaceIn, user: CurrentUser, portal: P
     return await portal.own_copies.place(user.username, found, How(wanted.how))
 
 
-@router.get("/{template_id}/preview")
-async def preview(template_id: str, _: CurrentUser, portal: PortalContext) -> PreviewOut:
+@router.get("/{template_id}/preview", response_model=PreviewOut)
+async def preview(template_id: str, request: Request, _: CurrentUser, portal: PortalContext) -> Response:
     """Return a template's cells, with what they gave when it was run, where that was kept."""
     service = NotebookService(portal.settings, portal.environments)
-    return await asyncio.to_thread(service.preview, template_id)
+    told = await asyncio.to_thread(service.preview, template_id)
+    headers = {"Vary": "Accept-Encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(told.plain, media_type="application/json", headers=headers)
+    return Response(told.packed, media_type="application/json", headers=headers | {"Content-Encoding": "gzip"})
 
 
 @router.get("/{template_id}/picture", response_class=Response, responses={200: {"content": {"image/png": {}}}})

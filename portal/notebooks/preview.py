@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+import gzip
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -37,6 +39,13 @@ class Cell(BaseModel):
     outputs: tuple[Output, ...] = ()
 
 
+class PreviewOut(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    cells: list[Cell]
+
+
 def cells_of(found: Found) -> list[Cell]:
     """Return the template's cells, with the outputs of its preview where it has one.
 
@@ -52,6 +61,29 @@ def _cells(path: Path, mtime_ns: int, size: int) -> tuple[Cell, ...]:
     """Read them once for everybody: it takes Python's lock, as long as the notebook is large."""
     cells = enumerate(read_notebook(path)["cells"])
     return tuple(_cell(cell, number) for number, cell in cells if cell["cell_type"] in _KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A preview as it goes over the wire, JSON, and the same packed by gzip."""
+
+    plain: bytes
+    packed: bytes
+
+
+def told_of(found: Found) -> Told:
+    """Return the template's preview in its wire form. Raises as `cells_of` does."""
+    path = found.preview or found.path
+    status = path.stat()
+    return _told(found.template.id, path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=64)
+def _told(template_id: str, path: Path, mtime_ns: int, size: int) -> Told:
+    """Write and pack it once for everybody: done for each reader, it would keep all others waiting."""
+    cells = list(_cells(path, mtime_ns, size))
+    plain = PreviewOut(id=template_id, cells=cells).model_dump_json().encode()
+    return Told(plain, gzip.compress(plain, 6))
 
 
 def picture_of(found: Found) -> bytes | None:

@@ -8,7 +8,6 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from portal.notebooks.difference import CellChange
-from portal.notebooks.preview import Cell
 
 
 class Wire(BaseModel):
@@ -34,11 +33,6 @@ class TemplateOut(Wire):
     tested: str
     not_run: str = Field(description="Why nobody could run it; empty when it was run.")
     has_outputs: bool = Field(description="Whether its preview shows what it gave when it was run.")
-
-
-class PreviewOut(Wire):
-    id: str
-    cells: list[Cell]
 
 
 class TemplatePage(Wire):

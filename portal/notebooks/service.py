@@ -11,8 +11,8 @@ from portal.environments.service import EnvironmentService
 from portal.errors import Conflict, NotFound
 from portal.notebooks.gallery import HOME_FOLDER, gallery
 from portal.notebooks.index import Found, Template
-from portal.notebooks.preview import cells_of, picture_of
-from portal.notebooks.schemas import PreviewOut, TemplateOut
+from portal.notebooks.preview import Told, picture_of, told_of
+from portal.notebooks.schemas import TemplateOut
 from portal.settings import Settings
 
 #: What a notebook raises that was made by other means, or is replaced at this moment.
@@ -28,11 +28,11 @@ class NotebookService:
         """Return the templates that work on this site, in the order of the settings."""
         return [self._show(one) for one in gallery(self._settings).found]
 
-    def preview(self, template_id: str) -> PreviewOut:
+    def preview(self, template_id: str) -> Told:
         """Return the cells of a template, with outputs where it has them. Raises NotFound."""
         found = self.one(template_id)
         try:
-            return PreviewOut(id=template_id, cells=cells_of(found))
+            return told_of(found)
         except UNREADABLE as error:
             raise NotFound(f"The notebook of “{found.template.title}” cannot be read now.") from error
 

@@ -58,6 +58,9 @@ async def test_templates_are_listed_with_whether_they_can_run(http: httpx2.Async
 async def test_a_template_shows_what_it_gave_and_a_picture(http: httpx2.AsyncClient) -> None:
     cells = (await http.get(f"{API}/templates/{TEMPLATE}/preview", headers=ALICE)).json()["cells"]
     assert cells[0]["source"].startswith("# ")
+    plain = await http.get(f"{API}/templates/{TEMPLATE}/preview", headers=ALICE | {"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.json()["cells"] == cells
     assert any(output["png"] for cell in cells for output in cell["outputs"])
     picture = await http.get(f"{API}/templates/{TEMPLATE}/picture", headers=ALICE)
     assert picture.headers["content-type"] == "image/png"

@@ -93,7 +93,7 @@ def test_the_shipped_folder_is_sound(site: Callable[..., Settings], tmp_path: Pa
     ("index", "notebooks", "words"),
     [
         ("not toml at all", None, "is not valid TOML"),
-        ("colour = 1\n" + entry(), None, "no such key as “colour”"),
+        ("colour = 1\n" + entry(), None, "unknown key “colour”"),
         ("[template]\nid = 'a'\n", None, "two brackets"),
         (entry(name="Two Words"), None, "id: String should match"),
         (entry(more="colour = 1"), None, "colour: Extra inputs are not permitted"),
