@@ -1,4 +1,4 @@
-"""When each session's agent was heard last. Memory alone: after a restart every agent counts as heard just then."""
+"""When each session's agent was heard last. Memory alone: one that is asked about for the first time counts as heard."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from datetime import datetime, timedelta
 class Pulse:
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
-        self._since = now()
         self._heard: dict[str, datetime] = {}
 
     def beat(self, session_id: str) -> None:
         self._heard[session_id] = self._now()
 
     def silence(self, session_id: str) -> timedelta:
-        return self._now() - self._heard.get(session_id, self._since)
+        now = self._now()
+        return now - self._heard.setdefault(session_id, now)
 
     def forget_all_but(self, session_ids: Collection[str]) -> None:
         for gone in self._heard.keys() - set(session_ids):

@@ -197,8 +197,7 @@ class Reconciler:
             record.hello_at is None
             and record.stopping_at is None
             and record.started_at is not None
-            and self._now() - record.started_at > SILENCE
-            and self._pulse.silence(record.id) > SILENCE  # also since this portal began to listen
+            and self._pulse.silence(record.id) > SILENCE
         )
 
     async def _end_lost(self, active: Sequence[SessionRecord], picture: Picture) -> None:

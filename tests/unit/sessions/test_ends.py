@@ -117,11 +117,14 @@ async def test_a_job_whose_agent_never_speaks_is_ended(desk: Desk) -> None:
 
 
 async def test_agent_is_not_called_silent_because_the_clock_is_set_ahead(desk: Desk) -> None:
+    desk.clock.pass_(3600)  # this portal has run for long
     record = await desk.start()
     await desk.reconcile()
     desk.clock.set(3600)
     await desk.reconcile()
     assert await desk.state(record) == "allocated"
+    await desk.reconcile(after_s=200)
+    assert (await desk.store.get(record.id)).end_code == "agent_silent"
 
 
 async def test_cancelling_a_queued_session_says_so(desk: Desk) -> None:

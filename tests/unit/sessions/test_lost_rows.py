@@ -104,10 +104,10 @@ async def test_portal_that_has_just_started_gives_agents_time_to_be_heard(desk: 
     """The job has run for hours, the row says nobody spoke: not a reason to end it before its agent can speak."""
     await lose_the_hello(desk, session)
     desk.clock.pass_(7200)
-    desk.reconciler._pulse._since = desk.clock()
     desk.reconciler._pulse.forget_all_but(())
-    await desk.reconcile(after_s=120)
-    assert desk.slurm.cancelled == []
+    for _ in range(2):
+        await desk.reconcile(after_s=120)
+        assert desk.slurm.cancelled == []
     await desk.reconcile(after_s=120)
     assert desk.slurm.cancelled == [("alice", 100)], "Nobody has spoken for long since."
 
