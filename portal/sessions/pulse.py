@@ -1,4 +1,4 @@
-"""When each session's agent was heard last. Memory alone: one that is asked about for the first time counts as heard."""
+"""When each session's agent was heard last. Memory alone: one that is asked about for the first time was just heard."""
 
 from __future__ import annotations
 
