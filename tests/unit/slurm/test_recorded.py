@@ -273,7 +273,7 @@ def test_what_is_no_time_is_told_apart_from_too_much_time(recording: Recording) 
     unreadable = refusals.error_for(recording.complaint("refused: invalid time"))
     too_much = refusals.error_for("sbatch: error: Requested time limit is invalid (missing or exceeds some limit)")
     assert isinstance(unreadable, SlurmRefused)
-    assert "no time" in unreadable.message
+    assert "not a time limit" in unreadable.message
     assert isinstance(too_much, SlurmRefused)
     assert "so much time" in too_much.message
 
