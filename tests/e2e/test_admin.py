@@ -115,5 +115,5 @@ def test_somebody_who_is_no_administrator_finds_no_way_in(open_page: OpenPage) -
     expect(page.get_by_role("link", name="Admin")).to_have_count(0)
     for path in ("admin", "admin/nodes", "admin/people", "admin/audit"):
         page.goto(f"/services/portal/{path}")
-        expect(page.get_by_text("These pages are for administrators.")).to_be_visible()
+        expect(page.get_by_text("Only administrators can open these pages.")).to_be_visible()
         expect(page.get_by_role("main").get_by_role("button")).to_have_count(0)
