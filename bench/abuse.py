@@ -280,7 +280,7 @@ async def endless_registries(target: Target, client: httpx2.AsyncClient) -> None
 
 @contextmanager
 def manifest_of_63_mb(site: DemoSite) -> Iterator[None]:
-    """Put it where the abuser's home says what the site has brought."""
+    """Put it where the door reads which templates are copied to the abuser's home."""
     manifest = json.dumps({f"a/{number:08}.ipynb": "x" * 40 for number in range(1_000_000)})
     run_inside(site, "sh", "-c", "mkdir -p ~/templates && cat > ~/templates/.shipped.json", user=ABUSER, stdin=manifest)
     try:

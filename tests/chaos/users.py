@@ -78,8 +78,11 @@ class User(threading.Thread):
 
     def _end(self, session_id: str) -> None:
         self.told.asked_to_stop.append(session_id)
-        if self._ask("DELETE", f"/sessions/{session_id}").status_code == 202:
+        answer = self._ask("DELETE", f"/sessions/{session_id}")
+        if answer.status_code == 202:
             self.told.stopped.append(session_id)
+        elif answer.status_code == 503 and "othing was done" in answer.text:
+            self.told.asked_to_stop.remove(session_id)
 
     def _submit(self) -> None:
         self._number += 1
