@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import FastAPI, Request
+from fastapi.routing import iter_route_contexts
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, Response
 
-from portal import __version__, http, logs, metrics
+from portal import __version__, http, logs
 from portal.addresses import ClientAddress
 from portal.announcements.endpoints import internal as login_page
 from portal.announcements.endpoints import router as announcements
@@ -21,9 +22,7 @@ from portal.apps.endpoints import router as apps
 from portal.audit.endpoints import router as audit
 from portal.auth.endpoints import api as me
 from portal.auth.endpoints import pages as login
-from portal.cluster.endpoints import router as site
 from portal.cluster.live_endpoints import router as cluster
-from portal.context import Portal, build, utcnow
 from portal.db import migrate
 from portal.db.alone import alone
 from portal.db.refused import in_words
@@ -32,27 +31,32 @@ from portal.environments.endpoints import router as environments
 from portal.errors import NotFound, PortalError
 from portal.files.endpoints import router as files
 from portal.gate.endpoints import router as gate
-from portal.health import view as health
-from portal.health.endpoints import router as health_
+from portal.health.dependencies import Health
+from portal.health.endpoints import router as health
+from portal.health.view import Teller
 from portal.images.agent_endpoints import router as pulls
 from portal.images.endpoints import router as images
 from portal.jobs.endpoints import router as jobs
 from portal.jobs.output_endpoints import router as job_outputs
 from portal.limits.endpoints import router as limits
 from portal.messages.endpoints import router as messages
+from portal.metrics import Metrics
 from portal.modules.endpoints import router as modules
 from portal.notebooks.checkout import follow
 from portal.notebooks.endpoints import router as notebooks
 from portal.operate.endpoints import router as operate
 from portal.operate.session_endpoints import router as operate_sessions
-from portal.routing import Router
+from portal.provided import provided
+from portal.routing import Route, Router
 from portal.sessions.agent_endpoints import router as agents
 from portal.sessions.endpoints import router as sessions
 from portal.sessions.hub_endpoints import router as hub
 from portal.settings import Settings
 from portal.shipped import WEB_APP
+from portal.site.endpoints import router as site
 from portal.turns import Turns
 from portal.usage.endpoints import router as usage
+from portal.wiring import Portal, build, utcnow
 
 #: What clones repositories, reads sacct or rolls up years may take this long for one turn.
 LONG_S = 3600.0
@@ -62,7 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
     """Return the application; its lifespan migrates the database and runs watcher and reconciler."""
     logs.configure(settings)
     app = routes(settings, lifespan=_lifespan)
-    app.state.portal = build(settings)
+    attach(app, build(settings))
     app.state.refused = None
     return app
 
@@ -75,7 +79,7 @@ def describe() -> dict[str, Any]:
 def routes(
     settings: Settings, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]] | None = None
 ) -> FastAPI:
-    """Return the routes alone, over a portal that the caller puts into `app.state.portal`."""
+    """Return the routes alone; `attach` gives them a portal."""
     prefix = settings.server.prefix
     app = FastAPI(
         title="Data Scientist Portal",
@@ -114,7 +118,7 @@ def routes(
         limits,
         audit,
         usage,
-        health_,
+        health,
     )
     for part in parts:
         api.include_router(part)
@@ -123,6 +127,14 @@ def routes(
     app.include_router(_web_app(), prefix=prefix)
     describe_errors(app)
     return app
+
+
+def attach(app: FastAPI, portal: Portal) -> None:
+    """Give the routes their services. Raises LookupError for one that asks for what the portal has not got."""
+    app.state.portal, app.state.services = portal, portal.services()
+    for one in iter_route_contexts(app.routes):
+        if isinstance(route := one.original_route, Route) and (lacks := route.services - app.state.services.keys()):
+            raise LookupError(f"{route.path} asks for what the wiring does not register: {lacks}.")
 
 
 @asynccontextmanager
@@ -144,7 +156,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 @asynccontextmanager
 async def _at_work(portal: Portal) -> AsyncIterator[None]:
     """Run the background tasks, and end them."""
-    portal.monitor.told = health.Teller(portal)
+    portal.monitor.told = Teller(portal.health, portal.bus)
     start_loops(portal)
     try:
         yield
@@ -185,15 +197,15 @@ def _service_routes() -> Router:
     router = Router(include_in_schema=False)
 
     @router.get("/healthz")
-    async def healthz(request: Request) -> Response:
-        state = health.brief(request.app.state.portal)
+    async def healthz(view: Health) -> Response:
+        state = view.brief()
         return Response(state.model_dump_json(), media_type="application/json", status_code=200 if state.ok else 503)
 
     @router.get("/metrics")
-    async def metrics_(request: Request) -> Response:
+    async def metrics(request: Request, read: Annotated[Metrics, provided(Metrics)]) -> Response:
         if "x-forwarded-for" in request.headers:  # every web server and the proxy add it: this came from outside
             raise NotFound("There is nothing at this address.", hint="Prometheus asks the portal's own port.")
-        return Response(await metrics.exposition(request.app.state.portal), media_type="text/plain; version=0.0.4")
+        return Response(await read.exposition(), media_type="text/plain; version=0.0.4")
 
     @router.get("/api/{path:path}")
     async def no_such_route(path: str) -> Response:

@@ -19,7 +19,6 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from portal import effects
-from portal.auth.dependencies import SAFE_METHODS
 from portal.db import effects as db_effects
 from portal.db import failure
 from portal.errors import (
@@ -33,6 +32,8 @@ from portal.errors import (
 )
 from portal.invalid import LONGEST, MOST, cut, refusal
 from portal.numbers import whole_number
+from portal.routing import SAFE_METHODS
+from portal.settings import Settings
 
 log = structlog.get_logger()
 
@@ -169,7 +170,7 @@ def _headers(error: PortalError) -> dict[str, str]:
 
 
 def _page(request: Request, error: PortalError, request_id: str) -> str:
-    prefix = request.app.state.portal.settings.server.prefix
+    prefix = request.app.state.services[Settings].server.prefix
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<title>Data Scientist Portal</title><style>body{font:16px/1.5 system-ui;max-width:40rem;margin:15vh auto;"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import structlog
 from prometheus_client import CollectorRegistry, generate_latest
@@ -13,11 +13,15 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 from sqlalchemy.exc import SQLAlchemyError
 
-from portal.health.monitor import State
+from portal.cluster.history import History
+from portal.events.bus import Bus
+from portal.health.monitor import Monitor, State
+from portal.loops import Loops
+from portal.retention.service import Retention
+from portal.sessions.store import SessionStore
+from portal.slurm.timing import Timings
 from portal.slurm.types import Reach
-
-if TYPE_CHECKING:
-    from portal.context import Portal
+from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger(__name__)
 
@@ -65,37 +69,62 @@ FAMILIES = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metrics:
+    """What the numbers are read from."""
+
+    sessions: SessionStore
+    monitor: Monitor
+    bus: Bus
+    loops: Loops
+    retention: Retention
+    history: History
+    watcher: Watcher
+    timings: Timings
+
+    async def exposition(self) -> bytes:
+        """Return all metrics in Prometheus's text format; without the sessions while the database does not answer."""
+        registry = CollectorRegistry(auto_describe=False)
+        try:
+            states = Counter(record.state for record in await self.sessions.active())
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("metrics.without_sessions", error=str(error)[:200])
+            states = None
+        registry.register(PortalCollector(self, states))
+        return generate_latest(registry)
+
+
 class PortalCollector(Collector):
     """Reads the numbers when they are asked for; keeps none. What is not known has no series."""
 
-    def __init__(self, portal: Portal, sessions: Counter[str] | None) -> None:
-        self._portal = portal
+    def __init__(self, read: Metrics, sessions: Counter[str] | None) -> None:
+        self._read = read
         self._sessions = sessions
 
     def collect(self) -> Iterator[Metric]:
-        portal = self._portal
+        read = self._read
         if self._sessions is not None:
             yield _gauge(SESSIONS, {(state,): count for state, count in self._sessions.items()})
         yield from self._cluster()
         yield from self._slurm()
-        answers = [part for part in portal.monitor.parts if part.state in (State.OK, State.DOWN)]
+        answers = [part for part in read.monitor.parts if part.state in (State.OK, State.DOWN)]
         yield _gauge(PARTS, {(part.name,): float(part.state is State.OK) for part in answers})
         yield _gauge(CHECKS, {(part.name,): part.took_ms / 1000 for part in answers if part.took_ms is not None})
-        yield _gauge(READERS, {(): portal.bus.readers})
-        loops = [loop for loop in portal.loops.all if not loop.ended]
+        yield _gauge(READERS, {(): read.bus.readers})
+        loops = [loop for loop in read.loops.all if not loop.ended]
         yield _gauge(LOOPS, {(loop.name,): float(loop.is_well) for loop in loops})
         yield _counter(LOOP_FAILURES, {(loop.name,): loop.failures for loop in loops})
-        yield _counter(PRUNED, {(kind,): rows for kind, rows in portal.retention.pruned.items()})
-        yield _gauge(PRUNED_AT, {(kind,): at.timestamp() for kind, at in portal.retention.last_at.items()})
+        yield _counter(PRUNED, {(kind,): rows for kind, rows in read.retention.pruned.items()})
+        yield _gauge(PRUNED_AT, {(kind,): at.timestamp() for kind, at in read.retention.last_at.items()})
 
     def _cluster(self) -> Iterator[Metric]:
-        if (totals := self._portal.cluster.history.latest) is not None:
+        if (totals := self._read.history.latest) is not None:
             states = {"used": totals.gpus_used, "reserved": totals.gpus_reserved, "down": totals.gpus_down}
             yield _gauge(GPUS, {("all",): totals.gpus} | {(state,): count for state, count in states.items()})
             yield _gauge(JOBS, {("running",): totals.jobs_running, ("waiting",): totals.jobs_waiting})
 
     def _slurm(self) -> Iterator[Metric]:
-        watcher, totals = self._portal.watcher, self._portal.timings.totals
+        watcher, totals = self._read.watcher, self._read.timings.totals
         picture = watcher.picture
         yield _gauge(UP, {(): float(picture.state is Reach.UP)})
         read = {"jobs": picture.jobs_as_of, "nodes": picture.nodes_as_of}
@@ -120,15 +149,3 @@ def _counter(family: Family, values: dict[tuple[str, ...], float]) -> Metric:
     for labels, value in values.items():
         made.add_metric(labels, value)
     return made
-
-
-async def exposition(portal: Portal) -> bytes:
-    """Return all metrics in Prometheus's text format; without the sessions while the database does not answer."""
-    registry = CollectorRegistry(auto_describe=False)
-    try:
-        states = Counter(record.state for record in await portal.sessions.store.active())
-    except (SQLAlchemyError, OSError) as error:
-        log.warning("metrics.without_sessions", error=str(error)[:200])
-        states = None
-    registry.register(PortalCollector(portal, states))
-    return generate_latest(registry)

@@ -7,7 +7,6 @@ FastAPI reads and parses a body before it looks at dependencies. A `Router` turn
 from __future__ import annotations
 
 import asyncio
-import functools
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
 from dataclasses import dataclass
@@ -21,12 +20,14 @@ from starlette.responses import Response
 
 from portal.bounded_json import parse
 from portal.numbers import whole_number
+from portal.provided import services_of
 from portal.turns import Turns
 
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 READ_WITHIN_S = 20.0
 T = TypeVar("T")
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
-Check = Callable[..., Awaitable[T]]
+Gate = Callable[[Request], Awaitable[T]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +54,21 @@ def takes(limit: BodyLimit) -> Callable[[Endpoint], Endpoint]:
     return mark
 
 
-def gate(check: Check[T]) -> Check[T]:
-    """Mark a dependency `(request, portal)` that decides who calls: it runs before the body is read, and only once."""
+def gate(check: Callable[..., Awaitable[T]]) -> Gate[T]:
+    """Mark a dependency that decides who calls: it runs before the body is read, and only once.
 
-    @functools.wraps(check)
-    async def once(request: Request, portal: Any) -> T:
+    It takes the request and services, nothing else. Its services are not its callers' concern.
+    """
+    services = services_of(check)
+
+    async def once(request: Request) -> T:
         passed: dict[Any, T] = request.scope.setdefault("portal.passed", {})
         if check not in passed:
-            passed[check] = await check(request, portal)
+            provided = request.app.state.services
+            passed[check] = await check(request, **{name: provided[one] for name, one in services.items()})
         return passed[check]
 
-    once.__dict__["is_gate"] = True
+    once.__dict__ |= {"is_gate": True, "services": tuple(services.values())}
     return once
 
 
@@ -78,7 +83,7 @@ class Route(APIRoute):
         async def guarded(request: Request) -> Response:
             overrides = request.app.dependency_overrides
             for one in gates:
-                await overrides.get(one, one)(request, request.app.state.portal)
+                await overrides.get(one, one)(request)
             who = _caller(request)
             if who is None:
                 return await within(request)
@@ -96,8 +101,13 @@ class Route(APIRoute):
         return guarded
 
     @property
-    def gates(self) -> list[Check[Any]]:
+    def gates(self) -> list[Gate[Any]]:
         return list(dict.fromkeys(one for one in _calls(self.dependant) if hasattr(one, "is_gate")))
+
+    @property
+    def services(self) -> set[Any]:
+        """The types of the services that it uses, its gates included."""
+        return {service for one in _calls(self.dependant) for service in getattr(one, "services", ())}
 
     @property
     def body_limit(self) -> BodyLimit:

@@ -8,8 +8,8 @@ import socket
 import uvicorn
 from fastapi import FastAPI
 
-from portal.context import Portal
 from portal.settings import Settings
+from portal.wiring import Portal
 
 GRACE_S = 5
 """How long a shutdown waits for requests under way."""

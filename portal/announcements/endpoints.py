@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from portal.announcements.models import Kind
 from portal.announcements.schemas import (
     AffectedList,
@@ -11,65 +13,73 @@ from portal.announcements.schemas import (
     AnnouncementRow,
     AnnouncementRows,
 )
-from portal.auth.dependencies import AdminUser, CurrentUser, HubOnly, PortalContext
+from portal.announcements.service import Announcements
+from portal.audit.dependencies import AuditLog
+from portal.auth.dependencies import AdminUser, CurrentUser, HubOnly
 from portal.numbers import RowNumber
+from portal.provided import provided
 from portal.routing import Router
+from portal.sessions.dependencies import SessionRecords
 
 router = Router(tags=["announcements"])
 internal = Router(prefix="/internal", include_in_schema=False, dependencies=[HubOnly])
 
+Announced = Annotated[Announcements, provided(Announcements)]
+
 
 @router.get("/announcements")
-async def shown(_: CurrentUser, portal: PortalContext) -> AnnouncementList:
+async def shown(_: CurrentUser, announcements: Announced) -> AnnouncementList:
     """Return what is announced now: maintenance first."""
-    return AnnouncementList(items=await portal.announcements.shown())
+    return AnnouncementList(items=await announcements.shown())
 
 
 @internal.get("/announcements")
-async def on_login_page(portal: PortalContext) -> AnnouncementList:
-    return AnnouncementList(items=await portal.announcements.shown(on_login=True))
+async def on_login_page(announcements: Announced) -> AnnouncementList:
+    return AnnouncementList(items=await announcements.shown(on_login=True))
 
 
 @router.get("/admin/announcements")
-async def rows(_: AdminUser, portal: PortalContext) -> AnnouncementRows:
+async def rows(_: AdminUser, announcements: Announced) -> AnnouncementRows:
     """List all announcements, planned and past ones included, newest first."""
-    return AnnouncementRows(items=await portal.announcements.rows())
+    return AnnouncementRows(items=await announcements.rows())
 
 
 @router.post("/admin/announcements", status_code=201)
-async def make(asked: AnnouncementIn, admin: AdminUser, portal: PortalContext) -> AnnouncementRow:
+async def make(asked: AnnouncementIn, admin: AdminUser, audit: AuditLog, announcements: Announced) -> AnnouncementRow:
     """Announce something, or plan maintenance: sessions that would run into it are refused from now on."""
-    async with portal.audit.noted(admin, "announcement.make", asked.kind.value, text=asked.text[:200]) as note:
-        row = await portal.announcements.make(asked, admin.username)
+    async with audit.noted(admin, "announcement.make", asked.kind.value, text=asked.text[:200]) as note:
+        row = await announcements.make(asked, admin.username)
         note.target = str(row.id)
     return row
 
 
 @router.put("/admin/announcements/{announcement_id}", responses={409: {"description": "It is over."}})
 async def change(
-    announcement_id: RowNumber, asked: AnnouncementIn, admin: AdminUser, portal: PortalContext
+    announcement_id: RowNumber, asked: AnnouncementIn, admin: AdminUser, audit: AuditLog, announcements: Announced
 ) -> AnnouncementRow:
     """Change one that is not over. Fields left out get their defaults."""
-    async with portal.audit.noted(admin, "announcement.change", str(announcement_id), text=asked.text[:200]):
-        return await portal.announcements.change(announcement_id, asked)
+    async with audit.noted(admin, "announcement.change", str(announcement_id), text=asked.text[:200]):
+        return await announcements.change(announcement_id, asked)
 
 
 @router.delete("/admin/announcements/{announcement_id}", responses={409: {"description": "It is over."}})
-async def end(announcement_id: RowNumber, admin: AdminUser, portal: PortalContext) -> AnnouncementRow:
+async def end(
+    announcement_id: RowNumber, admin: AdminUser, audit: AuditLog, announcements: Announced
+) -> AnnouncementRow:
     """Take one down now; it stays in the list as past."""
-    async with portal.audit.noted(admin, "announcement.end", str(announcement_id)):
-        return await portal.announcements.end(announcement_id)
+    async with audit.noted(admin, "announcement.end", str(announcement_id)):
+        return await announcements.end(announcement_id)
 
 
 @router.post("/admin/announcements/affected")
-async def affected(asked: AnnouncementIn, _: AdminUser, portal: PortalContext) -> AffectedList:
+async def affected(asked: AnnouncementIn, _: AdminUser, records: SessionRecords) -> AffectedList:
     """List the sessions that this maintenance would cut short. Nothing is written."""
     if asked.kind is not Kind.MAINTENANCE or asked.starts_at is None:
         return AffectedList(items=[])
     return AffectedList(
         items=[
             AffectedOut(id=one.id, name=one.name, owner=one.owner, partition=one.partition, ends_at=one.ends_at)
-            for one in await portal.sessions.store.active()
+            for one in await records.active()
             if (not asked.partitions or one.partition in asked.partitions)
             and (one.ends_at is None or one.ends_at > asked.starts_at)
         ]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from portal.apps.offers import Offers
 from portal.apps.schemas import OfferPage
-from portal.auth.dependencies import CurrentUser, PortalContext
+from portal.auth.dependencies import CurrentUser
+from portal.provided import provided
 from portal.routing import Router
 
 router = Router(tags=["apps"])
 
+AppOffers = Annotated[Offers, provided(Offers)]
+
 
 @router.get("/apps")
-async def page(user: CurrentUser, portal: PortalContext) -> OfferPage:
+async def page(user: CurrentUser, offers: AppOffers) -> OfferPage:
     """List every app of this site: what it is, where its software comes from, and why it cannot start if it cannot."""
-    return await portal.offers.page(user.username, admin=user.admin)
+    return await offers.page(user.username, admin=user.admin)

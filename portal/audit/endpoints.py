@@ -11,8 +11,9 @@ from fastapi import Depends, Query
 from pydantic import BaseModel, ConfigDict
 
 from portal import csv_text
+from portal.audit.dependencies import AuditLog
 from portal.audit.service import AuditFilter
-from portal.auth.dependencies import AdminUser, PortalContext
+from portal.auth.dependencies import AdminUser
 from portal.moment import Moment
 from portal.numbers import RowNumber
 from portal.routing import Router
@@ -57,13 +58,13 @@ Asked = Annotated[AuditFilter, Depends(_asked)]
 @router.get("")
 async def page(
     _: AdminUser,
-    portal: PortalContext,
+    audit: AuditLog,
     asked: Asked,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
     before: RowNumber | None = None,
 ) -> AuditPage:
     """List who did what, newest first. `action` by how it begins, `target` by a part of it."""
-    records = await portal.audit.page(asked, limit=limit + 1, before=before)
+    records = await audit.page(asked, limit=limit + 1, before=before)
     shown = records[:limit]
     return AuditPage(
         items=[AuditOut.model_validate(record) for record in shown],
@@ -72,9 +73,9 @@ async def page(
 
 
 @router.get("/csv", response_class=csv_text.CsvFile)
-async def csv(_: AdminUser, portal: PortalContext, asked: Asked) -> csv_text.CsvFile:
+async def csv(_: AdminUser, audit: AuditLog, asked: Asked) -> csv_text.CsvFile:
     """Return the same as CSV, at most the newest 50,000 records."""
-    records = await portal.audit.page(asked, limit=CSV_AT_MOST)
+    records = await audit.page(asked, limit=CSV_AT_MOST)
     rows = [
         (one.at.isoformat(), one.actor, one.action, one.target, one.result, one.address, json.dumps(one.detail))
         for one in records

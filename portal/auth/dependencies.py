@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
-from starlette.requests import HTTPConnection
 
-from portal.context import Portal
+from portal.audit.dependencies import AuditLog
+from portal.auth.cookies import Cookies
+from portal.auth.identity import Identities
+from portal.auth.people import People
 from portal.errors import Forbidden, NotAuthenticated
-from portal.routing import gate
-
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+from portal.provided import provided
+from portal.routing import SAFE_METHODS, gate
+from portal.settings.dependencies import SiteSettings
 
 
 class CsrfFailed(Forbidden):
@@ -25,12 +27,9 @@ class CsrfFailed(Forbidden):
     hint = "Load the page again and repeat what you did."
 
 
-def portal_of(connection: HTTPConnection) -> Portal:
-    portal: Portal = connection.app.state.portal
-    return portal
-
-
-PortalContext = Annotated[Portal, Depends(portal_of)]
+LoginCookies = Annotated[Cookies, provided(Cookies)]
+TokenOwners = Annotated[Identities, provided(Identities)]
+Accounts = Annotated[People, provided(People)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +56,20 @@ def _from_our_page(request: Request) -> bool:
 
 
 @gate
-async def current_user(request: Request, portal: PortalContext) -> User:
+async def current_user(request: Request, cookies: LoginCookies, identities: TokenOwners, people: Accounts) -> User:
     csrf_token = None
     token = bearer(request)
     if token is None:
-        login = portal.cookies.login(request.cookies)
+        login = cookies.login(request.cookies)
         if login is None:
             raise NotAuthenticated("You are not logged in.")
         if request.method not in SAFE_METHODS and not (
-            _from_our_page(request) and portal.cookies.csrf_matches(login, request.headers.get("x-csrf-token"))
+            _from_our_page(request) and cookies.csrf_matches(login, request.headers.get("x-csrf-token"))
         ):
             raise CsrfFailed("This request did not come from the portal's own page.")
-        token, csrf_token = login.token, portal.cookies.csrf_token(login)
-    identity = await portal.identities.of(token)
-    account = await portal.people.account(identity.username)
+        token, csrf_token = login.token, cookies.csrf_token(login)
+    identity = await identities.of(token)
+    account = await people.account(identity.username)
     if account is None or not account.allowed:
         raise Forbidden(f"The account “{identity.username}” may not use this portal.")
     return User(
@@ -87,12 +86,12 @@ CurrentUser = Annotated[User, Depends(current_user)]
 
 
 @gate
-async def admin_user(request: Request, portal: PortalContext) -> User:
-    user = await current_user(request, portal)
+async def admin_user(request: Request, settings: SiteSettings, audit: AuditLog) -> User:
+    user = await current_user(request)
     if not user.admin:
         if request.method not in SAFE_METHODS:  # an attempt at something, not a page that was opened
-            path = request.url.path.removeprefix(portal.settings.server.prefix)
-            await portal.audit.record(
+            path = request.url.path.removeprefix(settings.server.prefix)
+            await audit.record(
                 actor=user.username,
                 action="admin.refused",
                 target=f"{request.method} {path}",
@@ -107,10 +106,10 @@ AdminUser = Annotated[User, Depends(admin_user)]
 
 
 @gate
-async def hub_only(request: Request, portal: PortalContext) -> None:
+async def hub_only(request: Request, settings: SiteSettings) -> None:
     """Let only the Hub's spawner in."""
     token = bearer(request) or ""
-    if not hmac.compare_digest(token.encode(), portal.settings.secrets.hub_key.encode()):
+    if not hmac.compare_digest(token.encode(), settings.secrets.hub_key.encode()):
         raise NotAuthenticated("This is for the Hub alone.")
 
 

@@ -6,16 +6,20 @@ import time
 from typing import Annotated
 from urllib.parse import unquote, urlencode, urlsplit
 
-from fastapi import Query, Request
+from fastapi import Depends, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import RedirectResponse, Response
 
+from portal.audit.dependencies import AuditLog
 from portal.auth.cookies import LOGIN_COOKIE
-from portal.auth.dependencies import CurrentUser, PortalContext
+from portal.auth.dependencies import CurrentUser, LoginCookies, TokenOwners
 from portal.auth.oauth import OAuthClient
-from portal.context import OAUTH_CLIENT_ID, Portal
+from portal.hub.dependencies import HubApi
 from portal.routing import Router
+from portal.settings.dependencies import SiteSettings
 from portal.tickets import logout_ticket
+
+CLIENT_ID = "service-portal"
 
 pages = Router(include_in_schema=False)
 api = Router(tags=["me"])
@@ -56,56 +60,72 @@ def safe_next(target: str | None, prefix: str) -> str:
     return target
 
 
-def _client(portal: Portal) -> OAuthClient:
-    settings = portal.settings
+async def _client(settings: SiteSettings, cookies: LoginCookies) -> OAuthClient:
     callback = f"{settings.portal_origin}{settings.server.prefix}/oauth_callback"
-    return OAuthClient(OAUTH_CLIENT_ID, settings.secrets.service_token, callback, portal.cookies)
+    return OAuthClient(CLIENT_ID, settings.secrets.service_token, callback, cookies)
+
+
+Client = Annotated[OAuthClient, Depends(_client)]
 
 
 @pages.get("/login")
-async def login(portal: PortalContext, target: Annotated[str | None, Query(alias="next")] = None) -> RedirectResponse:
-    settings = portal.settings
-    return _client(portal).begin(settings.hub_origin, safe_next(target, settings.server.prefix))
+async def login(
+    client: Client, settings: SiteSettings, target: Annotated[str | None, Query(alias="next")] = None
+) -> RedirectResponse:
+    return client.begin(settings.hub_origin, safe_next(target, settings.server.prefix))
 
 
 @pages.get("/oauth_callback")
 async def oauth_callback(
-    request: Request, portal: PortalContext, code: str | None = None, state: str | None = None
+    request: Request,
+    client: Client,
+    hub: HubApi,
+    identities: TokenOwners,
+    audit: AuditLog,
+    code: str | None = None,
+    state: str | None = None,
 ) -> RedirectResponse:
-    token, target = await _client(portal).finish(request, portal.hub, code=code, state=state)
-    identity = await portal.identities.of(token)
-    await portal.audit.record(
+    token, target = await client.finish(request, hub, code=code, state=state)
+    identity = await identities.of(token)
+    await audit.record(
         actor=identity.username,
         action="login",
         target="portal",
         address=request.client.host if request.client else "",
     )
-    return _client(portal).logged_in(token, target)
+    return client.logged_in(token, target)
 
 
 @api.post("/logout")
-async def logout(request: Request, response: Response, user: CurrentUser, portal: PortalContext) -> Logout:
+async def logout(
+    request: Request,
+    response: Response,
+    user: CurrentUser,
+    settings: SiteSettings,
+    cookies: LoginCookies,
+    identities: TokenOwners,
+) -> Logout:
     """End this browser's login here, and say where the Hub's ends: go there.
 
     The ticket in the address, good for a minute, spares the Hub its question whether a logout is meant. A program
     with a token gets none: a token may not end its owner's logins.
     """
-    where = f"{portal.settings.hub_origin}/hub/logout"
-    if (held := portal.cookies.login(request.cookies)) is not None and user.csrf_token is not None:
-        portal.identities.forget(held.token)
-        portal.cookies.clear(response, LOGIN_COOKIE)
-        ticket = logout_ticket(portal.settings.secrets.hub_key, user.username, now_s=time.time())
+    where = f"{settings.hub_origin}/hub/logout"
+    if (held := cookies.login(request.cookies)) is not None and user.csrf_token is not None:
+        identities.forget(held.token)
+        cookies.clear(response, LOGIN_COOKIE)
+        ticket = logout_ticket(settings.secrets.hub_key, user.username, now_s=time.time())
         where = f"{where}?{urlencode({'ticket': ticket})}"
     return Logout(location=where)
 
 
 @pages.get("/logout")
-async def ask_to_log_out(portal: PortalContext) -> RedirectResponse:
+async def ask_to_log_out(settings: SiteSettings) -> RedirectResponse:
     """Lead to the Hub, which asks: a link elsewhere must not log anybody out."""
-    return RedirectResponse(f"{portal.settings.hub_origin}/hub/logout", status_code=302)
+    return RedirectResponse(f"{settings.hub_origin}/hub/logout", status_code=302)
 
 
 @pages.get("/tokens")
-async def tokens(portal: PortalContext) -> RedirectResponse:
+async def tokens(settings: SiteSettings) -> RedirectResponse:
     """Lead to the Hub's page of tokens, wherever the Hub is."""
-    return RedirectResponse(f"{portal.settings.hub_origin}/hub/token", status_code=302)
+    return RedirectResponse(f"{settings.hub_origin}/hub/token", status_code=302)

@@ -7,10 +7,12 @@ from collections.abc import AsyncIterator
 from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Depends, Query, Request
 from starlette.responses import Response, StreamingResponse
 
-from portal.auth.dependencies import CurrentUser, PortalContext, User
+from portal.auth.dependencies import CurrentUser
+from portal.cluster.feed import Feed
+from portal.cluster.history import History
 from portal.cluster.live_schemas import (
     ClusterJobDetail,
     ClusterJobsOut,
@@ -22,25 +24,38 @@ from portal.cluster.live_schemas import (
     TotalsOut,
 )
 from portal.cluster.live_view import job_detail, job_out, mine, node_detail
-from portal.cluster.queue import Asked, States
+from portal.cluster.queue import Asked, Queue, States
 from portal.cluster.visibility import Eyes, eyes_of
 from portal.cluster.wire import GZIP_HEAD, Piece, event
-from portal.context import Portal
 from portal.errors import NotFound, SlurmUnavailable
 from portal.events import sse
 from portal.numbers import RowNumber
+from portal.provided import provided
 from portal.routing import Router
+from portal.settings.dependencies import SiteSettings
 
 router = Router(prefix="/cluster", tags=["cluster"])
 
 Filter = Annotated[str, Query(max_length=255)]
 Packed = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 
+ClusterFeed = Annotated[Feed, provided(Feed)]
+ClusterQueue = Annotated[Queue, provided(Queue)]
+ClusterHistory = Annotated[History, provided(History)]
+
+
+async def _eyes(user: CurrentUser, feed: ClusterFeed, settings: SiteSettings) -> Eyes:
+    return eyes_of(user.username, admin=user.admin, settings=settings.cluster, picture=feed.picture)
+
+
+Seen = Annotated[Eyes, Depends(_eyes)]
+"""What the caller may see of other people's jobs."""
+
 
 @router.get("", response_model=PictureOut)
-async def picture(_: CurrentUser, request: Request, portal: PortalContext) -> Response:
+async def picture(_: CurrentUser, request: Request, feed: ClusterFeed) -> Response:
     """Return every node as it is now, the same for everybody. An unchanged picture (`If-None-Match`) is 304."""
-    document = portal.cluster.feed.document()
+    document = feed.document()
     headers = {"ETag": f'"{document.tag}"', "Cache-Control": "no-cache"}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
@@ -50,13 +65,15 @@ async def picture(_: CurrentUser, request: Request, portal: PortalContext) -> Re
 
 
 @router.get("/events", response_class=StreamingResponse)
-async def changes(user: CurrentUser, request: Request, portal: PortalContext, after: Filter = "") -> StreamingResponse:
+async def changes(
+    user: CurrentUser, request: Request, feed: ClusterFeed, queue: ClusterQueue, after: Filter = ""
+) -> StreamingResponse:
     """Follow the picture (server-sent events) from the version `after` on.
 
     `picture` is all of it, `change` what differs from the version `since`, `mine` the caller's own GPUs by node,
     `seen` when Slurm was last read though nothing has changed.
     """
-    pieces = _follow(portal, user, after)
+    pieces = _follow(feed, queue, user.username, after)
     if not _takes_gzip(request):
         return StreamingResponse(
             (piece.plain async for piece in pieces), media_type="text/event-stream", headers=sse.HEADERS
@@ -66,8 +83,9 @@ async def changes(user: CurrentUser, request: Request, portal: PortalContext, af
 
 @router.get("/jobs")
 async def jobs(
-    user: CurrentUser,
-    portal: PortalContext,
+    feed: ClusterFeed,
+    queue: ClusterQueue,
+    eyes: Seen,
     state: States = "active",
     partition: Filter = "",
     of: Annotated[str, Query(max_length=255, description="Jobs of this user.")] = "",
@@ -79,57 +97,49 @@ async def jobs(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ClusterJobsOut:
     """Return a page of the queue: the caller's own jobs first, then what runs, then what waits, in line."""
-    room, eyes = portal.cluster, _eyes(portal, user)
-    now = room.feed.picture
+    now = feed.picture
     asked = Asked(state, partition, of, gpu_type, node, query, own)
-    page = room.queue.page(now.jobs, asked, eyes, offset=offset, limit=limit)
-    line = room.queue.line(now.jobs)
+    page = queue.page(now.jobs, asked, eyes, offset=offset, limit=limit)
+    line = queue.line(now.jobs)
     return ClusterJobsOut(
         items=[job_out(job, eyes, line, now) for job in page.jobs],
         total=page.total,
         mine=page.mine,
-        queue=QueueBrief.model_validate(room.feed.counts.as_json()),
+        queue=QueueBrief.model_validate(feed.counts.as_json()),
         as_of=now.jobs_as_of,
     )
 
 
 @router.get("/jobs/{job_id}")
-async def job(job_id: RowNumber, user: CurrentUser, portal: PortalContext) -> ClusterJobDetail:
+async def job(job_id: RowNumber, feed: ClusterFeed, queue: ClusterQueue, eyes: Seen) -> ClusterJobDetail:
     """Return one job of the queue, with the GPUs it holds."""
-    room = portal.cluster
-    now = room.feed.picture
+    now = feed.picture
     found = now.jobs.get(job_id)
     if found is None and now.jobs_as_of is None:
         raise SlurmUnavailable("The portal has just started and does not know the queue yet.")
     if found is None:
         raise NotFound(f"There is no job {job_id} in the queue, or it ended a while ago.")
-    return job_detail(found, _eyes(portal, user), room.queue.line(now.jobs), room.feed)
+    return job_detail(found, eyes, queue.line(now.jobs), feed)
 
 
 @router.get("/nodes/{name}")
-async def node(name: str, user: CurrentUser, portal: PortalContext) -> NodeDetail:
+async def node(name: str, feed: ClusterFeed, queue: ClusterQueue, eyes: Seen) -> NodeDetail:
     """Return one node, with the jobs on it and the GPUs that each holds."""
-    room = portal.cluster
-    if not room.feed.knows_the_nodes:
+    if not feed.knows_the_nodes:
         raise SlurmUnavailable("The portal has just started and does not know the nodes yet.")
-    found = room.feed.board.node(name)
+    found = feed.board.node(name)
     if found is None:
         raise NotFound(f"There is no node “{name[:64]}” in this cluster.")
-    return node_detail(found, _eyes(portal, user), room.queue.line(room.feed.picture.jobs), room.feed)
+    return node_detail(found, eyes, queue.line(feed.picture.jobs), feed)
 
 
 @router.get("/history")
-async def history(_: CurrentUser, portal: PortalContext, span: Span = "day") -> HistoryOut:
+async def history(_: CurrentUser, totals: ClusterHistory, span: Span = "day") -> HistoryOut:
     """Return the cluster's totals over the last hour, day, week or month."""
-    since, step_s, items = await portal.cluster.history.read(span)
+    since, step_s, items = await totals.read(span)
     return HistoryOut(
         span=span, step_s=step_s, since=since, items=[TotalsOut(at=at, **asdict(one)) for at, one in items]
     )
-
-
-def _eyes(portal: Portal, user: User) -> Eyes:
-    picture = portal.cluster.feed.picture
-    return eyes_of(user.username, admin=user.admin, settings=portal.settings.cluster, picture=picture)
 
 
 def _takes_gzip(request: Request) -> bool:
@@ -142,17 +152,16 @@ async def _packed(pieces: AsyncIterator[Piece]) -> AsyncIterator[bytes]:
         yield await piece.packed()
 
 
-async def _follow(portal: Portal, user: User, after: str) -> AsyncIterator[Piece]:
+async def _follow(feed: Feed, queue: Queue, username: str, after: str) -> AsyncIterator[Piece]:
     """Yield what is new since the reader's version, then every difference; and a word when there is none for long."""
-    room, told = portal.cluster, ""
-    feed = room.feed
+    told = ""
     version: str | None = after or None
     yield Piece(f"retry: {sse.RETRY_MS}\n\n")
     while not feed.closed:
         version, pieces = feed.since(version)
         for piece in pieces:
             yield piece
-        held = json.dumps({"nodes": mine(feed, user.username, room.queue.line(feed.picture.jobs))})
+        held = json.dumps({"nodes": mine(feed, username, queue.line(feed.picture.jobs))})
         if held != told:
             told = held
             yield event("mine", held)

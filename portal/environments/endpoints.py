@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from portal.auth.dependencies import AdminUser, CurrentUser, PortalContext
+from portal.audit.dependencies import AuditLog
+from portal.auth.dependencies import AdminUser, CurrentUser
+from portal.environments.dependencies import Environments
 from portal.environments.schemas import EnvironmentOut, EnvironmentPage
+from portal.images.dependencies import ImageShelf
 from portal.routing import Router
 
 router = Router(prefix="/environments", tags=["environments"])
 
 
 @router.get("")
-async def page(user: CurrentUser, portal: PortalContext) -> EnvironmentPage:
+async def page(user: CurrentUser, shelf: ImageShelf) -> EnvironmentPage:
     """List the site's environments, how the last installation of each stands, and my images."""
-    return EnvironmentPage(items=await portal.images.shelf.overview(user.username))
+    return EnvironmentPage(items=await shelf.overview(user.username))
 
 
 @router.post(
@@ -20,7 +23,7 @@ async def page(user: CurrentUser, portal: PortalContext) -> EnvironmentPage:
     status_code=202,
     responses={409: {"description": "It is installed, or cannot be installed here."}},
 )
-async def install(name: str, user: AdminUser, portal: PortalContext) -> EnvironmentOut:
+async def install(name: str, user: AdminUser, audit: AuditLog, environments: Environments) -> EnvironmentOut:
     """Install or renew an environment. It goes on in the background; `GET /events` tells how."""
-    async with portal.audit.noted(user, "environment.install", name):
-        return portal.environments.start(name)
+    async with audit.noted(user, "environment.install", name):
+        return environments.start(name)

@@ -6,13 +6,17 @@ from typing import Annotated
 
 from fastapi import Query
 
-from portal.auth.dependencies import CurrentUser, PortalContext
+from portal.auth.dependencies import CurrentUser
 from portal.errors import InvalidRequest, TooLarge
 from portal.files.schemas import FileEntry, FilesOut, TextOut
+from portal.files.service import FileService
 from portal.files.types import Kind
+from portal.provided import provided
 from portal.routing import Router
 
 router = Router(prefix="/files", tags=["files"])
+
+UserFiles = Annotated[FileService, provided(FileService)]
 
 #: Scripts and notes, not data.
 MAX_TEXT = 200_000
@@ -24,15 +28,15 @@ FilePath = Annotated[str, Query(pattern=r"^(~$|~/|/)[^\x00]*$", max_length=4096)
 @router.get("", responses={404: {"description": "There is no such folder."}})
 async def files(
     user: CurrentUser,
-    portal: PortalContext,
+    files: UserFiles,
     path: FilePath = "~",
     limit: Annotated[int, Query(ge=1, le=5_000)] = 1_000,
 ) -> FilesOut:
     """List a folder of mine, or say what a path is; with my rights on the cluster, and no others."""
-    found = await portal.files.look(user.username, path)
+    found = await files.look(user.username, path)
     if found.kind is not Kind.FOLDER:
         return FilesOut(path=path, kind=found.kind, entries=[], truncated=False)
-    listing = await portal.files.list(user.username, path, limit)
+    listing = await files.list(user.username, path, limit)
     return FilesOut(
         path=path,
         kind=Kind.FOLDER,
@@ -44,9 +48,9 @@ async def files(
 @router.get(
     "/text", responses={404: {"description": "There is no such file."}, 413: {"description": "The file is too large."}}
 )
-async def text(user: CurrentUser, portal: PortalContext, path: FilePath) -> TextOut:
+async def text(user: CurrentUser, files: UserFiles, path: FilePath) -> TextOut:
     """Return the text of a small file of mine; with my rights on the cluster, and no others."""
-    piece = await portal.files.read(user.username, path, 0, MAX_TEXT + 1)
+    piece = await files.read(user.username, path, 0, MAX_TEXT + 1)
     if piece.size > MAX_TEXT:
         raise TooLarge(f"{path} has {piece.size} bytes.", hint=f"Choose a text of at most {MAX_TEXT} bytes.")
     try:

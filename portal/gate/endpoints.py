@@ -8,22 +8,28 @@ from urllib.parse import urlencode
 from fastapi import Depends, Header, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from portal.auth.dependencies import PortalContext, bearer
+from portal.audit.dependencies import AuditLog
+from portal.auth.dependencies import TokenOwners, bearer
 from portal.errors import Forbidden, NotAuthenticated, NotFound
 from portal.gate.service import Gate, NotLoggedIn
 from portal.gate.target import Ambiguous, owner_of
+from portal.hub.dependencies import HubApi
+from portal.provided import provided
 from portal.routing import Router
+from portal.settings.dependencies import SiteSettings
 
 LONGEST_NEXT = 1000
 """Of an address that is come back to after the login: it travels in headers, which web servers bound."""
 
 router = Router(prefix="/gate", include_in_schema=False)
 
+SessionGate = Annotated[Gate, provided(Gate)]
 
-def gate_of(portal: PortalContext) -> Gate:
-    if not portal.gate.is_here:
+
+async def gate_of(gate: SessionGate) -> Gate:
+    if not gate.is_here:
         raise NotFound("This site has no gate.")
-    return portal.gate
+    return gate
 
 
 GateHere = Annotated[Gate, Depends(gate_of)]
@@ -44,21 +50,27 @@ async def check(request: Request, gate: GateHere, target: Annotated[str, Header(
 
 @router.get("/login")
 async def login(
-    portal: PortalContext, gate: GateHere, target: Annotated[str | None, Query(alias="next")] = None
+    settings: SiteSettings, gate: GateHere, target: Annotated[str | None, Query(alias="next")] = None
 ) -> RedirectResponse:
-    return gate.client.begin(portal.settings.hub_origin, safe_next(target))
+    return gate.client.begin(settings.hub_origin, safe_next(target))
 
 
 @router.get("/callback")
 async def callback(
-    request: Request, portal: PortalContext, gate: GateHere, code: str | None = None, state: str | None = None
+    request: Request,
+    hub: HubApi,
+    identities: TokenOwners,
+    audit: AuditLog,
+    gate: GateHere,
+    code: str | None = None,
+    state: str | None = None,
 ) -> RedirectResponse:
     try:
-        token, target = await gate.client.finish(request, portal.hub, code=code, state=state)
+        token, target = await gate.client.finish(request, hub, code=code, state=state)
     except NotAuthenticated as error:
         raise Forbidden(error.message, hint="Open the session from the portal again.") from error
-    identity = await portal.identities.known(token)
-    await portal.audit.record(
+    identity = await identities.known(token)
+    await audit.record(
         actor=identity.username,
         action="login",
         target="sessions",

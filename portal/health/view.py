@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from portal.events.bus import Event
+from portal.events.bus import Bus, Event
 from portal.health import background
-from portal.health.monitor import State
+from portal.health.monitor import Monitor, State
 from portal.health.schemas import CallsOut, Health, HealthOut, Missing, MissingOut, PartOut
+from portal.loops import Loops
+from portal.slurm.timing import Timings
+from portal.slurm.watcher import Watcher
 
-if TYPE_CHECKING:
-    from portal.context import Portal
-
-#: Only administrators' pages that ask for it hear news of this kind (portal/cluster/endpoints.py).
+#: Only administrators' pages that ask for it hear news of this kind (portal/site/stream.py).
 KIND = "health"
 MISSING = "missing"
 
@@ -26,61 +25,62 @@ WITHOUT = {
 }
 
 
-def brief(portal: Portal) -> Health:
-    """Return what load balancers ask for. Nothing is asked for it: it says what was last seen."""
-    database = portal.monitor.part("database").state is not State.DOWN
-    return Health(
-        ok=database,
-        database=database,
-        hub=portal.monitor.part("hub").state is State.OK,
-        slurm=portal.watcher.picture.state.value,
-    )
+class HealthView:
+    def __init__(self, *, monitor: Monitor, watcher: Watcher, timings: Timings, loops: Loops, bus: Bus) -> None:
+        self._monitor = monitor
+        self._watcher = watcher
+        self._timings = timings
+        self._loops = loops
+        self._bus = bus
 
+    def brief(self) -> Health:
+        """Return what load balancers ask for. Nothing is asked for it: it says what was last seen."""
+        database = self._monitor.part("database").state is not State.DOWN
+        return Health(
+            ok=database,
+            database=database,
+            hub=self._monitor.part("hub").state is State.OK,
+            slurm=self._watcher.picture.state.value,
+        )
 
-def full(portal: Portal) -> HealthOut:
-    calls = [CallsOut.model_validate(one) for one in portal.timings.recent()]
-    picture = portal.watcher.picture
-    return HealthOut(
-        at=portal.monitor.now(),
-        started_at=portal.monitor.started_at,
-        parts=[
-            PartOut.model_validate(one)
-            for one in (*portal.monitor.parts, background.part(portal.loops.all, portal.monitor.now()))
-        ],
-        calls_per_minute=round(sum(one.per_minute for one in calls), 1),
-        calls=calls,
-        readers=portal.bus.readers,
-        queue_as_of=picture.jobs_as_of,
-        nodes_as_of=picture.nodes_as_of,
-    )
+    def full(self) -> HealthOut:
+        calls = [CallsOut.model_validate(one) for one in self._timings.recent()]
+        picture, now = self._watcher.picture, self._monitor.now()
+        return HealthOut(
+            at=now,
+            started_at=self._monitor.started_at,
+            parts=[
+                PartOut.model_validate(one) for one in (*self._monitor.parts, background.part(self._loops.all, now))
+            ],
+            calls_per_minute=round(sum(one.per_minute for one in calls), 1),
+            calls=calls,
+            readers=self._bus.readers,
+            queue_as_of=picture.jobs_as_of,
+            nodes_as_of=picture.nodes_as_of,
+        )
 
+    def missing(self) -> MissingOut:
+        """Return what does not work for users because a part is down. Slurm itself is told with the site's state."""
+        down = (part for part in self._monitor.parts if part.state is State.DOWN and part.name in WITHOUT)
+        return MissingOut(items=[Missing(part=one.name, text=WITHOUT[one.name], since=one.since) for one in down])
 
-def missing(portal: Portal) -> MissingOut:
-    """Return what does not work for users because a part is down. Slurm itself is told with the site's state."""
-    down = (part for part in portal.monitor.parts if part.state is State.DOWN)
-    return MissingOut(
-        items=[
-            Missing(part=part.name, text=WITHOUT[part.name], since=part.since) for part in down if part.name in WITHOUT
-        ]
-    )
-
-
-def since(portal: Portal, name: str, seen_at: datetime) -> datetime:
-    """Return since when a part is away that was found so at `seen_at`: as the banner above every page says it."""
-    part = portal.monitor.part(name)
-    return part.since if part.state is State.DOWN and part.since is not None else seen_at
+    def since(self, name: str, seen_at: datetime) -> datetime:
+        """Return since when a part is away that was found so at `seen_at`: as the banner above every page says it."""
+        part = self._monitor.part(name)
+        return part.since if part.state is State.DOWN and part.since is not None else seen_at
 
 
 class Teller:
     """Tells open pages what each round has found: administrators all of it, everybody what is missing."""
 
-    def __init__(self, portal: Portal) -> None:
-        self._portal = portal
-        self._told = missing(portal)
+    def __init__(self, view: HealthView, bus: Bus) -> None:
+        self._view = view
+        self._bus = bus
+        self._told = view.missing()
 
     def __call__(self) -> None:
-        self._portal.bus.publish(Event(KIND, full(self._portal).model_dump_json()))
-        now = missing(self._portal)
+        self._bus.publish(Event(KIND, self._view.full().model_dump_json()))
+        now = self._view.missing()
         if now != self._told:
             self._told = now
-            self._portal.bus.publish(Event(MISSING, now.model_dump_json()))
+            self._bus.publish(Event(MISSING, now.model_dump_json()))

@@ -2,48 +2,54 @@
 
 from __future__ import annotations
 
-from portal.auth.dependencies import CurrentUser, PortalContext
+from portal.audit.dependencies import AuditLog
+from portal.auth.dependencies import CurrentUser
+from portal.images.dependencies import Images, RegistryKeys
 from portal.images.schemas import CatalogueOut, FrameworkOut, ImageIn, ImageOut, ImagePage, NgcIn, NgcOut, TagOut
+from portal.repeats.dependencies import Repeated
 from portal.repeats.service import IdempotencyKey
 from portal.routing import Router
+from portal.settings.dependencies import SiteSettings
 
 router = Router(tags=["images"])
 
 
 @router.get("/images")
-async def page(user: CurrentUser, portal: PortalContext) -> ImagePage:
+async def page(user: CurrentUser, images: Images) -> ImagePage:
     """List my images and the site's, and the room there is for more."""
-    return await portal.images.service.page(user.username, admin=user.admin)
+    return await images.page(user.username, admin=user.admin)
 
 
 @router.post(
     "/images", status_code=202, responses={409: {"description": "It is on the list, or at that path, already."}}
 )
-async def add(asked: ImageIn, user: CurrentUser, portal: PortalContext, key: IdempotencyKey) -> ImageOut:
+async def add(
+    asked: ImageIn, user: CurrentUser, repeats: Repeated, images: Images, audit: AuditLog, key: IdempotencyKey
+) -> ImageOut:
     """Register an image by its path, or pull one by its reference; `GET /events` tells how a pull goes.
 
     Sent again with the same `Idempotency-Key` it is the same image.
     """
-    async with portal.repeats.once(user.username, key) as made:
-        if made is not None and (known := await portal.images.service.known(made)) is not None:
+    async with repeats.once(user.username, key) as made:
+        if made is not None and (known := await images.known(made)) is not None:
             return known
-        async with portal.audit.noted(user, "image.add", asked.reference or asked.path or "") as note:
-            image = await portal.images.service.add(user.username, asked, admin=user.admin, key=key)
+        async with audit.noted(user, "image.add", asked.reference or asked.path or "") as note:
+            image = await images.add(user.username, asked, admin=user.admin, key=key)
             note.detail |= {"image": image.id, "job": image.job_id, "scope": image.scope}
     return image
 
 
 @router.delete("/images/{image_id}", status_code=204)
-async def remove(image_id: str, user: CurrentUser, portal: PortalContext) -> None:
+async def remove(image_id: str, user: CurrentUser, audit: AuditLog, images: Images) -> None:
     """Take an image off the list, ending its pull. The file of one that is ready stays."""
-    async with portal.audit.noted(user, "image.remove", image_id):
-        await portal.images.service.remove(image_id, user.username, admin=user.admin)
+    async with audit.noted(user, "image.remove", image_id):
+        await images.remove(image_id, user.username, admin=user.admin)
 
 
 @router.get("/image-catalogue")
-async def catalogue(_: CurrentUser, portal: PortalContext) -> CatalogueOut:
+async def catalogue(_: CurrentUser, settings: SiteSettings) -> CatalogueOut:
     """List the framework images that the site suggests, with their tags."""
-    ngc = portal.settings.ngc
+    ngc = settings.ngc
     return CatalogueOut(
         items=[
             FrameworkOut(
@@ -59,20 +65,20 @@ async def catalogue(_: CurrentUser, portal: PortalContext) -> CatalogueOut:
 
 
 @router.get("/ngc")
-async def key(user: CurrentUser, portal: PortalContext) -> NgcOut:
+async def key(user: CurrentUser, keys: RegistryKeys) -> NgcOut:
     """Say whether I stored a key for the registry. The key itself is never shown."""
-    return await portal.images.keys.state(user.username)
+    return await keys.state(user.username)
 
 
 @router.put("/ngc")
-async def store_key(asked: NgcIn, user: CurrentUser, portal: PortalContext) -> NgcOut:
+async def store_key(asked: NgcIn, user: CurrentUser, audit: AuditLog, keys: RegistryKeys) -> NgcOut:
     """Store my key, encrypted. It is tried at the registry first; one that the registry refuses is not stored."""
-    async with portal.audit.noted(user, "ngc.store", user.username):
-        return await portal.images.keys.store(user.username, asked.key.get_secret_value().strip())
+    async with audit.noted(user, "ngc.store", user.username):
+        return await keys.store(user.username, asked.key.get_secret_value().strip())
 
 
 @router.delete("/ngc", status_code=204)
-async def forget_key(user: CurrentUser, portal: PortalContext) -> None:
+async def forget_key(user: CurrentUser, audit: AuditLog, keys: RegistryKeys) -> None:
     """Forget my key."""
-    async with portal.audit.noted(user, "ngc.forget", user.username):
-        await portal.images.keys.forget(user.username)
+    async with audit.noted(user, "ngc.forget", user.username):
+        await keys.forget(user.username)

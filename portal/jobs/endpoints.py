@@ -7,12 +7,14 @@ from typing import Annotated, Literal
 from fastapi import Path, Query
 from pydantic import BeforeValidator
 
-from portal.auth.dependencies import CurrentUser, PortalContext, User
-from portal.context import Portal
+from portal.audit.dependencies import AuditLog
+from portal.auth.dependencies import CurrentUser, User
 from portal.errors import InvalidRequest
 from portal.jobs import rows
+from portal.jobs.dependencies import ArrayTasks, JobActs, JobOutputs, JobRecords, Jobs, LiveJobUse
 from portal.jobs.detail import detail, submission_out
 from portal.jobs.models import JobRecord
+from portal.jobs.output import OutputReader
 from portal.jobs.parse import parse
 from portal.jobs.schemas import (
     ActionIn,
@@ -32,9 +34,12 @@ from portal.jobs.schemas import (
     SubmitIn,
     TaskPage,
 )
+from portal.jobs.service import JobService
 from portal.moment import Moment
+from portal.repeats.dependencies import Repeated
 from portal.repeats.service import IdempotencyKey
 from portal.routing import BodyLimit, Router, takes
+from portal.slurm.dependencies import SlurmWatcher
 
 router = Router(prefix="/jobs", tags=["jobs"])
 
@@ -54,22 +59,22 @@ JobId = Annotated[int, Path(ge=1, lt=1 << 31), BeforeValidator(digits)]
 SubmissionId = Annotated[str, Path(pattern=r"^[0-9a-f]{12}$")]
 
 
-async def mine(portal: Portal, job_id: int, user: User) -> JobRecord:
+async def mine(jobs: JobService, job_id: int, user: User) -> JobRecord:
     """Return the job if the caller may see it; another's is not found, as one that is not there."""
-    return await portal.jobs.service.find(job_id, None if user.admin else user.username)
+    return await jobs.find(job_id, None if user.admin else user.username)
 
 
 @router.get("/presets")
-async def presets(_: CurrentUser, portal: PortalContext) -> PresetPage:
+async def presets(_: CurrentUser, jobs: Jobs) -> PresetPage:
     """Return forms to start from, each with the environment that has what it needs."""
-    return PresetPage(items=await portal.jobs.service.presets())
+    return PresetPage(items=await jobs.presets())
 
 
 @router.post("/compose")
 @takes(A_SCRIPT)
-async def compose(body: ComposeIn, user: CurrentUser, portal: PortalContext) -> ScriptOut:
+async def compose(body: ComposeIn, user: CurrentUser, jobs: Jobs) -> ScriptOut:
     """Make the script of a form."""
-    return ScriptOut(script=portal.jobs.service.compose(user.username, body.form, body.kept))
+    return ScriptOut(script=jobs.compose(user.username, body.form, body.kept))
 
 
 @router.post("/parse")
@@ -82,101 +87,110 @@ async def parse_(body: ParseIn, _: CurrentUser) -> ParseOut:
 
 @router.post("/check")
 @takes(A_SCRIPT)
-async def check(body: SubmitIn, user: CurrentUser, portal: PortalContext) -> JobCheckOut:
+async def check(body: SubmitIn, user: CurrentUser, jobs: Jobs) -> JobCheckOut:
     """Say whether Slurm would take the job, when and where it would start, and what is wrong; nothing is submitted."""
-    return await portal.jobs.service.check(user.username, body.script, body.workdir)
+    return await jobs.check(user.username, body.script, body.workdir)
 
 
 @router.post("", status_code=202)
 @takes(A_SCRIPT)
-async def submit(body: SubmitIn, user: CurrentUser, portal: PortalContext, key: IdempotencyKey) -> JobDetail:
+async def submit(
+    body: SubmitIn,
+    user: CurrentUser,
+    jobs: Jobs,
+    outputs: JobOutputs,
+    repeats: Repeated,
+    audit: AuditLog,
+    key: IdempotencyKey,
+) -> JobDetail:
     """Submit a job. Nothing is submitted when policy or Slurm refuses it.
 
     Sent again with the same `Idempotency-Key` it is the same job. `outcome_unknown` names the submission to ask for.
     """
-    service = portal.jobs.service
-    async with portal.repeats.once(user.username, key) as made:
-        record = await service.submissions.of_key(made) if made else None
+    async with repeats.once(user.username, key) as made:
+        record = await jobs.submissions.of_key(made) if made else None
         if record is None:
-            async with portal.audit.noted(user, "job.submit", "") as note:
-                record = await service.submit(user.username, body.script, body.workdir, key)
+            async with audit.noted(user, "job.submit", "") as note:
+                record = await jobs.submit(user.username, body.script, body.workdir, key)
                 note.target = str(record.job_id)
-    return await _detail(portal, record)
+    return await _detail(outputs, record)
 
 
 @router.get("/submissions")
-async def submissions(user: CurrentUser, portal: PortalContext) -> SubmissionPage:
+async def submissions(user: CurrentUser, jobs: Jobs) -> SubmissionPage:
     """List what I submitted and of which no job is known: it is being looked for, or was not submitted."""
-    found = await portal.jobs.service.submissions.unsettled(user.username)
+    found = await jobs.submissions.unsettled(user.username)
     return SubmissionPage(items=[submission_out(one) for one in found])
 
 
 @router.get("/submissions/{submission_id}")
-async def submission(submission_id: SubmissionId, user: CurrentUser, portal: PortalContext) -> SubmissionOut:
+async def submission(submission_id: SubmissionId, user: CurrentUser, jobs: Jobs) -> SubmissionOut:
     """Say what became of one submission."""
-    return submission_out(await portal.jobs.service.submissions.find(submission_id, user.username))
+    return submission_out(await jobs.submissions.find(submission_id, user.username))
 
 
 @router.get("/submissions/{submission_id}/again")
-async def submission_again(submission_id: SubmissionId, user: CurrentUser, portal: PortalContext) -> AgainOut:
+async def submission_again(submission_id: SubmissionId, user: CurrentUser, jobs: Jobs) -> AgainOut:
     """Return what a submission asked for, to be submitted once more."""
-    return portal.jobs.service.again_from(await portal.jobs.service.submissions.find(submission_id, user.username))
+    return jobs.again_from(await jobs.submissions.find(submission_id, user.username))
 
 
 @router.delete("/submissions/{submission_id}", status_code=204)
-async def forget_submission(submission_id: SubmissionId, user: CurrentUser, portal: PortalContext) -> None:
+async def forget_submission(submission_id: SubmissionId, user: CurrentUser, jobs: Jobs) -> None:
     """Forget a submission that is no longer looked for."""
-    await portal.jobs.service.submissions.remove(submission_id, user.username)
+    await jobs.submissions.remove(submission_id, user.username)
 
 
 @router.get("")
 async def page(
     user: CurrentUser,
-    portal: PortalContext,
+    records: JobRecords,
+    watcher: SlurmWatcher,
     state: Literal["active", "ended", "all"] = "all",
     query: Annotated[str, Query(max_length=200)] = "",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     before: Moment | None = None,
 ) -> JobPage:
     """List my batch jobs, newest first, an array as one row; also those that Slurm has forgotten."""
-    found = await portal.jobs.store.page(user.username, state=state, query=query, limit=limit + 1, before=before)
+    found = await records.page(user.username, state=state, query=query, limit=limit + 1, before=before)
     shown = found[:limit]
     return JobPage(
         items=[rows.render(one) for one in shown],
         next=shown[-1].submitted_at.isoformat() if len(found) > limit else None,
-        as_of=portal.watcher.picture.jobs_as_of,
+        as_of=watcher.picture.jobs_as_of,
     )
 
 
 @router.post("/actions")
-async def actions(body: ActionIn, user: CurrentUser, portal: PortalContext) -> ActionsOut:
+async def actions(body: ActionIn, user: CurrentUser, audit: AuditLog, acting: JobActs) -> ActionsOut:
     """Cancel, hold, release or requeue jobs of mine, or shorten their time limit; each is answered for itself."""
-    async with portal.audit.noted(user, f"job.{body.action.value}", ",".join(body.ids)[:255]) as note:
-        done = await portal.jobs.acting.act(user.username, body.action, body.ids, body.walltime_s)
+    async with audit.noted(user, f"job.{body.action.value}", ",".join(body.ids)[:255]) as note:
+        done = await acting.act(user.username, body.action, body.ids, body.walltime_s)
         note.detail["failed"] = {one.id: one.message for one in done if not one.ok}
     return ActionsOut(results=done)
 
 
 @router.get("/{job_id}")
-async def show(job_id: JobId, user: CurrentUser, portal: PortalContext) -> JobDetail:
+async def show(job_id: JobId, user: CurrentUser, jobs: Jobs, outputs: JobOutputs) -> JobDetail:
     """Return one job of mine, as it is now."""
-    return await _detail(portal, await mine(portal, job_id, user))
+    return await _detail(outputs, await mine(jobs, job_id, user))
 
 
 @router.get("/{job_id}/tasks")
 async def tasks(
     job_id: JobId,
     user: CurrentUser,
-    portal: PortalContext,
+    jobs: Jobs,
+    array_tasks: ArrayTasks,
     state: Literal["all", "active", "pending", "running", "ended", "failed"] = "all",
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     after: Annotated[int, Query(ge=-1, lt=1 << 31)] = -1,
 ) -> TaskPage:
     """List the tasks of an array, by their numbers."""
-    record = await mine(portal, job_id, user)
+    record = await mine(jobs, job_id, user)
     if record.array_total is None and record.array_range is None:
         raise InvalidRequest(f"Job {job_id} is not an array.", hint="Ask for the job itself.")
-    items, following = await portal.jobs.tasks.page(record, state=state, limit=limit, after=after)
+    items, following = await array_tasks.page(record, state=state, limit=limit, after=after)
     return TaskPage(items=items, next=following)
 
 
@@ -184,21 +198,22 @@ async def tasks(
 async def use(
     job_id: JobId,
     user: CurrentUser,
-    portal: PortalContext,
+    jobs: Jobs,
+    live: LiveJobUse,
     task: Annotated[int | None, Query(ge=0, lt=1 << 31, description="Of an array: which task.")] = None,
 ) -> LiveUseOut:
     """Return what a running job uses now, node by node. Asking is what keeps it watched; ask every five seconds."""
-    return await portal.jobs.use.look(await mine(portal, job_id, user), task)
+    return await live.look(await mine(jobs, job_id, user), task)
 
 
 @router.get("/{job_id}/again")
-async def again(job_id: JobId, user: CurrentUser, portal: PortalContext) -> AgainOut:
+async def again(job_id: JobId, user: CurrentUser, jobs: Jobs) -> AgainOut:
     """Return the job to be submitted once more, with what should change already changed."""
-    return portal.jobs.service.again(await mine(portal, job_id, user))
+    return jobs.again(await mine(jobs, job_id, user))
 
 
-async def _detail(portal: Portal, record: JobRecord) -> JobDetail:
+async def _detail(outputs: OutputReader, record: JobRecord) -> JobDetail:
     if record.id is None:  # its row is still to come, so the database has nothing to say of its files
         return detail(record, None, None)
-    outputs = portal.jobs.outputs
+    outputs = outputs
     return detail(record, await outputs.where(record, "stdout"), await outputs.where(record, "stderr"))

@@ -10,13 +10,14 @@ from fastapi import Header, Path, Query
 from pydantic import BeforeValidator
 from starlette.responses import StreamingResponse
 
-from portal.auth.dependencies import CurrentUser, PortalContext, User
-from portal.context import Portal
+from portal.auth.dependencies import CurrentUser, User
 from portal.errors import NotFound
 from portal.events import sse
+from portal.jobs.dependencies import ArrayTasks, JobOutputs, Jobs
 from portal.jobs.endpoints import JobId, digits, mine
-from portal.jobs.output import Wanted
+from portal.jobs.output import OutputReader, Wanted
 from portal.jobs.schemas import OutputFile, OutputOut, TaskOut
+from portal.jobs.service import JobService
 from portal.numbers import whole_number
 from portal.routing import Router
 
@@ -26,8 +27,10 @@ Task = Annotated[int | None, Query(ge=0, lt=1 << 31, description="Of an array: w
 Offset = Annotated[int, Query(ge=-(1 << 62), le=1 << 62, description="In bytes; negative: from the end.")]
 
 
-async def _wanted(portal: Portal, job_id: int, user: User, task: int | None, file: OutputFile) -> Wanted:
-    return await portal.jobs.outputs.wanted(await portal.jobs.service.find(job_id, user.username), task, file)
+async def _wanted(
+    jobs: JobService, outputs: OutputReader, job_id: int, user: User, task: int | None, file: OutputFile
+) -> Wanted:
+    return await outputs.wanted(await jobs.find(job_id, user.username), task, file)
 
 
 @router.get("/tasks/{task}")
@@ -35,20 +38,22 @@ async def task(
     job_id: JobId,
     task: Annotated[int, Path(ge=0, lt=1 << 31), BeforeValidator(digits)],
     user: CurrentUser,
-    portal: PortalContext,
+    jobs: Jobs,
+    outputs: JobOutputs,
+    array_tasks: ArrayTasks,
 ) -> TaskOut:
     """Return one task of an array: its state, how it ended, where it writes."""
-    record = await mine(portal, job_id, user)
-    wanted = await portal.jobs.outputs.wanted(record, task, "stdout")
-    row = await portal.jobs.tasks.one(record, task)
+    record = await mine(jobs, job_id, user)
+    wanted = await outputs.wanted(record, task, "stdout")
+    row = await array_tasks.one(record, task)
     if row is None:
         raise NotFound(
             f"Of task {task} of job {job_id} nothing is known: neither Slurm nor its accounting tells of it.",
             hint="A task that was cancelled while it waited leaves no trace in Slurm.",
         )
-    paths = {"stdout": await portal.jobs.outputs.path(wanted), "stderr": None}
+    paths = {"stdout": await outputs.path(wanted), "stderr": None}
     if record.stderr != record.stdout:
-        paths["stderr"] = await portal.jobs.outputs.path(replace(wanted, file="stderr"))
+        paths["stderr"] = await outputs.path(replace(wanted, file="stderr"))
     return TaskOut(**row.model_dump(), **paths)
 
 
@@ -56,21 +61,23 @@ async def task(
 async def read(
     job_id: JobId,
     user: CurrentUser,
-    portal: PortalContext,
+    jobs: Jobs,
+    outputs: JobOutputs,
     file: OutputFile = "stdout",
     task: Task = None,
     offset: Offset = 0,
     limit: Annotated[int, Query(ge=4, le=1_048_576)] = 65_536,
 ) -> OutputOut:
     """Read a piece of a job's output."""
-    return await portal.jobs.outputs.read(await _wanted(portal, job_id, user, task, file), offset, limit)
+    return await outputs.read(await _wanted(jobs, outputs, job_id, user, task, file), offset, limit)
 
 
 @router.get("/output/follow", response_class=StreamingResponse)
 async def follow(
     job_id: JobId,
     user: CurrentUser,
-    portal: PortalContext,
+    jobs: Jobs,
+    outputs: JobOutputs,
     file: OutputFile = "stdout",
     task: Task = None,
     offset: Offset = -65_536,
@@ -81,7 +88,7 @@ async def follow(
     A reader that is too slow, or an output that grows faster than 4 MiB a second, is moved forward; `skipped` in a
     piece says how many bytes were left out before it.
     """
-    wanted = await _wanted(portal, job_id, user, task, file)
+    wanted = await _wanted(jobs, outputs, job_id, user, task, file)
     if last_event_id is not None and (read := whole_number(last_event_id)) is not None:
         offset = read
-    return sse.stream(portal.jobs.outputs.follow(wanted, offset))
+    return sse.stream(outputs.follow(wanted, offset))

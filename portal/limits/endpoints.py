@@ -6,10 +6,12 @@ from typing import Annotated
 
 from fastapi import Header, Path, Query
 
-from portal.auth.dependencies import AdminUser, PortalContext
-from portal.context import Portal
+from portal.audit.dependencies import AuditLog
+from portal.auth.dependencies import Accounts, AdminUser
 from portal.errors import NotFound
-from portal.health.view import since
+from portal.health.dependencies import Health
+from portal.health.view import HealthView
+from portal.limits.people import PeopleLists
 from portal.limits.schemas import (
     ConfiguredLimit,
     DirectoryOut,
@@ -23,10 +25,17 @@ from portal.limits.schemas import (
     PersonOut,
     SiteLimits,
 )
+from portal.limits.service import LimitService
 from portal.policy.limits import limits_for
+from portal.provided import provided
 from portal.routing import Router
+from portal.sessions.dependencies import SessionAsks
+from portal.settings.dependencies import SiteSettings
 
 router = Router(prefix="/admin", tags=["admin"])
+
+Limits = Annotated[LimitService, provided(LimitService)]
+DirectoryLists = Annotated[PeopleLists, provided(PeopleLists)]
 
 Version = Annotated[
     str | None,
@@ -43,11 +52,11 @@ Name = Annotated[str, Path(pattern=r"^[^\x00-\x1f\x7f/]{1,128}$")]
 
 
 @router.get("/limits")
-async def limits(_: AdminUser, portal: PortalContext) -> LimitList:
+async def limits(_: AdminUser, settings: SiteSettings, service: Limits) -> LimitList:
     """List the limits set here, with those of portal.toml beneath them."""
-    policy = portal.settings.policy
+    policy = settings.policy
     return LimitList(
-        items=await portal.limits.rows(),
+        items=await service.rows(),
         configured=[ConfiguredLimit.model_validate(one.model_dump()) for one in policy.limits],
         site=SiteLimits(
             max_gpus=policy.max_gpus, max_sessions=policy.max_sessions, max_walltime_s=policy.max_walltime_s
@@ -59,24 +68,30 @@ async def limits(_: AdminUser, portal: PortalContext) -> LimitList:
     "/limits/{kind}/{name}", responses={412: {"description": "Somebody else has changed it since it was read."}}
 )
 async def set_limit(
-    kind: Kind, name: Name, asked: LimitIn, admin: AdminUser, portal: PortalContext, version: Version = None
+    kind: Kind, name: Name, asked: LimitIn, admin: AdminUser, audit: AuditLog, service: Limits, version: Version = None
 ) -> LimitRow:
     """Set the limits of a user or group; they hold at the next start, at every door."""
     detail = asked.model_dump(mode="json", exclude_none=True)
-    async with portal.audit.noted(admin, "limit.set", f"{kind} {name}", **detail):
-        return await portal.limits.set(kind, name, asked, admin.username, known=_number(version))
+    async with audit.noted(admin, "limit.set", f"{kind} {name}", **detail):
+        return await service.set(kind, name, asked, admin.username, known=_number(version))
 
 
 @router.delete(
     "/limits/{kind}/{name}", responses={412: {"description": "Somebody else has changed it since it was read."}}
 )
 async def remove_limit(
-    kind: Kind, name: Name, admin: AdminUser, portal: PortalContext, version: Version = None
+    kind: Kind,
+    name: Name,
+    admin: AdminUser,
+    settings: SiteSettings,
+    audit: AuditLog,
+    service: Limits,
+    version: Version = None,
 ) -> LimitList:
     """Remove what is set for a user or group; the next layer holds again."""
-    async with portal.audit.noted(admin, "limit.remove", f"{kind} {name}"):
-        await portal.limits.remove(kind, name, known=_number(version))
-    return await limits(admin, portal)
+    async with audit.noted(admin, "limit.remove", f"{kind} {name}"):
+        await service.remove(kind, name, known=_number(version))
+    return await limits(admin, settings, service)
 
 
 def _number(version: str | None) -> int | None:
@@ -85,36 +100,38 @@ def _number(version: str | None) -> int | None:
 
 @router.get("/people")
 async def people(
-    _: AdminUser, portal: PortalContext, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
+    _: AdminUser, lists: DirectoryLists, health: Health, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
 ) -> PersonList:
     """List the people of the directory, who holds most first; `query` is part of a name or an address."""
-    found = await portal.people_lists.people(query=query, offset=offset, limit=limit)
-    return found.model_copy(update={"directory": _since(portal, found.directory)})
+    found = await lists.people(query=query, offset=offset, limit=limit)
+    return found.model_copy(update={"directory": _since(health, found.directory)})
 
 
 @router.get("/groups")
 async def groups(
-    _: AdminUser, portal: PortalContext, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
+    _: AdminUser, lists: DirectoryLists, health: Health, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
 ) -> GroupList:
     """List the groups of the directory, with what their members hold and may use."""
-    found = await portal.people_lists.groups(query=query, offset=offset, limit=limit)
-    return found.model_copy(update={"directory": _since(portal, found.directory)})
+    found = await lists.groups(query=query, offset=offset, limit=limit)
+    return found.model_copy(update={"directory": _since(health, found.directory)})
 
 
-def _since(portal: Portal, told: DirectoryOut) -> DirectoryOut:
+def _since(health: HealthView, told: DirectoryOut) -> DirectoryOut:
     if told.silent_since is None:
         return told
-    return told.model_copy(update={"silent_since": since(portal, "directory", told.silent_since)})
+    return told.model_copy(update={"silent_since": health.since("directory", told.silent_since)})
 
 
 @router.get("/people/{username}")
-async def person(username: Name, _: AdminUser, portal: PortalContext) -> PersonOut:
+async def person(
+    username: Name, _: AdminUser, people: Accounts, asks: SessionAsks, settings: SiteSettings
+) -> PersonOut:
     """Look one person up in the directory, with the limits that hold for them."""
-    account = await portal.people.account(username)
+    account = await people.account(username)
     if account is None:
         raise NotFound(f"The directory has no account “{username}”.", hint="Type the whole login name.")
-    view = await portal.sessions.asks.view_of(account)
-    found = limits_for(view, portal.settings.policy)
+    view = await asks.view_of(account)
+    found = limits_for(view, settings.policy)
     return PersonOut(
         username=account.username,
         display_name=account.display_name,

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from portal.auth.dependencies import CurrentUser, PortalContext
-from portal.messages.service import MessageList
+from typing import Annotated
+
+from portal.auth.dependencies import CurrentUser
+from portal.messages.service import MessageList, Messages
 from portal.numbers import RowNumber
+from portal.provided import provided
 from portal.routing import Router
 
 router = Router(prefix="/messages", tags=["messages"])
 
+MessagesToUsers = Annotated[Messages, provided(Messages)]
+
 
 @router.get("")
-async def unread(user: CurrentUser, portal: PortalContext) -> MessageList:
+async def unread(user: CurrentUser, messages: MessagesToUsers) -> MessageList:
     """Return what administrators have told me and I have not read yet."""
-    return await portal.messages.unread(user.username)
+    return await messages.unread(user.username)
 
 
 @router.delete("/{message_id}")
-async def read(message_id: RowNumber, user: CurrentUser, portal: PortalContext) -> MessageList:
+async def read(message_id: RowNumber, user: CurrentUser, messages: MessagesToUsers) -> MessageList:
     """Put a message of mine away."""
-    await portal.messages.read(user.username, message_id)
-    return await portal.messages.unread(user.username)
+    await messages.read(user.username, message_id)
+    return await messages.unread(user.username)

@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 
 from fastapi import Query
 
-from portal.auth.dependencies import AdminUser, PortalContext
+from portal.audit.dependencies import AuditLog
+from portal.auth.dependencies import AdminUser
+from portal.operate.dependencies import ClusterOperations, NodeStates, Reservations
 from portal.operate.node_health import findings, gpus_found
 from portal.operate.node_schemas import NodeHealth, NodeStateOut
 from portal.operate.reserving import nodes_with, taken
@@ -25,6 +27,7 @@ from portal.operate.schemas import (
     Resume,
 )
 from portal.routing import Router
+from portal.slurm.dependencies import SlurmWatcher
 from portal.slurm.operator import ReservationSpec
 
 router = Router(prefix="/admin", tags=["admin"])
@@ -33,16 +36,18 @@ HISTORY_AT_MOST = 100
 
 
 @router.get("/nodes")
-async def nodes(_: AdminUser, portal: PortalContext) -> NodeRows:
+async def nodes(_: AdminUser, operations: ClusterOperations, watcher: SlurmWatcher) -> NodeRows:
     """List the nodes with what Slurm says of them and who runs there."""
-    return NodeRows(items=portal.operate.service.nodes(), as_of=portal.watcher.picture.nodes_as_of)
+    return NodeRows(items=operations.nodes(), as_of=watcher.picture.nodes_as_of)
 
 
 @router.get("/nodes/{name}")
-async def node_health(name: NodeName, _: AdminUser, portal: PortalContext) -> NodeHealth:
+async def node_health(
+    name: NodeName, _: AdminUser, operations: ClusterOperations, history: NodeStates, watcher: SlurmWatcher
+) -> NodeHealth:
     """Return how well a node is: what is wrong with it, what it has, and what became of it before."""
-    row, node = portal.operate.service.node(name)
-    states = await portal.operate.node_history.of(name, HISTORY_AT_MOST)
+    row, node = operations.node(name)
+    states = await history.of(name, HISTORY_AT_MOST)
     return NodeHealth(
         **row.model_dump(),
         findings=findings(node),
@@ -56,47 +61,54 @@ async def node_health(name: NodeName, _: AdminUser, portal: PortalContext) -> No
         reason_at=node.reason_at,
         version=node.version,
         features=list(node.features),
-        as_of=portal.watcher.picture.nodes_as_of,
+        as_of=watcher.picture.nodes_as_of,
         history=[NodeStateOut.model_validate(one) for one in states],
     )
 
 
 @router.post("/nodes/drain", responses={404: {"description": "There is no such node."}})
-async def drain(asked: Drain, admin: AdminUser, portal: PortalContext) -> Acted:
+async def drain(asked: Drain, admin: AdminUser, audit: AuditLog, operations: ClusterOperations) -> Acted:
     """Take nodes out of service and tell those who run there; what runs goes on."""
     detail = {"reason": asked.reason, "deadline": asked.deadline.isoformat() if asked.deadline else None}
-    async with portal.audit.noted(admin, "node.drain", ",".join(asked.nodes), **detail) as note:
-        told = await portal.operate.service.drain(admin.username, asked)
+    async with audit.noted(admin, "node.drain", ",".join(asked.nodes), **detail) as note:
+        told = await operations.drain(admin.username, asked)
         note.detail["told"] = told
     return Acted(nodes=asked.nodes, told=told)
 
 
 @router.post("/nodes/resume", responses={404: {"description": "There is no such node."}})
-async def resume(asked: Resume, admin: AdminUser, portal: PortalContext) -> Acted:
+async def resume(asked: Resume, admin: AdminUser, audit: AuditLog, operations: ClusterOperations) -> Acted:
     """Put nodes back into service."""
-    async with portal.audit.noted(admin, "node.resume", ",".join(asked.nodes)):
-        await portal.operate.service.resume(admin.username, asked.nodes)
+    async with audit.noted(admin, "node.resume", ",".join(asked.nodes)):
+        await operations.resume(admin.username, asked.nodes)
     return Acted(nodes=asked.nodes, told=[])
 
 
 @router.get("/reservations")
-async def reservations(_: AdminUser, portal: PortalContext) -> ReservationList:
+async def reservations(_: AdminUser, slurm_reservations: Reservations) -> ReservationList:
     """List Slurm's reservations."""
-    return ReservationList(items=[ReservationOut.model_validate(one) for one in await portal.operate.reservations()])
+    return ReservationList(items=[ReservationOut.model_validate(one) for one in await slurm_reservations()])
 
 
 @router.post("/reservations", status_code=201)
-async def reserve(asked: ReservationIn, admin: AdminUser, portal: PortalContext) -> ReservationList:
+async def reserve(
+    asked: ReservationIn,
+    admin: AdminUser,
+    audit: AuditLog,
+    slurm_reservations: Reservations,
+    watcher: SlurmWatcher,
+    operations: ClusterOperations,
+) -> ReservationList:
     """Reserve nodes for users or accounts, named or by their GPUs; nobody else's jobs are placed there meanwhile."""
     detail = asked.model_dump(mode="json", exclude={"name"})
-    async with portal.audit.noted(admin, "reservation.create", asked.name, **detail) as note:
+    async with audit.noted(admin, "reservation.create", asked.name, **detail) as note:
         nodes = tuple(asked.nodes)
         if asked.gpus is not None:
             begins = asked.starts_at or datetime.now(UTC)
-            reserved = taken(await portal.operate.reservations(), begins, asked.minutes)
-            nodes = nodes_with(portal.watcher.picture.nodes, asked.gpus, asked.gpu_type, reserved)
+            reserved = taken(await slurm_reservations(), begins, asked.minutes)
+            nodes = nodes_with(watcher.picture.nodes, asked.gpus, asked.gpu_type, reserved)
             note.detail["nodes"] = list(nodes)
-        await portal.operate.service.reserve(
+        await operations.reserve(
             admin.username,
             ReservationSpec(
                 name=asked.name,
@@ -108,35 +120,39 @@ async def reserve(asked: ReservationIn, admin: AdminUser, portal: PortalContext)
                 flags=tuple(asked.flags),
             ),
         )
-    return await reservations(admin, portal)
+    return await reservations(admin, slurm_reservations)
 
 
 @router.delete("/reservations/{name}")
-async def unreserve(name: str, admin: AdminUser, portal: PortalContext) -> ReservationList:
+async def unreserve(
+    name: str, admin: AdminUser, audit: AuditLog, operations: ClusterOperations, slurm_reservations: Reservations
+) -> ReservationList:
     """Delete a reservation; Slurm refuses while jobs run in it."""
-    async with portal.audit.noted(admin, "reservation.delete", name):
-        await portal.operate.service.unreserve(admin.username, name)
-    return await reservations(admin, portal)
+    async with audit.noted(admin, "reservation.delete", name):
+        await operations.unreserve(admin.username, name)
+    return await reservations(admin, slurm_reservations)
 
 
 @router.get("/jobs")
 async def jobs(
     _: AdminUser,
-    portal: PortalContext,
+    operations: ClusterOperations,
     state: Literal["waiting", "running", "all"] = "all",
     query: Annotated[str, Query(max_length=100)] = "",
     limit: Annotated[int, Query(ge=1, le=500)] = 200,
 ) -> QueueRows:
     """List waiting and running jobs of everybody."""
-    return portal.operate.service.queue(state=state, query=query, limit=limit)
+    return operations.queue(state=state, query=query, limit=limit)
 
 
 @router.post("/jobs/actions")
-async def act_on_jobs(asked: JobsAction, admin: AdminUser, portal: PortalContext) -> JobResults:
+async def act_on_jobs(
+    asked: JobsAction, admin: AdminUser, audit: AuditLog, operations: ClusterOperations
+) -> JobResults:
     """Hold, release, requeue or cancel jobs of anybody, or give them another time limit or priority."""
     detail = {"walltime_s": asked.walltime_s, "priority": asked.priority}
     target = ",".join(asked.jobs)
-    async with portal.audit.noted(admin, f"job.{asked.action.value}", target, **detail) as note:
-        results = await portal.operate.service.jobs(admin.username, asked)
+    async with audit.noted(admin, f"job.{asked.action.value}", target, **detail) as note:
+        results = await operations.jobs(admin.username, asked)
         note.detail["failed"] = {one.id: one.message for one in results if not one.ok}
     return JobResults(results=results)

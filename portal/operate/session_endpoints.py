@@ -8,11 +8,12 @@ from typing import Annotated, Literal
 
 from fastapi import Query
 
-from portal.audit.service import Note
-from portal.auth.dependencies import AdminUser, PortalContext, User
-from portal.context import Portal
+from portal.audit.dependencies import AuditLog
+from portal.audit.service import Audit, Note
+from portal.auth.dependencies import AdminUser, User
 from portal.errors import PortalError
 from portal.moment import Moment
+from portal.operate.dependencies import OperateSessions
 from portal.operate.session_schemas import (
     ExtendSessions,
     MessageSessions,
@@ -22,6 +23,9 @@ from portal.operate.session_schemas import (
     StopSessions,
 )
 from portal.routing import Router
+from portal.sessions.dependencies import RenderSession, SessionLastUse, SessionRecords
+from portal.sessions.store import SessionStore
+from portal.slurm.dependencies import SlurmWatcher
 
 router = Router(prefix="/admin/sessions", tags=["admin"])
 
@@ -32,54 +36,62 @@ AT_ONCE = 8
 @router.get("")
 async def sessions(
     _: AdminUser,
-    portal: PortalContext,
+    records: SessionRecords,
+    render: RenderSession,
+    watcher: SlurmWatcher,
+    last_use: SessionLastUse,
     state: Literal["active", "ended", "all"] = "active",
     query: Annotated[str, Query(max_length=100, description="Part of an id, name, owner, app, node …")] = "",
     limit: Annotated[int, Query(ge=1, le=1000)] = 500,
     before: Moment | None = None,
 ) -> SessionRows:
     """List sessions of everybody, newest first."""
-    records = await portal.sessions.store.page(None, states=state, query=query, limit=limit + 1, before=before)
-    shown = records[:limit]
+    found = await records.page(None, states=state, query=query, limit=limit + 1, before=before)
+    shown = found[:limit]
     return SessionRows(
-        items=[portal.sessions.render(record) for record in shown],
-        next=shown[-1].created_at.isoformat() if len(records) > limit else None,
-        as_of=portal.watcher.picture.jobs_as_of,
-        use_unknown_since=portal.sessions.last_use.silent_since,
+        items=[render(record) for record in shown],
+        next=shown[-1].created_at.isoformat() if len(found) > limit else None,
+        as_of=watcher.picture.jobs_as_of,
+        use_unknown_since=last_use.silent_since,
     )
 
 
 @router.post("/stop")
-async def stop(asked: StopSessions, admin: AdminUser, portal: PortalContext) -> SessionResults:
+async def stop(
+    asked: StopSessions, admin: AdminUser, operations: OperateSessions, records: SessionRecords, audit: AuditLog
+) -> SessionResults:
     """Stop sessions of anybody; each owner reads that an administrator did it."""
-    return await _each(portal, admin, "session.stop", asked.sessions, portal.operate.sessions.stop)
+    return await _each(audit, records, admin, "session.stop", asked.sessions, operations.stop)
 
 
 @router.post("/extend")
-async def extend(asked: ExtendSessions, admin: AdminUser, portal: PortalContext) -> SessionResults:
+async def extend(
+    asked: ExtendSessions, admin: AdminUser, operations: OperateSessions, records: SessionRecords, audit: AuditLog
+) -> SessionResults:
     """Give sessions more time. What speaks against it (limits, maintenance) is said for each, unless insisted."""
 
     async def act(session_id: str) -> str:
-        return await portal.operate.sessions.extend(
-            admin.username, session_id, asked.seconds, beyond_limits=asked.beyond_limits
-        )
+        return await operations.extend(admin.username, session_id, asked.seconds, beyond_limits=asked.beyond_limits)
 
     detail = {"seconds": asked.seconds, "beyond_limits": asked.beyond_limits}
-    return await _each(portal, admin, "session.extend", asked.sessions, act, **detail)
+    return await _each(audit, records, admin, "session.extend", asked.sessions, act, **detail)
 
 
 @router.post("/message")
-async def message(asked: MessageSessions, admin: AdminUser, portal: PortalContext) -> SessionResults:
+async def message(
+    asked: MessageSessions, admin: AdminUser, operations: OperateSessions, records: SessionRecords, audit: AuditLog
+) -> SessionResults:
     """Tell the owners something about their sessions: above every page of theirs, and on the session's own."""
 
     async def act(session_id: str) -> str:
-        return await portal.operate.sessions.tell(admin.username, session_id, asked.text)
+        return await operations.tell(admin.username, session_id, asked.text)
 
-    return await _each(portal, admin, "session.message", asked.sessions, act, text=asked.text)
+    return await _each(audit, records, admin, "session.message", asked.sessions, act, text=asked.text)
 
 
 async def _each(
-    portal: Portal,
+    audit: Audit,
+    records: SessionStore,
     admin: User,
     action: str,
     sessions: list[str],
@@ -92,8 +104,8 @@ async def _each(
     async def one(session_id: str) -> SessionResult:
         async with turn:
             try:
-                async with portal.audit.noted(admin, action, session_id, **detail) as note:
-                    await _about(portal, session_id, note)
+                async with audit.noted(admin, action, session_id, **detail) as note:
+                    await _about(records, session_id, note)
                     return SessionResult(id=session_id, ok=True, message=await act(session_id))
             except PortalError as error:
                 return SessionResult(id=session_id, ok=False, message=error.message)
@@ -101,7 +113,7 @@ async def _each(
     return SessionResults(results=await asyncio.gather(*(one(each) for each in dict.fromkeys(sessions))))
 
 
-async def _about(portal: Portal, session_id: str, note: Note) -> None:
+async def _about(records: SessionStore, session_id: str, note: Note) -> None:
     """Note in the audit whose session it is."""
-    record = await portal.sessions.store.get(session_id)
+    record = await records.get(session_id)
     note.detail |= {"owner": record.owner, "job": record.job_id}

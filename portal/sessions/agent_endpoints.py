@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 from starlette.responses import JSONResponse, Response
 
-from portal.auth.dependencies import PortalContext
 from portal.errors import Forbidden
 from portal.routing import Router, gate
+from portal.sessions.dependencies import Agents
 from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import (
     AgentEnded,
@@ -24,45 +24,45 @@ router = Router(prefix="/agent", include_in_schema=False)
 
 
 @gate
-async def agent_session(request: Request, portal: PortalContext) -> SessionRecord:
+async def agent_session(request: Request, agents: Agents) -> SessionRecord:
     """Return the session the caller's key speaks for."""
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
     session_id, _, key = value.partition(":")
     if scheme.lower() != "bearer" or not key:
         raise Forbidden("An agent says which session it speaks for, and its key.")
-    return await portal.sessions.agents.authenticate(session_id, key)
+    return await agents.authenticate(session_id, key)
 
 
 AgentSession = Annotated[SessionRecord, Depends(agent_session)]
 
 
 @router.post("/hello")
-async def hello(hello: AgentHello, portal: PortalContext) -> Response:
-    launch: dict[str, Any] | None = await portal.sessions.agents.hello(hello)
+async def hello(hello: AgentHello, agents: Agents) -> Response:
+    launch: dict[str, Any] | None = await agents.hello(hello)
     return JSONResponse({}, status_code=202) if launch is None else JSONResponse({"launch": launch})
 
 
 @router.post("/progress", status_code=204)
-async def progress(progress: AgentProgress, record: AgentSession, portal: PortalContext) -> None:
-    await portal.sessions.agents.progress(record.id, progress.message)
+async def progress(progress: AgentProgress, record: AgentSession, agents: Agents) -> None:
+    await agents.progress(record.id, progress.message)
 
 
 @router.post("/ready", status_code=204)
-async def ready(ready: AgentReady, record: AgentSession, request: Request, portal: PortalContext) -> None:
-    await portal.sessions.agents.ready(record, ready, peer=request.state.peer)
+async def ready(ready: AgentReady, record: AgentSession, request: Request, agents: Agents) -> None:
+    await agents.ready(record, ready, peer=request.state.peer)
 
 
 @router.post("/report")
-async def report(report: AgentReport, record: AgentSession, portal: PortalContext) -> AgentOrders:
-    return await portal.sessions.agents.report(record, report)
+async def report(report: AgentReport, record: AgentSession, agents: Agents) -> AgentOrders:
+    return await agents.report(record, report)
 
 
 @router.post("/orders")
-async def orders(record: AgentSession, portal: PortalContext) -> AgentOrders:
+async def orders(record: AgentSession, agents: Agents) -> AgentOrders:
     """Hold the question until the session is to end, or for a while."""
-    return await portal.sessions.agents.orders(record.id)
+    return await agents.orders(record.id)
 
 
 @router.post("/ended", status_code=204)
-async def ended(ended: AgentEnded, record: AgentSession, portal: PortalContext) -> None:
-    await portal.sessions.agents.ended(record.id, ended)
+async def ended(ended: AgentEnded, record: AgentSession, agents: Agents) -> None:
+    await agents.ended(record.id, ended)

@@ -10,35 +10,40 @@ from typing import Annotated, Literal
 from fastapi import Header, Query
 from starlette.responses import StreamingResponse
 
-from portal.auth.dependencies import CurrentUser, PortalContext, User
-from portal.context import Portal
+from portal.audit.dependencies import AuditLog
+from portal.auth.dependencies import CurrentUser, User
 from portal.errors import NotFound
 from portal.events import sse
-from portal.events.bus import Event
+from portal.events.bus import Bus, Event
+from portal.events.dependencies import EventBus
 from portal.moment import Moment
 from portal.numbers import Offset, RowNumber
 from portal.policy.ask import Ask
+from portal.repeats.dependencies import Repeated
 from portal.repeats.service import IdempotencyKey
 from portal.routing import Router
+from portal.sessions.dependencies import RenderSession, SessionAsks, SessionRecords, Sessions
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import CheckOut, LogOut, ProblemOut, SessionOut, SessionPage
+from portal.sessions.store import SessionStore
 from portal.sessions.view import render_event
+from portal.slurm.dependencies import Slurm, SlurmWatcher
 
 router = Router(prefix="/sessions", tags=["sessions"])
 
 
-async def _mine(portal: Portal, session_id: str, user: User) -> SessionRecord:
+async def _mine(records: SessionStore, session_id: str, user: User) -> SessionRecord:
     """Return the session if the caller may see it; another's is not found, as one that is not there."""
-    record = await portal.sessions.store.get(session_id)
+    record = await records.get(session_id)
     if record.owner != user.username and not user.admin:
         raise NotFound(f"There is no session {session_id}.")
     return record
 
 
 @router.post("/check")
-async def check(ask: Ask, user: CurrentUser, portal: PortalContext) -> CheckOut:
+async def check(ask: Ask, user: CurrentUser, asks: SessionAsks) -> CheckOut:
     """Say what a session would get and what stands against it, without starting it."""
-    considered = await portal.sessions.asks.check(user.username, ask)
+    considered = await asks.check(user.username, ask)
     return CheckOut(
         ok=not considered.problems,
         problems=[ProblemOut(field=one.field, message=one.message) for one in considered.problems],
@@ -51,75 +56,92 @@ async def check(ask: Ask, user: CurrentUser, portal: PortalContext) -> CheckOut:
 
 
 @router.post("", status_code=202, responses={409: {"description": "The server has a session already."}})
-async def start(ask: Ask, user: CurrentUser, portal: PortalContext, key: IdempotencyKey) -> SessionOut:
+async def start(
+    ask: Ask,
+    user: CurrentUser,
+    records: SessionRecords,
+    sessions: Sessions,
+    render: RenderSession,
+    repeats: Repeated,
+    audit: AuditLog,
+    key: IdempotencyKey,
+) -> SessionOut:
     """Start a session. Policy fills what is left out; nothing is submitted when it refuses.
 
     Sent again with the same `Idempotency-Key` it is the same session.
     """
-    async with portal.repeats.once(user.username, key) as made:
-        if made is not None and (record := await portal.sessions.store.known(made)) is not None:
-            return portal.sessions.render(record)
-        async with portal.audit.noted_with(user, "session.start", ask.app) as note:
+    async with repeats.once(user.username, key) as made:
+        if made is not None and (record := await records.known(made)) is not None:
+            return render(record)
+        async with audit.noted_with(user, "session.start", ask.app) as note:
             origin = "web" if user.csrf_token else "api"
-            record = await portal.sessions.service.start(user.username, ask, origin=origin, key=key, note=note)
-    return portal.sessions.render(record)
+            record = await sessions.start(user.username, ask, origin=origin, key=key, note=note)
+    return render(record)
 
 
 @router.get("")
 async def page(
     user: CurrentUser,
-    portal: PortalContext,
+    records: SessionRecords,
+    render: RenderSession,
+    watcher: SlurmWatcher,
     state: Literal["active", "ended", "all"] = "all",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     before: Moment | None = None,
 ) -> SessionPage:
     """List my sessions, newest first."""
-    records = await portal.sessions.store.page(user.username, states=state, limit=limit + 1, before=before)
-    shown = records[:limit]
+    found = await records.page(user.username, states=state, limit=limit + 1, before=before)
+    shown = found[:limit]
     return SessionPage(
-        items=[portal.sessions.render(record) for record in shown],
-        next=shown[-1].created_at.isoformat() if len(records) > limit else None,
-        as_of=portal.watcher.picture.jobs_as_of,
+        items=[render(record) for record in shown],
+        next=shown[-1].created_at.isoformat() if len(found) > limit else None,
+        as_of=watcher.picture.jobs_as_of,
     )
 
 
 @router.get("/{session_id}")
-async def show(session_id: str, user: CurrentUser, portal: PortalContext) -> SessionOut:
+async def show(session_id: str, user: CurrentUser, records: SessionRecords, render: RenderSession) -> SessionOut:
     """Return one session of mine, as it is now."""
-    return portal.sessions.render(await _mine(portal, session_id, user))
+    return render(await _mine(records, session_id, user))
 
 
 @router.delete("/{session_id}", status_code=202)
-async def stop(session_id: str, user: CurrentUser, portal: PortalContext) -> SessionOut:
+async def stop(
+    session_id: str,
+    user: CurrentUser,
+    records: SessionRecords,
+    sessions: Sessions,
+    render: RenderSession,
+    audit: AuditLog,
+) -> SessionOut:
     """Stop a session, or cancel one that has not started. Its job is gone when its state is `ended`."""
-    record = await _mine(portal, session_id, user)
-    async with portal.audit.noted(user, "session.stop", record.id, job=record.job_id, owner=record.owner):
-        record = await portal.sessions.service.stop(
-            record.id, code="stopped" if record.owner == user.username else "stopped_by_admin"
-        )
-    return portal.sessions.render(record)
+    record = await _mine(records, session_id, user)
+    async with audit.noted(user, "session.stop", record.id, job=record.job_id, owner=record.owner):
+        record = await sessions.stop(record.id, code="stopped" if record.owner == user.username else "stopped_by_admin")
+    return render(record)
 
 
 @router.get("/{session_id}/events", response_class=StreamingResponse)
 async def events(
     session_id: str,
     user: CurrentUser,
-    portal: PortalContext,
+    bus: EventBus,
+    records: SessionRecords,
     after: RowNumber = 0,
     last_event_id: Annotated[str, Header(max_length=64, description="As `after`.")] = "",
 ) -> StreamingResponse:
     """Follow one session (server-sent events): what happened so far, then what happens, until it has ended."""
-    await _mine(portal, session_id, user)
+    await _mine(records, session_id, user)
     heard = int(last_event_id) if re.fullmatch("[0-9]{1,15}", last_event_id) else 0
-    return sse.stream(_follow(portal, session_id, max(after, heard)))
+    return sse.stream(_follow(bus, records, session_id, max(after, heard)))
 
 
-async def _follow(portal: Portal, session_id: str, after: int) -> AsyncIterator[str]:
-    with portal.bus.reader(lambda event: event.session == session_id) as reader:
-        for past in await portal.sessions.store.events(session_id, after):
+async def _follow(bus: Bus, records: SessionStore, session_id: str, after: int) -> AsyncIterator[str]:
+    with bus.reader(lambda event: event.session == session_id) as reader:
+        for past in await records.events(session_id, after):
             after = past.seq
             yield sse.encode(Event("progress", render_event(past).model_dump_json(), seq=past.seq))
-        record = await portal.sessions.store.get(session_id)
+        record = await records.get(session_id)
         if record.state != SessionState.ENDED:
             async for frame in sse.frames_of(reader, _steps):
                 yield frame
@@ -137,11 +159,12 @@ def _steps(event: Event) -> Iterator[Event]:
 async def log(
     session_id: str,
     user: CurrentUser,
-    portal: PortalContext,
+    records: SessionRecords,
+    slurm: Slurm,
     offset: Offset = 0,
     limit: Annotated[int, Query(ge=1, le=1_048_576)] = 65_536,
 ) -> LogOut:
     """Read a piece of the session's log; a negative offset counts from its end."""
-    record = await _mine(portal, session_id, user)
-    piece = await portal.slurm.read_log(record.owner, record.id, offset, limit)
+    record = await _mine(records, session_id, user)
+    piece = await slurm.read_log(record.owner, record.id, offset, limit)
     return LogOut(text=piece.text, offset=piece.offset, next_offset=piece.next_offset, size=piece.size)

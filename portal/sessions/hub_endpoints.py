@@ -7,13 +7,17 @@ from typing import Annotated
 
 from fastapi import Query
 
-from portal.auth.dependencies import HubOnly, PortalContext
+from portal.audit.dependencies import AuditLog
+from portal.auth.dependencies import HubOnly
 from portal.errors import PortalError
+from portal.events.dependencies import EventBus
 from portal.numbers import RowNumber
 from portal.routing import BodyLimit, Router, takes
 from portal.sessions import endings
+from portal.sessions.dependencies import SessionRecords, Sessions
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import EndBrief, HubAlive, HubStart, HubStarted, HubStop, HubWait
+from portal.sessions.store import SessionStore
 from portal.sessions.view import render_event
 
 router = Router(prefix="/internal", include_in_schema=False, dependencies=[HubOnly])
@@ -23,11 +27,11 @@ REMEMBERED = timedelta(hours=1)
 
 @router.post("/start")
 @takes(BodyLimit(256 << 10))
-async def start(hub: HubStart, portal: PortalContext) -> HubStarted:
+async def start(hub: HubStart, sessions: Sessions, audit: AuditLog) -> HubStarted:
     try:
-        session_id, api_token = await portal.sessions.service.attach(hub)
+        session_id, api_token = await sessions.attach(hub)
     except PortalError as error:
-        await portal.audit.record(
+        await audit.record(
             actor=hub.username,
             action="session.start",
             target=hub.server_name,
@@ -36,32 +40,33 @@ async def start(hub: HubStart, portal: PortalContext) -> HubStarted:
         )
         raise
     if "session" not in hub.user_options:  # begun at the Hub, not handed over by a route of ours
-        await portal.audit.record(actor=hub.username, action="session.start", target=session_id, address="hub")
+        await audit.record(actor=hub.username, action="session.start", target=session_id, address="hub")
     return HubStarted(session_id=session_id, api_token=api_token)
 
 
 @router.get("/sessions/{session_id}/wait")
 async def wait(
     session_id: str,
-    portal: PortalContext,
+    bus: EventBus,
+    records: SessionRecords,
     after: RowNumber = 0,
     patience: Annotated[float, Query(alias="timeout", ge=0, le=60)] = 20.0,
 ) -> HubWait:
     """Answer at once if something new is known, else when it is, or after `timeout` seconds."""
-    with portal.bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
-        answer = await _look(portal, session_id, after)
+    with bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
+        answer = await _look(records, session_id, after)
         if not answer.events and answer.url is None and answer.ended is None:
             try:
                 await reader.next(patience)
             except TimeoutError:
                 return answer
-            answer = await _look(portal, session_id, after)
+            answer = await _look(records, session_id, after)
         return answer
 
 
-async def _look(portal: PortalContext, session_id: str, after: int | None) -> HubWait:
+async def _look(records: SessionStore, session_id: str, after: int | None) -> HubWait:
     """Return the session as it is, with its events after one of them (None: without any)."""
-    record, events = await portal.sessions.store.progress(session_id, after)
+    record, events = await records.progress(session_id, after)
     return HubWait(
         state=SessionState(record.state),
         url=record.server_url,
@@ -79,29 +84,33 @@ def _ended(record: SessionRecord) -> EndBrief | None:
 
 
 @router.get("/alive")
-async def alive(portal: PortalContext) -> HubAlive:
+async def alive(records: SessionRecords) -> HubAlive:
     """Every session: null while it lives, its exit code once it has ended."""
     ended: dict[str, int | None] = {
-        session_id: exit_code or 0 for session_id, exit_code in await portal.sessions.store.recently_ended(REMEMBERED)
+        session_id: exit_code or 0 for session_id, exit_code in await records.recently_ended(REMEMBERED)
     }
-    return HubAlive(sessions=ended | {record.id: None for record in await portal.sessions.store.active()})
+    return HubAlive(sessions=ended | {record.id: None for record in await records.active()})
 
 
 @router.post("/sessions/{session_id}/stop")
 async def stop(
-    session_id: str, stop: HubStop, portal: PortalContext, wait: Annotated[float, Query(ge=0, le=60)] = 0.0
+    session_id: str,
+    stop: HubStop,
+    bus: EventBus,
+    records: SessionRecords,
+    sessions: Sessions,
+    audit: AuditLog,
+    wait: Annotated[float, Query(ge=0, le=60)] = 0.0,
 ) -> HubWait:
-    with portal.bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
-        record = await portal.sessions.store.get(session_id)
+    with bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
+        record = await records.get(session_id)
         unreached = record.state == SessionState.STARTING and record.server_url is not None
-        record = await portal.sessions.service.stop(session_id, code="hub_failed" if unreached else "stopped")
+        record = await sessions.stop(session_id, code="hub_failed" if unreached else "stopped")
         while record.state != SessionState.ENDED and wait > 0:
             try:
                 await reader.next(wait)
             except TimeoutError:
                 break
-            record = await portal.sessions.store.get(session_id)
-    await portal.audit.record(
-        actor=record.owner, action="session.stop", target=session_id, address="hub", reason=stop.reason
-    )
-    return await _look(portal, session_id, None)
+            record = await records.get(session_id)
+    await audit.record(actor=record.owner, action="session.stop", target=session_id, address="hub", reason=stop.reason)
+    return await _look(records, session_id, None)

@@ -31,7 +31,7 @@ from portal.sessions.schemas import SessionOut, UsageOut
 from portal.sessions.service import DEFAULT_APP, SessionService
 from portal.sessions.store import SessionStore
 from portal.sessions.strays import Strays
-from portal.sessions.view import render
+from portal.sessions.view import Render, render
 from portal.settings import Environment, Settings
 from portal.slurm.client import SlurmClient
 from portal.slurm.watcher import Watcher
@@ -47,7 +47,7 @@ class SessionRoom:
     reconciler: Reconciler
     hub_servers: HubServers
     last_use: LastUse
-    render: Callable[[SessionRecord], SessionOut]
+    render: Render
 
 
 def session_room(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from portal.policy.ask import Ask, ResourceAsk, Resources
@@ -10,6 +11,9 @@ from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, Sessio
 from portal.sessions.schemas import EndOut, EventOut, ImageBrief, QueueOut, SessionOut, UsageOut
 from portal.settings import Settings
 from portal.slurm.types import Job, Picture
+
+#: `render`, with all but the record known.
+Render = Callable[[SessionRecord], SessionOut]
 
 
 def render(

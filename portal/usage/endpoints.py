@@ -9,18 +9,25 @@ from typing import Annotated
 from fastapi import Query
 
 from portal import csv_text
-from portal.auth.dependencies import AdminUser, CurrentUser, PortalContext
-from portal.context import Portal
+from portal.auth.dependencies import Accounts, AdminUser, CurrentUser
 from portal.errors import InvalidRequest, NotFound
-from portal.health.view import since
+from portal.health.dependencies import Health
+from portal.health.view import HealthView
 from portal.moment import Day
 from portal.policy.limits import limits_for
+from portal.provided import provided
 from portal.routing import Router
+from portal.sessions.dependencies import SessionAsks, SessionRecords
+from portal.settings.dependencies import SiteSettings
 from portal.usage import advice, view
-from portal.usage.reports import Asked, Report
+from portal.usage.reports import Asked, Report, Reports
+from portal.usage.samples import Samples
 from portal.usage.schemas import Advice, Allowance, By, MyBy, MyUsage, SessionUse, UsageReport
 
 router = Router(tags=["usage"])
+
+UsageReports = Annotated[Reports, provided(Reports)]
+UsageSamples = Annotated[Samples, provided(Samples)]
 
 LONGEST = timedelta(days=10 * 366)
 
@@ -31,36 +38,45 @@ Name = Annotated[str, Query(max_length=255, pattern=r"^[^\x00]*$", description="
 
 @router.get("/usage", responses={404: {"description": "The directory does not know the caller."}})
 async def mine(
-    user: CurrentUser, portal: PortalContext, by: MyBy = "month", from_: From = None, to: To = None
+    user: CurrentUser,
+    reports: UsageReports,
+    health: Health,
+    people: Accounts,
+    asks: SessionAsks,
+    settings: SiteSettings,
+    by: MyBy = "month",
+    from_: From = None,
+    to: To = None,
 ) -> MyUsage:
     """Say what I used, what of it stood unused, and what to do about it."""
-    made = await portal.usage.reports.make(_asked(portal, by, from_, to, user=user.username))
-    account = await portal.people.account(user.username)
+    made = await reports.make(_asked(reports, by, from_, to, user=user.username))
+    account = await people.account(user.username)
     if account is None:
         raise NotFound(f"The directory has no account “{user.username}”.")
-    policy = await portal.sessions.asks.view_of(account)
+    policy = await asks.view_of(account)
     return MyUsage(
-        **dict(_report(portal, made)),
+        **dict(_report(health, made)),
         advice=[Advice(text=text, hint=hint) for text, hint in advice.of(made.total.sums)],
         allowance=Allowance(
             gpu_hours=round(policy.gpu_hours, 1),
-            max_gpu_hours=limits_for(policy, portal.settings.policy).max_gpu_hours,
+            max_gpu_hours=limits_for(policy, settings.policy).max_gpu_hours,
         ),
     )
 
 
 @router.get("/usage/csv", response_class=csv_text.CsvFile)
 async def my_csv(
-    user: CurrentUser, portal: PortalContext, by: MyBy = "month", from_: From = None, to: To = None
+    user: CurrentUser, reports: UsageReports, by: MyBy = "month", from_: From = None, to: To = None
 ) -> csv_text.CsvFile:
     """Return the same as CSV."""
-    return await _csv(portal, _asked(portal, by, from_, to, user=user.username))
+    return await _csv(reports, _asked(reports, by, from_, to, user=user.username))
 
 
 @router.get("/admin/usage")
 async def everybodys(
     _: AdminUser,
-    portal: PortalContext,
+    reports: UsageReports,
+    health: Health,
     by: By = "user",
     from_: From = None,
     to: To = None,
@@ -70,14 +86,14 @@ async def everybodys(
     gpu_type: Name = "",
 ) -> UsageReport:
     """Say who used what, how long jobs waited, and what went unused."""
-    asked = _asked(portal, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
-    return _report(portal, await portal.usage.reports.make(asked))
+    asked = _asked(reports, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
+    return _report(health, await reports.make(asked))
 
 
 @router.get("/admin/usage/csv", response_class=csv_text.CsvFile)
 async def everybodys_csv(
     _: AdminUser,
-    portal: PortalContext,
+    reports: UsageReports,
     by: By = "user",
     from_: From = None,
     to: To = None,
@@ -87,29 +103,29 @@ async def everybodys_csv(
     gpu_type: Name = "",
 ) -> csv_text.CsvFile:
     """Return the same as CSV, with every row."""
-    asked = _asked(portal, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
-    return await _csv(portal, asked)
+    asked = _asked(reports, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
+    return await _csv(reports, asked)
 
 
 @router.get("/sessions/{session_id}/usage")
-async def of_session(session_id: str, user: CurrentUser, portal: PortalContext) -> SessionUse:
+async def of_session(session_id: str, user: CurrentUser, records: SessionRecords, samples: UsageSamples) -> SessionUse:
     """Return what a session of mine used over its life, running or ended."""
-    record = await portal.sessions.store.get(session_id)
+    record = await records.get(session_id)
     if record.owner != user.username and not user.admin:
         raise NotFound(f"There is no session {session_id}.")
-    return view.session_use(*await portal.usage.samples.points(record.id))
+    return view.session_use(*await samples.points(record.id))
 
 
-def _report(portal: Portal, made: Report) -> UsageReport:
+def _report(health: HealthView, made: Report) -> UsageReport:
     told = view.report(made)
     if told.source.failing_since is None:
         return told
-    failing = since(portal, "slurmdbd", told.source.failing_since)
+    failing = health.since("slurmdbd", told.source.failing_since)
     return told.model_copy(update={"source": told.source.model_copy(update={"failing_since": failing})})
 
 
-def _asked(portal: Portal, by: By, first: date | None, last: date | None, **names: str) -> Asked:
-    today = portal.usage.reports.today
+def _asked(reports: Reports, by: By, first: date | None, last: date | None, **names: str) -> Asked:
+    today = reports.today
     last = last or today
     first = first or min(today, last).replace(day=1)
     if first > last:
@@ -119,6 +135,6 @@ def _asked(portal: Portal, by: By, first: date | None, last: date | None, **name
     return Asked(by, first, last, **names)
 
 
-async def _csv(portal: Portal, asked: Asked) -> csv_text.CsvFile:
-    made = await portal.usage.reports.make(asked)
+async def _csv(reports: Reports, asked: Asked) -> csv_text.CsvFile:
+    made = await reports.make(asked)
     return csv_text.file(await asyncio.to_thread(view.csv, made), f"usage-{asked.by}-{asked.first}-{asked.last}.csv")

@@ -20,12 +20,12 @@ import uvicorn
 from aiohttp import web
 from fastapi import FastAPI
 
-from portal.app import routes
+from portal.app import attach, routes
 from portal.auth.people import People
-from portal.context import build
 from portal.db import migrate
 from portal.gate.service import the_gate
 from portal.settings import Settings
+from portal.wiring import build
 from tests.demo_site import free_port
 from tests.deployment.fronts import SESSIONS, Front
 from tests.unit.sessions.conftest import HandDirectory
@@ -150,7 +150,7 @@ def _portal(settings: Settings) -> FastAPI:
         built = build(settings)
         people = People(HandDirectory())  # type: ignore[arg-type]
         gate = the_gate(settings, built.identities, people, built.cookies)
-        app.state.portal = replace(built, people=people, gate=gate)
+        attach(app, replace(built, people=people, gate=gate))
         yield
         await built.hub.close()
         await built.engine.dispose()

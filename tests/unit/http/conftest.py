@@ -11,12 +11,12 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 
-from portal.app import routes
+from portal.app import attach, routes
 from portal.auth.people import People
-from portal.context import Portal, build
 from portal.errors import NotAuthenticated
 from portal.hub.client import HubIdentity
 from portal.settings import SECRET_NAMES, Database, Environment, Hub, Ldap, Settings
+from portal.wiring import Portal, build
 from tests.unit.sessions.conftest import HandDirectory
 
 SCOPES = frozenset({"access:services!service=portal"})
@@ -79,7 +79,7 @@ def application() -> FastAPI:
 
 @pytest.fixture
 def app(application: FastAPI, portal: Portal) -> Iterator[FastAPI]:
-    application.state.portal = portal
+    attach(application, portal)
     yield application
     application.dependency_overrides.clear()
 

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from portal.context import Portal
+from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN
 
 API = "/services/portal/api"

@@ -9,11 +9,10 @@ import httpx2
 import pytest
 
 from portal.auth.dependencies import User
-from portal.cluster.endpoints import _follow as page_stream
-from portal.context import Portal, utcnow
 from portal.events.bus import Event
 from portal.operate.schemas import JobResult
 from portal.slurm.types import GpuCount, Node, NodeState, Partition, Picture, Reach
+from portal.wiring import Portal, utcnow
 from tests.unit.http.conftest import ADMIN, token
 from tests.unit.http.rows import session_row
 
@@ -145,7 +144,7 @@ async def test_the_stream_tells_administrators_alone_of_anyones_sessions(
         refused = await http.get("/services/portal/api/events", params={"also": also}, headers=token("alices-token"))
         assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
     admin = User("admin", "Ada", True, (), "", None)
-    streams = [page_stream(portal, admin, frozenset(also)) for also in (("sessions", "queue"), ())]
+    streams = [portal.stream.follow(admin, frozenset(also)) for also in (("sessions", "queue"), ())]
     told = [[await anext(stream), await anext(stream)] for stream in streams]  # begun: from now on they hear all
     async with portal.sessions.store.change(sessions[1]) as draft:
         draft.set(reason="Because.")

@@ -8,8 +8,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from portal.context import Portal
 from portal.slurm.types import Picture
+from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN, token
 from tests.unit.sessions.conftest import Clock, HandSlurm, HandWatcher
 

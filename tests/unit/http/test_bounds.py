@@ -15,11 +15,11 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.responses import Response
 
 from portal.auth.cookies import LoginState
-from portal.auth.dependencies import PortalContext, current_user
-from portal.context import Portal
+from portal.auth.dependencies import current_user
 from portal.images.agent_endpoints import agent_pull
 from portal.routing import Route
 from portal.sessions.agent_endpoints import agent_session
+from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN, token
 
 PREFIX = "/services/portal"
@@ -42,7 +42,7 @@ def with_bodies(app: FastAPI) -> list[tuple[str, str, Route]]:
     return found  # type: ignore[return-value]
 
 
-async def let_in(request: Request, portal: PortalContext) -> None:
+async def let_in(request: Request) -> None:
     return None
 
 
@@ -213,7 +213,7 @@ async def test_script_of_directives_alone_is_refused(http: httpx2.AsyncClient) -
 
 
 async def test_failure_of_the_portal_itself_is_answered_like_all_else(app: FastAPI, http: httpx2.AsyncClient) -> None:
-    async def broken(request: Request, portal: PortalContext) -> None:
+    async def broken(request: Request) -> None:
         raise RuntimeError("broken")
 
     app.dependency_overrides[current_user] = broken

@@ -12,9 +12,9 @@ import httpx2
 import pytest
 
 from portal.cluster.board import Change
-from portal.context import Portal
 from portal.slices import at_once
 from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Picture, Reach, Reservation
+from portal.wiring import Portal
 
 API = "/services/portal/api/cluster"
 ALICE, BOB = ({"Authorization": f"token {name}s-token"} for name in ("alice", "bob"))

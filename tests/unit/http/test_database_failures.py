@@ -12,8 +12,8 @@ from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from portal.context import Portal
 from portal.db import failure
+from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN
 
 ANNOUNCEMENTS = "/services/portal/api/admin/announcements"

@@ -8,9 +8,9 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 
-from portal.app import routes
-from portal.context import Portal
+from portal.app import attach, routes
 from portal.settings import Hub, Server, Settings
+from portal.wiring import Portal
 
 ENTRY = "https://portal.example.org/services/portal/"
 HUB = "https://hub.example.org"
@@ -24,7 +24,7 @@ def by_host() -> FastAPI:
 
 @pytest.fixture
 async def http(portal: Portal, by_host: FastAPI) -> AsyncIterator[httpx2.AsyncClient]:
-    by_host.state.portal = portal
+    attach(by_host, portal)
     transport = httpx2.ASGITransport(app=by_host, raise_app_exceptions=False)
     async with httpx2.AsyncClient(transport=transport) as client:
         yield client

@@ -8,8 +8,7 @@ from datetime import timedelta
 import pytest
 
 from portal.auth.dependencies import User
-from portal.cluster.endpoints import _follow as page_stream
-from portal.context import Portal, utcnow
+from portal.wiring import Portal, utcnow
 from tests.unit.http.rows import session_row
 
 ALICE, BOB = (User(name, name.title(), False, (), "", None) for name in ("alice", "bob"))
@@ -18,7 +17,7 @@ ADMIN = User("admin", "Ada", True, (), "", None)
 
 async def begins(portal: Portal, after: str = "") -> tuple[list[str], str]:
     """Return the kinds of the events that alice's stream begins with, and the id of where it stands then."""
-    stream = page_stream(portal, ALICE, frozenset(), after)
+    stream = portal.stream.follow(ALICE, frozenset(), after)
     kinds, position = [], ""
     async for frame in stream:
         if frame.startswith("retry"):
@@ -32,7 +31,7 @@ async def begins(portal: Portal, after: str = "") -> tuple[list[str], str]:
 
 async def heard(portal: Portal, user: User, *also: str) -> list[tuple[str, str, str]]:
     """Return the sessions that a stream begins with: kind, id, state."""
-    stream = page_stream(portal, user, frozenset(also))
+    stream = portal.stream.follow(user, frozenset(also))
     found = []
     async for frame in stream:
         kind, _, data = frame.partition("\ndata: ")

@@ -10,12 +10,12 @@ import httpx2
 import pytest
 
 from portal.app import start_loops
-from portal.context import Portal
 from portal.health.checks import PART_NAMES, hosts
 from portal.health.view import Teller
 from portal.loops import Loops, Run, resting
 from portal.metrics import FAMILIES
 from portal.settings import Settings
+from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN, token
 
 PREFIX = "/services/portal"
@@ -55,7 +55,7 @@ async def test_health_says_what_a_site_without_a_host_for_each_user_gives_up(
 
 
 async def test_news_go_to_administrators_and_what_is_missing_to_all_once(portal: Portal) -> None:
-    teller = Teller(portal)
+    teller = Teller(portal.health, portal.bus)
     with portal.bus.reader(lambda event: event.kind in ("health", "missing")) as reader:
         await portal.monitor.round()
         teller()

@@ -11,10 +11,10 @@ from fastapi import FastAPI
 
 from portal.audit.service import AuditFilter
 from portal.auth.dependencies import admin_user, current_user
-from portal.context import Portal, utcnow
 from portal.environments.service import EnvironmentService
 from portal.images.shelf import Shelf
 from portal.settings import Environment, Templates
+from portal.wiring import Portal, utcnow
 from tests.unit.http.rows import session_row
 
 API = "/services/portal/api"

@@ -12,9 +12,9 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError
 
 from portal.audit.service import AuditFilter
-from portal.context import Portal
 from portal.errors import SlurmUnavailable
 from portal.slurm.door_client import Door
+from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN, token
 
 API = "/services/portal/api"

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from portal.context import Portal, build
 from portal.settings import Usage
 from portal.slurm.budget import SAVED
+from portal.wiring import Portal, build
 from tests.unit.conftest import sqlite
 from tests.unit.http.conftest import settings
 
@@ -102,7 +102,7 @@ def lived(tmp_path: Path, migrated_sqlite: Path, monkeypatch: pytest.MonkeyPatch
 
         async def life() -> None:
             loop = asyncio.get_running_loop()
-            monkeypatch.setattr("portal.context.utcnow", lambda: START + timedelta(seconds=loop.time()))
+            monkeypatch.setattr("portal.wiring.utcnow", lambda: START + timedelta(seconds=loop.time()))
             monkeypatch.setattr("portal.jobs.ledger.time.monotonic", loop.time)
             asked = settings(folder, sqlite(folder / "portal.sqlite"))
             portal = build(asked.model_copy(update={"usage": Usage(first_days=1)}))

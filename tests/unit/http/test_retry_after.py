@@ -10,13 +10,12 @@ from starlette.requests import Request
 
 from portal.errors import SlurmUnavailable, TooManyRequests
 from portal.http import answer
-
-PORTAL = SimpleNamespace(settings=SimpleNamespace(server=SimpleNamespace(prefix="/services/portal")))
+from portal.settings import Settings
 
 
 def request(path: str, accept: str) -> Request:
     headers = [(b"accept", accept.encode())]
-    app = SimpleNamespace(state=State({"portal": PORTAL}))
+    app = SimpleNamespace(state=State({"services": {Settings: Settings()}}))
     return Request({"type": "http", "method": "GET", "path": path, "headers": headers, "query_string": b"", "app": app})
 
 

@@ -14,13 +14,13 @@ from cryptography.fernet import Fernet
 from fastapi import FastAPI
 from starlette.responses import Response
 
-from portal.app import routes
+from portal.app import attach, routes
 from portal.auth.cookies import Cookies, LoginState
 from portal.auth.endpoints import safe_next
-from portal.context import Portal
 from portal.sessions.view import render
 from portal.slurm.types import Picture
 from portal.tickets import is_logout_ticket
+from portal.wiring import Portal
 from tests.unit.http.conftest import token
 from tests.unit.http.rows import session_row
 from tests.unit.sessions.conftest import START
@@ -278,7 +278,7 @@ async def test_portal_with_a_host_of_its_own_names_the_hubs_host_and_keeps_its_c
     server = portal.settings.server.model_copy(update={"public_url": "https://portal.example.org"})
     hub = portal.settings.hub.model_copy(update={"public_url": "https://jupyter.example.org"})
     settings = portal.settings.model_copy(update={"server": server, "hub": hub})
-    app.state.portal = replace(portal, settings=settings)
+    attach(app, replace(portal, settings=settings))
     login = await http.get("/services/portal/login")
     where = urlsplit(login.headers["location"])
     asked = parse_qs(where.query)

@@ -10,12 +10,12 @@ from datetime import UTC, datetime, timedelta
 import httpx2
 import pytest
 
-from portal.context import Portal
 from portal.health.monitor import State
 from portal.sessions.schemas import GpuUse, UsageOut
 from portal.slurm.spent import Spent
 from portal.usage import ledger
 from portal.usage.models import UsageSource
+from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN, token
 from tests.unit.http.rows import session_row
 

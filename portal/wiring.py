@@ -1,10 +1,11 @@
-"""The portal's parts, wired once: what routes and background tasks share. A room wires its own parts."""
+"""The portal's parts, wired once. A room wires its own; routes get the services that they name, never the whole."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any, get_type_hints
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -23,6 +24,7 @@ from portal.files.service import FileService
 from portal.gate.service import Gate, the_gate
 from portal.health.checks import checks
 from portal.health.monitor import Monitor
+from portal.health.view import HealthView
 from portal.hub.client import HubClient
 from portal.hub.directory import HubDirectory
 from portal.hub.routes import Routes
@@ -33,6 +35,7 @@ from portal.limits.roster import Roster
 from portal.limits.service import LimitService
 from portal.loops import Loops
 from portal.messages.service import Messages
+from portal.metrics import Metrics
 from portal.modules.service import ModuleService
 from portal.notebooks.mine import OwnCopies
 from portal.operate.room import OperateRoom, operate_room
@@ -41,14 +44,12 @@ from portal.retention.service import Retention
 from portal.sessions import sealing
 from portal.sessions.room import SessionRoom, session_room
 from portal.settings import Settings
+from portal.site.stream import PageStream
 from portal.slurm.client import SlurmClient
 from portal.slurm.library.client import slurm_client
-from portal.slurm.timing import Timings
 from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
 from portal.usage.room import UsageRoom, usage_room
-
-OAUTH_CLIENT_ID = "service-portal"
 
 
 def utcnow() -> datetime:
@@ -65,7 +66,6 @@ class Portal:
     loops: Loops
     slurm: SlurmClient
     watcher: Watcher
-    timings: Timings
     hub: HubClient
     routes: Routes
     identities: Identities
@@ -85,12 +85,23 @@ class Portal:
     people_lists: PeopleLists
     messages: Messages
     monitor: Monitor
+    health: HealthView
+    metrics: Metrics
+    stream: PageStream
     sessions: SessionRoom
     images: ImageRoom
     jobs: JobRoom
     cluster: ClusterRoom
     operate: OperateRoom
     usage: UsageRoom
+
+    def services(self) -> dict[Any, Any]:
+        """Return every part by its type: those of the rooms, too."""
+        found: dict[Any, Any] = {}
+        for whole in (self, self.sessions, self.images, self.jobs, self.cluster, self.operate, self.usage):
+            types = get_type_hints(type(whole))
+            found |= {types[one.name]: getattr(whole, one.name) for one in fields(whole)}
+        return found
 
     async def end_streams(self) -> None:
         """End what open pages follow, so that a shutdown does not wait for them; they come back by themselves."""
@@ -172,6 +183,8 @@ def build(settings: Settings) -> Portal:
         own_host=bool(settings.portal_origin),
         csrf_key=secrets.encryption_key,
     )
+    cluster = cluster_room(settings=settings, work=work, bus=bus, watcher=watcher, now=utcnow)
+    loops = Loops(utcnow)
     retention = Retention(
         work,
         audit,
@@ -179,16 +192,31 @@ def build(settings: Settings) -> Portal:
         utcnow,
         settings.retention,
     )
+    monitor = Monitor(
+        checks(
+            settings=settings,
+            engine=engine,
+            directory=directory,
+            hub=hub,
+            slurm=slurm,
+            watcher=watcher,
+            people=people,
+            registries=images.registries,
+            retention=retention,
+            now=utcnow,
+        ),
+        utcnow,
+    )
+    health = HealthView(monitor=monitor, watcher=watcher, timings=slurm.timings, loops=loops, bus=bus)
     return Portal(
         settings=settings,
         engine=engine,
         work=work,
         bus=bus,
         tasks=tasks,
-        loops=Loops(utcnow),
+        loops=loops,
         slurm=slurm,
         watcher=watcher,
-        timings=slurm.timings,
         hub=hub,
         identities=identities,
         routes=Routes(hub, settings.hub.proxy_api_url, secrets.proxy_token),
@@ -207,25 +235,23 @@ def build(settings: Settings) -> Portal:
         limits=limits,
         people_lists=PeopleLists(Roster(directory, utcnow), limits, settings.ldap),
         messages=messages,
-        monitor=Monitor(
-            checks(
-                settings=settings,
-                engine=engine,
-                directory=directory,
-                hub=hub,
-                slurm=slurm,
-                watcher=watcher,
-                people=people,
-                registries=images.registries,
-                retention=retention,
-                now=utcnow,
-            ),
-            utcnow,
+        monitor=monitor,
+        health=health,
+        metrics=Metrics(
+            sessions=sessions.store,
+            monitor=monitor,
+            bus=bus,
+            loops=loops,
+            retention=retention,
+            history=cluster.history,
+            watcher=watcher,
+            timings=slurm.timings,
         ),
+        stream=PageStream(bus=bus, watcher=watcher, health=health, sessions=sessions.store, jobs=jobs.keeper),
         sessions=sessions,
         images=images,
         jobs=jobs,
-        cluster=cluster_room(settings=settings, work=work, bus=bus, watcher=watcher, now=utcnow),
+        cluster=cluster,
         operate=operate_room(
             settings=settings,
             work=work,

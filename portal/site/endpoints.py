@@ -1,18 +1,16 @@
-"""HTTP of the site and of what can be asked of it, and the page's one stream of events."""
+"""HTTP of the site: what it is, what can be asked of it, and the one stream of events that its pages follow."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import Header, Query
 from starlette.responses import StreamingResponse
 
 from portal import __version__
 from portal.apps.catalogue import Catalogue
-from portal.auth.dependencies import CurrentUser, PortalContext, User
+from portal.auth.dependencies import CurrentUser
 from portal.cluster.schemas import (
     AppOptionOut,
     AppOut,
@@ -24,51 +22,53 @@ from portal.cluster.schemas import (
     SiteOut,
 )
 from portal.cluster.shown import accounts_of, availability, slurm_out
-from portal.context import Portal
 from portal.errors import Forbidden
 from portal.events import sse
-from portal.events.bus import Event
-from portal.health.view import KIND, MISSING, missing
+from portal.health.dependencies import Health
+from portal.images.dependencies import ImageShelf
 from portal.policy.ask import ResourceAsk
 from portal.policy.limits import limits_for
 from portal.policy.resolve import consider, refusal
 from portal.policy.view import ClusterView, UserView
+from portal.provided import provided
 from portal.routing import Router
 from portal.sessions.asks import as_the_app_wants
+from portal.sessions.dependencies import SessionAsks
 from portal.settings import Settings
+from portal.settings.dependencies import SiteSettings
+from portal.site.stream import Also, PageStream
+from portal.slurm.dependencies import SlurmWatcher
 
 router = Router(tags=["cluster"])
 
 LastEventId = Annotated[str, Header(max_length=64, description="The id of the last event that was read.")]
 
-Also = Literal["sessions", "queue", "nodes", "health"]
-#: Events that only administrators' pages ask for.
-ADMINISTRATORS = frozenset({"queue", "nodes", KIND})
+Stream = Annotated[PageStream, provided(PageStream)]
 
 
 @router.get("/site")
-async def site(_: CurrentUser, portal: PortalContext) -> SiteOut:
+async def site(_: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, health: Health) -> SiteOut:
     """Return the site's name and version, and whether Slurm answers."""
-    settings = portal.settings
     return SiteOut(
         name=settings.site.name,
         version=__version__,
         support=settings.site.support,
         hub_url="/hub/",
         mounts=[MountOut(name=mount.name, title=mount.title or mount.name) for mount in settings.mounts],
-        slurm=slurm_out(portal.watcher.picture),
-        missing=missing(portal).items,
+        slurm=slurm_out(watcher.picture),
+        missing=health.missing().items,
     )
 
 
 @router.get("/options")
-async def options(user: CurrentUser, portal: PortalContext) -> OptionsOut:
+async def options(
+    user: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, asks: SessionAsks, shelf: ImageShelf
+) -> OptionsOut:
     """Return what a new session may ask for, what is free now, and what is filled in by default."""
-    settings, picture = portal.settings, portal.watcher.picture
-    view = await portal.sessions.asks.user_view(user.username)
+    picture = watcher.picture
+    view = await asks.user_view(user.username)
     limits = limits_for(view, settings.policy)
-    cluster = await portal.sessions.asks.cluster()
-    shelf = portal.images.shelf
+    cluster = await asks.cluster()
     shown = availability(picture, lambda one: refusal(cluster.partitions[one.name], view, limits))
     resources, _ = consider(ResourceAsk(), view, cluster, settings.policy)
     app = next(iter(settings.apps), "")
@@ -118,7 +118,7 @@ def _apps(catalogue: Catalogue, settings: Settings, view: UserView, cluster: Clu
 @router.get("/events", response_class=StreamingResponse)
 async def events(
     user: CurrentUser,
-    portal: PortalContext,
+    stream: Stream,
     also: Annotated[
         list[Also] | None,
         Query(description="For administrators: everybody's sessions (`anyones`), news of queue, nodes, health."),
@@ -132,40 +132,4 @@ async def events(
     """
     if also and not user.admin:
         raise Forbidden("This is for administrators.")
-    return sse.stream(_follow(portal, user, frozenset(also or ()), last_event_id))
-
-
-async def _follow(portal: Portal, user: User, also: frozenset[str], after: str = "") -> AsyncIterator[str]:
-    def wants(event: Event) -> bool:
-        if event.kind in ADMINISTRATORS:
-            return event.kind in also
-        if event.kind == "session" and "sessions" in also:
-            return True
-        return event.kind != "progress" and event.owner in (None, user.username)
-
-    def shown(event: Event) -> Iterator[Event]:
-        if event.owner in (None, user.username):
-            yield event
-        if event.kind == "session" and "sessions" in also:
-            yield replace(event, kind="anyones")
-
-    with portal.bus.reader(wants) as reader:
-        # What came before this reader, and nothing that it hears itself: read before anything is sent.
-        missed = portal.bus.since(after, wants) if after else None
-        news, here = missed if missed is not None else _recent(portal, user, wants), portal.bus.position
-        yield sse.encode(Event("site", slurm_out(portal.watcher.picture).model_dump_json()))
-        yield sse.encode(Event(MISSING, missing(portal).model_dump_json()))
-        if after and missed is None:
-            yield sse.encode(Event("reset", "{}"))
-        for event in news:
-            for one in shown(replace(event, position=None)):
-                yield sse.encode(one)
-        yield sse.encode(Event("here", "{}", position=here))
-        async for frame in sse.frames_of(reader, shown):
-            yield frame
-
-
-def _recent(portal: Portal, user: User, wants: Callable[[Event], bool]) -> list[Event]:
-    """Return the newest word of each session and job that has changed within the last minute."""
-    jobs = portal.jobs.keeper.latest(user.username)
-    return [*([jobs] if jobs is not None else []), *filter(wants, portal.sessions.store.latest())]
+    return sse.stream(stream.follow(user, frozenset(also or ()), last_event_id))

@@ -1,0 +1,10 @@
+"""The audit, for routes that write to it or show it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from portal.audit.service import Audit
+from portal.provided import provided
+
+AuditLog = Annotated[Audit, provided(Audit)]

@@ -1,0 +1,10 @@
+"""The environments, for routes that use them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from portal.environments.service import EnvironmentService
+from portal.provided import provided
+
+Environments = Annotated[EnvironmentService, provided(EnvironmentService)]

@@ -1,0 +1,10 @@
+"""The portal's health, for routes that tell of it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from portal.health.view import HealthView
+from portal.provided import provided
+
+Health = Annotated[HealthView, provided(HealthView)]

@@ -1,0 +1,10 @@
+"""The Hub, for routes that ask it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from portal.hub.client import HubClient
+from portal.provided import provided
+
+HubApi = Annotated[HubClient, provided(HubClient)]

@@ -1,0 +1,10 @@
+"""Requests that were sent before, for routes that make something."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from portal.provided import provided
+from portal.repeats.service import Repeats
+
+Repeated = Annotated[Repeats, provided(Repeats)]
