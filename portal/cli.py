@@ -71,6 +71,10 @@ def check(
     user: Annotated[
         str | None, typer.Option(help="Look from a compute node as well, by a small job of this user's.")
     ] = None,
+    browser: Annotated[
+        str | None,
+        typer.Option(help="Open a session's page in this Chromium or Chrome, too, and find what it can read."),
+    ] = None,
 ) -> None:
     """Examine the site and say in words what is missing. Exit status 1 if something is."""
     from portal import logs
@@ -78,7 +82,7 @@ def check(
 
     loaded = settings.load(config)
     logs.configure(loaded.model_copy(update={"log_level": "error"}))  # what it finds it says in words
-    raise typer.Exit(run(loaded, user=user))
+    raise typer.Exit(run(loaded, user=user, browser=browser))
 
 
 @app.command("init-secrets")

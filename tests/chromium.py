@@ -21,7 +21,9 @@ OPTIONS = (
 )
 
 
+def program() -> Path:
+    return SYSTEMS if SYSTEMS.exists() else UNPACKED
+
+
 def launch(playwright: Playwright, *options: str) -> Browser:
-    return playwright.chromium.launch(
-        executable_path=SYSTEMS if SYSTEMS.exists() else UNPACKED, args=[*OPTIONS, *options]
-    )
+    return playwright.chromium.launch(executable_path=program(), args=[*OPTIONS, *options])

@@ -10,24 +10,27 @@ import structlog
 from rich.console import Console
 
 from portal.check import cluster, hosts, node, services, site
+from portal.check.browser import browser as in_browser
 from portal.check.findings import Examination, Mark, bad
 from portal.errors import PortalError
 from portal.settings import Settings
 
 
-def run(settings: Settings, *, user: str | None = None) -> int:
+def run(settings: Settings, *, user: str | None = None, browser: str | None = None) -> int:
     """Examine everything, print the findings, and return the exit status: 1 if something is missing.
 
-    With `user` a small job of theirs looks at the site from a node.
+    With `user` a small job of theirs looks at the site from a node, with `browser` that program opens a session's page.
     """
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))  # the findings say it
-    return asyncio.run(_run(settings, user))
+    return asyncio.run(_run(settings, user, browser))
 
 
-async def _run(settings: Settings, user: str | None) -> int:
+async def _run(settings: Settings, user: str | None, browser: str | None) -> int:
     console = Console(highlight=False, soft_wrap=True)  # what is to be copied stays in one piece
     missing = 0
     examinations: dict[str, Examination] = {**EXAMINATIONS, "Node": partial(node.node, user=user)}
+    if browser:
+        examinations["Browser"] = partial(in_browser, program=browser)
     for title, examine in examinations.items():
         try:
             findings = await examine(settings)

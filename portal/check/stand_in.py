@@ -32,12 +32,16 @@ class StandIn:
     word: str = field(default_factory=lambda: secrets.token_hex(16))
     asked: list[str] = field(default_factory=list)
     """The requests that arrived, with their headers."""
+    page: str = ""
+    """HTML that it serves at `page`, below its own address."""
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with closing(writer):
-            self.asked.append((await reader.readuntil(b"\r\n\r\n")).decode("latin-1"))
-            head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(self.word)}\r\nConnection: close\r\n\r\n"
-            writer.write(f"{head}{self.word}".encode())
+            asked = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            self.asked.append(asked)
+            kind, body = ("html", self.page) if asked.split()[1].endswith("/page") else ("plain", self.word)
+            head = f"Content-Type: text/{kind}\r\nContent-Length: {len(body)}\r\nConnection: close"
+            writer.write(f"HTTP/1.1 200 OK\r\n{head}\r\n\r\n{body}".encode())
             await writer.drain()
 
 

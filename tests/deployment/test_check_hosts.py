@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from portal.check import hosts
+from portal.check.browser import browser
 from portal.check.findings import Mark
 from portal.settings import Settings
+from tests import chromium
 from tests.demo_site import free_port
 from tests.deployment.fronts import FRONTS, SESSIONS, Front
 from tests.deployment.proxied import proxied, secrets
@@ -25,9 +27,14 @@ WebServer = Callable[[Front], AbstractContextManager[None]]
 class Service(BaseHTTPRequestHandler):
     """What tells portal and Hub from each other."""
 
+    shared_with_every_origin = False
+
     def do_GET(self) -> None:
         body = {"/services/portal/healthz": b'{"database": true}', "/hub/api/": b'{"version": "6.1"}'}.get(self.path)
         self.send_response(200 if body else 404)
+        if self.shared_with_every_origin:
+            self.send_header("Access-Control-Allow-Origin", self.headers.get("Origin", "*"))
+            self.send_header("Access-Control-Allow-Credentials", "true")
         self.end_headers()
         self.wfile.write(body or b"")
 
@@ -86,6 +93,39 @@ async def test_site_of_the_examples_is_good(
         "*.jupyter.localhost resolves, its certificate is valid",
         "each user's sessions are reached at their own host, and nowhere else",
     ]
+
+
+async def test_session_page_in_a_browser_reads_nothing_of_other_hosts(
+    settings: Settings, front: Front, web_server: WebServer, tmp_path: Path
+) -> None:
+    with proxied(settings, tmp_path / "proxy.log") as routes, web_server(front):
+        routes.add("/", front.ports["hub"])
+        (found,) = await browser(settings, program=str(chromium.program()))
+        assert routes.all() == {"/"}
+    assert found.mark is Mark.GOOD, found
+    assert found.text.endswith("reads nothing of the portal, the Hub, another user's session")
+
+
+async def test_session_page_that_reads_the_portal_in_a_browser_is_found(
+    settings: Settings, front: Front, web_server: WebServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Service, "shared_with_every_origin", True)
+    with proxied(settings, tmp_path / "proxy.log") as routes, web_server(front):
+        routes.add("/", front.ports["hub"])
+        (found,) = await browser(settings, program=str(chromium.program()))
+    assert found.mark is Mark.BAD
+    assert found.text.endswith("reads the portal and the Hub")
+    assert "Access-Control-Allow-Origin" in found.do
+
+
+async def test_browser_that_is_missing_is_not_known_to_show_anything(
+    settings: Settings, front: Front, web_server: WebServer, tmp_path: Path
+) -> None:
+    with proxied(settings, tmp_path / "proxy.log") as routes, web_server(front):
+        routes.add("/", front.ports["hub"])
+        (found,) = await browser(settings, program=str(tmp_path / "none"))
+    assert found.mark is Mark.WARNING
+    assert "did not show the page" in found.text
 
 
 async def test_proxy_without_host_routing_is_found(
