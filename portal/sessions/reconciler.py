@@ -82,7 +82,7 @@ class Reconciler:
         known = {record.id for record in active}
         self._forget(known)
         await self._end_lost(active, picture)
-        await self._strays.settle(picture, known)
+        await self._strays.settle(picture, active)
         await self._end_forgotten(forgotten)
         if any(record.stopping_at is not None for record in active):
             self._watcher.kick()  # somebody waits to see it gone

@@ -1,6 +1,7 @@
-"""Settles jobs that carry a session's name while no session stands behind them.
+"""Settles jobs that carry a session's name and are not the job of an active session.
 
-A job of a session that has ended is cancelled. Where there is no row at all, nobody knows what became of the session:
+A job of a session that has ended is cancelled, and so is a second job of one that runs: Slurm had made the first, but
+its answer was lost. Where there is no row at all, nobody knows what became of the session:
 the database may have been restored from an earlier copy. Such a job is watched for a while. If the Hub still has the
 server that belongs to it, the row is made anew from what Slurm and the Hub know; if not, nobody can reach the session,
 and the job is cancelled.
@@ -8,7 +9,7 @@ and the job is cancelled.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -31,6 +32,8 @@ log = structlog.get_logger()
 #: How long, and in how many pictures of Slurm, a row must be missing before it is missing for good.
 GRACE = timedelta(seconds=120)
 PICTURES = 3
+#: The same for a second job: longer than a submission takes, whose row may still name the job that is given up.
+SECOND_GRACE = timedelta(seconds=20)
 
 
 @dataclass(slots=True)
@@ -65,34 +68,41 @@ class Strays:
         self._default_app = default_app
         self._now = now
         self._steady = steady
-        self._watched: dict[str, _Watched] = {}
+        self._watched: dict[int, _Watched] = {}  # by job
 
-    async def settle(self, picture: Picture, known: set[str]) -> None:
-        """Cancel or adopt the jobs of one picture that none of the sessions in `known` stands behind."""
+    async def settle(self, picture: Picture, active: Sequence[SessionRecord]) -> None:
+        """Cancel or adopt the jobs of a picture that are named after sessions and are not the job of an active one."""
+        own = {record.id: record.job_id for record in active}
         strays = {
-            session_id: job
+            job.id: (session_id, job)
             for job in picture.jobs.values()
-            if not job.state.is_over and (session_id := session_of(job.name)) is not None and session_id not in known
+            if not job.state.is_over
+            and (session_id := session_of(job.name)) is not None
+            and (session_id not in own or _is_second(job, own[session_id], picture))
         }
         self._watched = {one: watched for one, watched in self._watched.items() if one in strays}
-        for session_id, job in strays.items():
+        for session_id, job in strays.values():
             try:
-                await self._one(session_id, job)
+                await self._one(session_id, job, is_second=session_id in own)
             except PortalError as error:
                 log.warning("reconciler.stray_kept", job=job.id, error=error.message)
 
-    async def _one(self, session_id: str, job: Job) -> None:
+    async def _one(self, session_id: str, job: Job, *, is_second: bool) -> None:
+        if is_second:
+            if self._has_lasted(job, SECOND_GRACE):
+                await self._cancel(session_id, job)
+            return
         record = await self._store.known(session_id)
         if record is None:
-            if not await self._others(session_id) and self._is_missing_for_good(session_id):
+            if not await self._others(session_id) and self._has_lasted(job, GRACE):
                 await self._settle_missing(session_id, job)
         elif record.state == SessionState.ENDED:  # else it was started since the list was read
             await self._cancel(session_id, job)
 
-    def _is_missing_for_good(self, session_id: str) -> bool:
-        watched = self._watched.setdefault(session_id, _Watched(self._steady()))
+    def _has_lasted(self, job: Job, grace: timedelta) -> bool:
+        watched = self._watched.setdefault(job.id, _Watched(self._steady()))
         watched.pictures += 1
-        return watched.pictures >= PICTURES and self._steady() - watched.since >= GRACE
+        return watched.pictures >= PICTURES and self._steady() - watched.since >= grace
 
     async def _settle_missing(self, session_id: str, job: Job) -> None:
         try:
@@ -161,6 +171,14 @@ class Strays:
         if record is not None:
             return record.state != SessionState.ENDED
         return any(session_of(job.name) == session_id and not job.state.is_over for job in picture.jobs.values())
+
+
+def _is_second(job: Job, own: int | None, picture: Picture) -> bool:
+    """Whether a session's own job, which lives as well, is another one."""
+    if own is None or own == job.id:
+        return False
+    first = picture.jobs.get(own)
+    return first is not None and not first.state.is_over
 
 
 def _asked(options: Mapping[str, Any]) -> Ask | None:

@@ -15,7 +15,7 @@ from portal.errors import FieldProblem, SlurmRefused, SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, process, queries, refusals
 from portal.slurm.client import job_name
-from portal.slurm.door_client import Door, DoorRefused
+from portal.slurm.door_client import Door, DoorRefused, StartAborted
 from portal.slurm.door_slots import DoorBusy
 from portal.slurm.timing import Timings
 from portal.slurm.types import (
@@ -152,7 +152,7 @@ class SlurmCommands:
             )
         except DoorRefused as refused:
             raise _submit_error(refused) from refused
-        except DoorBusy:
+        except (DoorBusy, StartAborted):
             raise
         except SlurmUnavailable:
             found = await self._find_quietly(user, spec.session_id)

@@ -42,6 +42,10 @@ class DoorTimeout(SlurmUnavailable):
     """What the door waited for did not answer in time."""
 
 
+class StartAborted(SlurmUnavailable):
+    """The door gave a start up. If Slurm still makes the job, no process will ever run in it."""
+
+
 class Door:
     """Every call takes a slot of its kind until the door has ended, and raises DoorBusy when none gets free in time."""
 
@@ -103,6 +107,8 @@ class Door:
 def _refusal(kind: str, message: str, field: str | None) -> Exception:
     if kind == "timeout":
         return DoorTimeout(f"Slurm does not answer: {sentence(message)}")
+    if kind == "aborted":
+        return StartAborted(f"Slurm does not answer: {sentence(message)}")
     if kind == "ended":
         return SlurmUnavailable(f"Whether it was done is not known: {sentence(message)}")
     if kind in ("configuration", "internal"):

@@ -126,18 +126,19 @@ def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, de
     if job_id is None:
         srun.abort()
         srun.wait()
-        raise Refused("timeout", "srun did not answer in time.")
-    then = Then(lambda: stay_with(srun), SLOW_START_S + END_S)  # the answer goes out now
+        raise Refused("aborted", "srun did not answer in time.")
+    then = Then(lambda: stay_with(srun, job_id, env, config), SLOW_START_S + END_S)  # the answer goes out now
     return {"ok": True, "job_id": job_id, "placed": False, "node": None, "then": then}
 
 
-def stay_with(srun: Command) -> None:
-    """Stay with srun until the step has begun."""
+def stay_with(srun: Command, job_id: int, env: Env, config: Config) -> None:
+    """Stay with srun until the step has begun. If none begins, give the allocation back: srun may not know of it."""
     srun.read(lambda: STARTED.search(srun.out), time.monotonic() + SLOW_START_S)
     if STARTED.search(srun.out):
         srun.vanish()
     else:
         srun.abort()
+        run([f"{config['bin_dir']}/scancel", str(job_id)], env, time.monotonic() + LOOK_S)
 
 
 def find(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env) -> int | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import delete, update
 
@@ -169,3 +171,15 @@ async def test_job_without_a_row_is_not_cancelled_because_the_clock_is_set_ahead
         await desk.reconcile()
         desk.clock.set(3600)
     assert desk.slurm.cancelled == []
+
+
+async def test_second_job_of_a_session_is_cancelled_once_it_is_certainly_no_start_under_way(
+    desk: Desk, session: SessionRecord
+) -> None:
+    desk.slurm.found[101] = replace(desk.slurm.found[100], id=101)
+    await desk.reconcile()
+    await desk.reconcile()
+    assert desk.slurm.cancelled == []
+    await desk.reconcile(after_s=20)
+    assert desk.slurm.cancelled == [("alice", 101)]
+    assert await desk.state(session) == "ready"

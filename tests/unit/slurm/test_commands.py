@@ -259,7 +259,7 @@ async def test_other_refusals_say_whose_turn_it_is(site: Site, code: str, kind: 
 
 
 async def test_lost_answer_is_looked_for_by_name_before_anything_is_said(site: Site) -> None:
-    site.refuses("timeout", "srun did not answer in time.")
+    site.refuses("timeout", "sbatch did not answer in time.")
     site.says("squeue", RECORDING.out("find"))
     submitted = await site.client().submit("alice", SPEC, {})
     assert (submitted.job_id, submitted.placed, submitted.node) == (RECORDING.jobs["trains"], True, "node001")
@@ -267,11 +267,18 @@ async def test_lost_answer_is_looked_for_by_name_before_anything_is_said(site: S
     assert "--user=alice" in site.argv("squeue")
 
 
+async def test_start_that_the_door_gave_up_is_not_taken_for_one_that_runs(site: Site) -> None:
+    site.refuses("aborted", "srun did not answer in time.")
+    site.says("squeue", RECORDING.out("find"))
+    with pytest.raises(SlurmUnavailable, match="srun did not answer in time"):
+        await site.client().submit("alice", SPEC, {})
+
+
 @pytest.mark.parametrize("queue", [("", 0), ("slurm_load_jobs error: Unable to contact slurm controller", 1)])
 async def test_lost_answer_without_a_job_is_dont_know(site: Site, queue: tuple[str, int]) -> None:
-    site.refuses("timeout", "srun did not answer in time.")
+    site.refuses("timeout", "sbatch did not answer in time.")
     site.says("squeue", err=queue[0], code=queue[1])
-    with pytest.raises(SlurmUnavailable, match="srun did not answer in time"):
+    with pytest.raises(SlurmUnavailable, match="sbatch did not answer in time"):
         await site.client().submit("alice", SPEC, {})
 
 

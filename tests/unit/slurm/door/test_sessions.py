@@ -164,7 +164,7 @@ def test_srun_that_hangs_without_a_job_is_ended_at_the_deadline(
     config = site(srun=f"echo $$ > {tmp_path}/pid; exec sleep 60", squeue="true")
     with pytest.raises(Refused) as caught:
         submit(ask(deadline_s=5), entry(tmp_path / "home"), config)
-    assert caught.value.answer["error"]["code"] == "timeout"
+    assert caught.value.answer["error"]["code"] == "aborted"
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
 
@@ -184,6 +184,17 @@ def test_job_whose_step_is_slow_to_begin_is_answered_and_cared_for_until_it_does
     (tmp_path / "go").touch()
     then.do()
     assert os.waitpid(pid, 0)[1] == 9  # it was made to vanish
+
+
+def test_job_whose_step_never_begins_is_given_back(
+    site: Callable[..., dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "SLOW_START_S", 0.1)
+    config = site(srun=f"echo $$ > {tmp_path}/pid; exec sleep 60", squeue="echo 44", scancel="exit 0")
+    answer = submit(ask(deadline_s=5), entry(tmp_path / "home"), config)
+    answer["then"].do()
+    assert argv_of(tmp_path, "scancel") == ["44"]
+    assert os.waitpid(int((tmp_path / "pid").read_text()), 0)[1] == 9
 
 
 def test_output_without_end_is_bounded(site: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
