@@ -2,9 +2,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { jobNews, jobWithNews, mergeJobs, putJob } from "~/live/jobs";
 import { answer, client, done } from "./client";
 import { fromResponse } from "./errors";
+import { jobNews, jobWithNews, mergeJobs, putJob } from "./jobCache";
 import { jobKeys, type JobsFilter } from "./jobKeys";
 import { whole, type JobActionsAsked, type JobAgain, type JobFile, type JobForm, type JobPreset, type JobSubmit } from "./jobTypes";
 import { requestKeys } from "./requestKeys";

@@ -2,10 +2,10 @@
 // Nothing here polls: the stream keeps the cache true (src/live), a reconnection reads everything again.
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 
-import { sessionNews } from "~/live/cache";
-import { mergeActive, mergeSession } from "~/live/merge";
+import { sessionNews } from "./cache";
 import { answer, client, setCsrfToken } from "./client";
 import { keys, type AuditFilter } from "./keys";
+import { mergeActive, mergeSession } from "./merge";
 import type { SessionAsked } from "./types";
 
 const ACTIVE_AT_MOST = 200;

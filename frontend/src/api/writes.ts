@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { putSession } from "~/live/cache";
+import { putSession } from "./cache";
 import { answer, client } from "./client";
 import { keys } from "./keys";
 import { requestKeys } from "./requestKeys";

@@ -4,6 +4,7 @@ import { DownloadIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 
+import { useAddImage, useCatalogue, useImages } from "~/api/images";
 import type { Framework, Image } from "~/api/types";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
@@ -11,7 +12,6 @@ import { FilterField } from "~/ui/FilterField";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./CatalogueTab.module.css";
 import { OtherImage } from "./OtherImage";
-import { useAddImage, useCatalogue, useImages } from "./queries";
 import { IMAGES } from "./tabs";
 
 const words = strings.images.catalogue;

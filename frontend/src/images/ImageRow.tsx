@@ -4,6 +4,7 @@ import { TrashIcon, XIcon } from "@primer/octicons-react";
 import { useState } from "react";
 
 import { fromThrown } from "~/api/errors";
+import { useAddImage, useRemoveImage } from "~/api/images";
 import type { Image } from "~/api/types";
 import { megabytes } from "~/lib/size";
 import { pages } from "~/paths";
@@ -14,7 +15,6 @@ import { PageButton } from "~/ui/LinkButton";
 import { Told } from "~/ui/Told";
 import classes from "./ImageRow.module.css";
 import { RemoveDialog } from "./RemoveDialog";
-import { useAddImage, useRemoveImage } from "./queries";
 import { shortReference } from "./words";
 
 const words = strings.images;

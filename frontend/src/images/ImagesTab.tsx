@@ -3,6 +3,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { FileIcon } from "@primer/octicons-react";
 import { useState } from "react";
 
+import { useImages } from "~/api/images";
 import type { Image, ImagePage } from "~/api/types";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
@@ -13,7 +14,6 @@ import classes from "./ImagesTab.module.css";
 import { NgcPanel } from "./NgcPanel";
 import { RegisterDialog } from "./RegisterDialog";
 import { Room } from "./Room";
-import { useImages } from "./queries";
 import { CATALOGUE } from "./tabs";
 
 const words = strings.images;

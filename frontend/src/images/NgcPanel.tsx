@@ -4,13 +4,13 @@ import { KeyIcon } from "@primer/octicons-react";
 import { useState } from "react";
 
 import { Problem, byField } from "~/api/errors";
+import { useForgetKey, useNgc, useStoreKey } from "~/api/images";
 import type { Ngc } from "~/api/types";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
 import classes from "./Panel.module.css";
-import { useForgetKey, useNgc, useStoreKey } from "./queries";
 
 const words = strings.images.ngc;
 

@@ -4,10 +4,10 @@ import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 
 import { Problem, byField } from "~/api/errors";
+import { useAddImage } from "~/api/images";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./CatalogueTab.module.css";
-import { useAddImage } from "./queries";
 import { IMAGES } from "./tabs";
 
 const words = strings.images.catalogue;

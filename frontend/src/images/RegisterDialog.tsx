@@ -3,11 +3,11 @@ import { Button, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 
 import { Problem, byField } from "~/api/errors";
+import { useAddImage } from "~/api/images";
 import { useMe } from "~/api/queries";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
-import { useAddImage } from "./queries";
 
 const words = strings.images.register;
 const BELOW: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];

@@ -1,14 +1,15 @@
 // How and why a job ended, what to do about it, and the way to submit it again with what should change.
 import { useQuery } from "@tanstack/react-query";
 
-import { jobReads } from "~/api/jobs";
+import { isOver } from "~/api/jobStates";
 import type { JobDetail } from "~/api/jobTypes";
+import { jobReads } from "~/api/jobs";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { PageButton } from "~/ui/LinkButton";
 import classes from "./JobEndNote.module.css";
 import { changedTo } from "./corrections";
-import { isOver, lookOfJob } from "./state";
+import { lookOfJob } from "./state";
 
 const words = strings.jobs.job;
 

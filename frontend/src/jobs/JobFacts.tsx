@@ -1,9 +1,9 @@
 // The job's particulars, as a list of names and values.
+import { isOver } from "~/api/jobStates";
 import type { JobDetail } from "~/api/jobTypes";
 import { span } from "~/lib/time";
-import { Fact, FactList, TimeFact } from "~/ui/Facts";
 import { strings } from "~/strings/en";
-import { isOver } from "./state";
+import { Fact, FactList, TimeFact } from "~/ui/Facts";
 import { resourcesOf } from "./words";
 
 const words = strings.jobs.job;

@@ -3,14 +3,14 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 
-import { readJobOutput } from "~/api/jobs";
+import { isOver, isPending } from "~/api/jobStates";
 import type { JobDetail, JobFile } from "~/api/jobTypes";
+import { readJobOutput } from "~/api/jobs";
 import { OutputPanel } from "~/output/OutputPanel";
 import type { OutputSource } from "~/output/reader";
 import { streams } from "~/paths";
 import { strings } from "~/strings/en";
 import { TaskNow } from "./TaskNow";
-import { isOver, isPending } from "./state";
 import { useTask } from "./useTask";
 
 const words = strings.jobs.job;

@@ -2,14 +2,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams } from "react-router-dom";
 
-import { jobReads } from "~/api/jobs";
+import { isOver } from "~/api/jobStates";
 import type { JobDetail } from "~/api/jobTypes";
+import { jobReads } from "~/api/jobs";
 import { pages } from "~/paths";
 import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
 import { DetailAway, DetailColumns, DetailPanel, DetailTitle } from "~/ui/Detail";
 import { Page } from "~/ui/Page";
 import { ArrayCounts } from "./ArrayCounts";
+import { BulkBar } from "./BulkBar";
 import { JobButtons } from "./JobButtons";
 import { JobEndNote } from "./JobEndNote";
 import { JobFacts } from "./JobFacts";
@@ -21,8 +23,7 @@ import { JobTimeline } from "./JobTimeline";
 import { JobUse } from "./JobUse";
 import { TaskList } from "./TaskList";
 import { Waiting } from "./Waiting";
-import { BulkBar } from "./BulkBar";
-import { isOver, lookOfJob } from "./state";
+import { lookOfJob } from "./state";
 import { useSelection } from "./useSelection";
 import { useTask } from "./useTask";
 import { resourcesOf } from "./words";

@@ -1,10 +1,10 @@
 // What a job really uses of what it has, as its nodes tell it; once it is over, what it used, by Slurm's own measure.
+import { isOver, isPending } from "~/api/jobStates";
 import type { JobDetail } from "~/api/jobTypes";
 import { percent } from "~/sessions/words";
 import { strings } from "~/strings/en";
 import { UseBar, UseBars } from "~/ui/UseBar";
 import { LiveUse } from "./LiveUse";
-import { isOver, isPending } from "./state";
 
 const words = strings.jobs.job;
 

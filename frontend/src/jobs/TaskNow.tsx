@@ -3,14 +3,15 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 
 import { Problem } from "~/api/errors";
-import { jobReads } from "~/api/jobs";
+import { isOver } from "~/api/jobStates";
 import type { JobRow } from "~/api/jobTypes";
+import { jobReads } from "~/api/jobs";
 import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
-import { TimeCell } from "./TimeCell";
 import classes from "./TaskNow.module.css";
-import { isOver, lookOfJob } from "./state";
+import { TimeCell } from "./TimeCell";
+import { lookOfJob } from "./state";
 
 const words = strings.jobs.array;
 

@@ -1,11 +1,11 @@
 // When a job starts, how far it is, or how long it ran: whichever holds now.
+import { isOver } from "~/api/jobStates";
 import type { JobRow } from "~/api/jobTypes";
 import { clock, exact, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
 import { Time } from "~/ui/Time";
 import classes from "./TimeCell.module.css";
-import { isOver } from "./state";
 
 const words = strings.jobs;
 

@@ -1,8 +1,8 @@
 // Why a job waits, since when it is said, and when it is expected to start.
+import { isOver, isPending } from "~/api/jobStates";
 import type { JobRow } from "~/api/jobTypes";
 import { strings } from "~/strings/en";
 import { TimeCell } from "./TimeCell";
-import { isOver, isPending } from "./state";
 import classes from "./Waiting.module.css";
 
 const words = strings.jobs.job;

@@ -1,6 +1,6 @@
+import { isOver } from "~/api/jobStates";
 import type { JobRow } from "~/api/jobTypes";
 import classes from "./JobTable.module.css";
-import { isOver } from "./state";
 
 /** The reason why it waits, or how it ended. */
 export function Why({ row }: { row: JobRow }) {

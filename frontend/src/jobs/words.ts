@@ -1,8 +1,8 @@
 // Sentences about a job that more than one place says, and what applies to it.
+import { isHeld, isOver, isPending, isRunning } from "~/api/jobStates";
 import type { JobAction, JobRow } from "~/api/jobTypes";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
-import { isHeld, isOver, isPending, isRunning } from "./state";
 
 /** `2 nodes × (2 × V100 · 16 cores · 96 GB)`: a job's numbers are for the whole of it, an array's for a task. */
 export function resourcesOf(row: Pick<JobRow, "nodes" | "gpus" | "gpu_type" | "cpus" | "memory_mib" | "array">): string {

@@ -2,8 +2,8 @@
 // others, and above the pages when they have ended, whether a page was open then or not.
 import { useSyncExternalStore } from "react";
 
+import { isOver, isRunning, stateWord } from "~/api/jobStates";
 import type { JobRow } from "~/api/jobTypes";
-import { isOver, isRunning, lookOfJob } from "~/jobs/state";
 import { strings } from "~/strings/en";
 import { showNotice } from "./notices";
 
@@ -56,7 +56,7 @@ export function tellOfJobs(rows: readonly JobRow[], now: number): void {
     const tag = `job-${row.id}-${isOver(row) ? "ended" : "started"}`;
     if (!row.notify || at === null || now - Date.parse(at) > FRESH_MS || noticed.has(tag)) continue;
     noticed.add(tag);
-    showNotice({ tag, title: strings.jobs.now(row.name, lookOfJob(row).word), body: row.end?.text ?? "" });
+    showNotice({ tag, title: strings.jobs.now(row.name, stateWord(row)), body: row.end?.text ?? "" });
   }
   endedJobs.add(rows.filter(({ ended_at }) => ended_at !== null && now - Date.parse(ended_at) <= FRESH_MS));
 }

@@ -3,17 +3,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
-import type { JobsEvent } from "~/api/jobTypes";
-import { keys } from "~/api/keys";
 import { putHealth, type Health } from "~/admin/health/queries";
 import { putAnyones } from "~/admin/sessions/queries";
+import { knownSession, putAvailability, putEnvironment, putMissing, putSession, putSlurm, readAllAgain } from "~/api/cache";
+import { putImage } from "~/api/images";
+import { putJobs } from "~/api/jobCache";
+import type { JobsEvent } from "~/api/jobTypes";
+import { keys } from "~/api/keys";
 import type { Availability, EnvironmentEvent, ImageEvent, Session, Site, SlurmState } from "~/api/types";
-import { putImage } from "~/images/queries";
 import { streams } from "~/paths";
-import { knownSession, putAvailability, putEnvironment, putMissing, putSession, putSlurm, readAllAgain } from "./cache";
-import { tellOfJobs } from "./jobNotices";
-import { putJobs } from "./jobs";
 import { interest } from "./interest";
+import { tellOfJobs } from "./jobNotices";
 import { noticesWanted, tellOfSession } from "./notices";
 import { live } from "./status";
 import { LiveStream } from "./stream";

@@ -2,9 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useReducer, useState } from "react";
 
 import { keys } from "~/api/keys";
+import { addProgress } from "~/api/merge";
 import type { ProgressEvent } from "~/api/types";
 import { streams } from "~/paths";
-import { addProgress } from "./merge";
 import { LiveStream } from "./stream";
 
 /** The progress of one session, past and live, until it ends. */

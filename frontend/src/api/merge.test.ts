@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import type { ProgressEvent, Session, SessionPage } from "~/api/types";
-import { ago } from "../../mock/units";
 import { session } from "../../mock/sessions";
 import { environments, options } from "../../mock/site";
+import { ago } from "../../mock/units";
 import { addProgress, doorsChanged, mergeActive, mergeAvailability, mergeEnded, mergeEnvironment, mergeSession } from "./merge";
+import type { ProgressEvent, Session, SessionPage } from "./types";
 
 const page = (...items: Session[]): SessionPage => ({ items, next: null, as_of: null });
 const old = session({ id: "old", created_at: ago(100) });

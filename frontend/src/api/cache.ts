@@ -1,13 +1,13 @@
 // Writes news into the query cache. What to write is decided in merge.ts.
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 
-import { keys } from "~/api/keys";
-import type { Availability, Environment, EnvironmentEvent, Options, Session, SessionPage, Site, SlurmState } from "~/api/types";
+import { keys } from "./keys";
 import { doorsChanged, isActive, mergeActive, mergeAvailability, mergeEnded, mergeEnvironment, mergeSession } from "./merge";
-import { newsDesk } from "./newsDesk";
+import { replay } from "./replay";
+import type { Availability, Environment, EnvironmentEvent, Options, Session, SessionPage, Site, SlurmState } from "./types";
 
 /** News of my sessions, for readings of them that are under way. */
-export const sessionNews = newsDesk<Session>();
+export const sessionNews = replay<Session>();
 
 export function knownSession(queries: QueryClient, id: string): Session | undefined {
   return (

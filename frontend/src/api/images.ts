@@ -1,9 +1,9 @@
 // Readings and changes of images, of the catalogue, and of the key for NVIDIA's registry.
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
-import { answer, client, done } from "~/api/client";
-import { keys } from "~/api/keys";
-import type { Image, ImageAsked, ImageEvent, ImagePage } from "~/api/types";
+import { answer, client, done } from "./client";
+import { keys } from "./keys";
+import type { Image, ImageAsked, ImageEvent, ImagePage } from "./types";
 
 const CATALOGUE_STALE_MS = 60 * 60_000;
 

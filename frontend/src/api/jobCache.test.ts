@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { row } from "../../mock/jobs";
-import { mergeJobs } from "./jobs";
+import { mergeJobs } from "./jobCache";
 
 const page = (...ids: string[]) => ({ items: ids.map((id) => row({ id })), next: null, as_of: null });
 const ids = (pages: ReturnType<typeof mergeJobs>) => pages.map(({ items }) => items.map(({ id }) => id));

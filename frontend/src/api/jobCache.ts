@@ -1,13 +1,13 @@
 // Writes news of my batch jobs into the query cache.
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 
-import { jobKeys, type JobScope } from "~/api/jobKeys";
-import type { JobDetail, JobPage, JobRow, JobsEvent } from "~/api/jobTypes";
-import { isOver } from "~/jobs/state";
-import { newsDesk } from "./newsDesk";
+import { jobKeys, type JobScope } from "./jobKeys";
+import { isOver } from "./jobStates";
+import type { JobDetail, JobPage, JobRow, JobsEvent } from "./jobTypes";
+import { replay } from "./replay";
 
 /** News of my jobs, for readings of them that are under way. */
-export const jobNews = newsDesk<JobsEvent>();
+export const jobNews = replay<JobsEvent>();
 
 /** `event: jobs` of the page's stream. */
 export function putJobs(queries: QueryClient, news: JobsEvent): void {

@@ -1,13 +1,13 @@
 // A reading takes its time, and news come meanwhile. The answer may have been made before them: whoever put it in place
 // as it is would take the news back, for good where nothing changes any more. So they are put on top of it.
 
-export interface NewsDesk<News> {
+export interface Replay<News> {
   put: (news: News) => void;
   /** What `read` brings, with all news on top that came since it was asked for. */
   during: <T>(read: () => Promise<T>, apply: (known: T, news: News) => T) => Promise<T>;
 }
 
-export function newsDesk<News>(): NewsDesk<News> {
+export function replay<News>(): Replay<News> {
   const readings = new Set<News[]>();
   return {
     put: (news) => readings.forEach((missed) => missed.push(news)),

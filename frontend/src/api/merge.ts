@@ -7,7 +7,7 @@ import type {
   ProgressEvent,
   Session,
   SessionPage,
-} from "~/api/types";
+} from "./types";
 
 export const isActive = (session: Session) => session.state !== "ended";
 
