@@ -3,8 +3,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
-import { putHealth, type Health } from "~/admin/health/queries";
-import { putAnyones } from "~/admin/sessions/queries";
 import { knownSession, putAvailability, putEnvironment, putMissing, putSession, putSlurm, readAllAgain } from "~/api/cache";
 import { putImage } from "~/api/images";
 import { putJobs } from "~/api/jobCache";
@@ -14,6 +12,7 @@ import type { Availability, EnvironmentEvent, ImageEvent, Session, Site, SlurmSt
 import { streams } from "~/paths";
 import { interest } from "./interest";
 import { tellOfJobs } from "./jobNotices";
+import { pageHandlers } from "./news";
 import { noticesWanted, tellOfSession } from "./notices";
 import { live } from "./status";
 import { LiveStream } from "./stream";
@@ -31,13 +30,9 @@ export function useLive(): void {
           tellOfSession(knownSession(queries, session.id), session);
           putSession(queries, session);
         },
-        anyones: (data) => putAnyones(queries, data as Session),
-        queue: () => void queries.invalidateQueries({ queryKey: ["admin", "jobs"] }),
-        nodes: () => void queries.invalidateQueries({ queryKey: ["admin", "nodes"] }),
         availability: (data) => putAvailability(queries, data as Availability),
         site: (data) => putSlurm(queries, data as SlurmState),
         missing: (data) => putMissing(queries, data as { items: Site["missing"] }),
-        health: (data) => putHealth(queries, data as Health),
         messages: (data) => queries.setQueryData(keys.messages, data),
         announcements: (data) => queries.setQueryData(keys.announcements, data),
         jobs: (data) => {
@@ -49,6 +44,7 @@ export function useLive(): void {
         here: () => undefined,
         image: (data) => putImage(queries, data as ImageEvent),
         environment: (data) => putEnvironment(queries, data as EnvironmentEvent),
+        ...pageHandlers(queries),
       },
       onOpen: (again) => {
         live.opened();

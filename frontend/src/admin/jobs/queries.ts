@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { answer, client } from "~/api/client";
 import type { paths } from "~/api/schema.gen";
 import { useInterest } from "~/live/interest";
+import { onNews } from "~/live/news";
 
 type Queue = paths["/admin/jobs"]["get"]["responses"][200]["content"]["application/json"];
 export type QueueRow = Queue["items"][number];
@@ -11,6 +12,8 @@ export type JobResult = paths["/admin/jobs/actions"]["post"]["responses"][200]["
 export type JobState = NonNullable<NonNullable<paths["/admin/jobs"]["get"]["parameters"]["query"]>["state"]>;
 
 const key = ["admin", "jobs"] as const;
+
+onNews("queue", (queries) => void queries.invalidateQueries({ queryKey: key }));
 
 /** Everybody's jobs. Nothing polls: the page's stream says when the queue is another one. */
 export function useQueue(state: JobState, query: string) {

@@ -6,6 +6,7 @@ import { answer, client } from "~/api/client";
 import { keys } from "~/api/keys";
 import type { paths } from "~/api/schema.gen";
 import { useInterest } from "~/live/interest";
+import { onNews } from "~/live/news";
 
 type Nodes = paths["/admin/nodes"]["get"]["responses"][200]["content"]["application/json"];
 export type NodeRow = Nodes["items"][number];
@@ -16,6 +17,8 @@ export type ReservationAsked = paths["/admin/reservations"]["post"]["requestBody
 
 const nodesKey = ["admin", "nodes"] as const;
 const reservationsKey = ["admin", "reservations"] as const;
+
+onNews("nodes", (queries) => void queries.invalidateQueries({ queryKey: nodesKey }));
 
 export type NodeHealth = paths["/admin/nodes/{name}"]["get"]["responses"][200]["content"]["application/json"];
 

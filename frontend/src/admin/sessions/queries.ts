@@ -5,6 +5,7 @@ import { answer, client } from "~/api/client";
 import type { paths } from "~/api/schema.gen";
 import type { Session } from "~/api/types";
 import { useInterest } from "~/live/interest";
+import { onNews } from "~/live/news";
 
 export type SessionList = paths["/admin/sessions"]["get"]["responses"][200]["content"]["application/json"];
 export type Scope = "active" | "ended";
@@ -29,8 +30,10 @@ export function useEverybodysSessions(scope: Scope, query: string) {
   );
 }
 
-/** News of a session of anybody, from the stream. */
-export function putAnyones(queries: QueryClient, news: Session): void {
+onNews("anyones", putAnyones);
+
+/** News of a session of anybody. */
+function putAnyones(queries: QueryClient, news: Session): void {
   for (const [key, data] of queries.getQueriesData<SessionList>({ queryKey: lists })) {
     if (data === undefined) continue;
     const [, , scope, query] = key as ReturnType<typeof listKey>;
