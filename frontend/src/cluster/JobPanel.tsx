@@ -7,16 +7,16 @@ import { useMe } from "~/api/queries";
 import type { ClusterJobDetail } from "~/api/types";
 import { gb } from "~/lib/size";
 import { span } from "~/lib/time";
-import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { SidePanel } from "~/ui/SidePanel";
+import { StateMark, StateWord } from "~/ui/StateMark";
 import { Time } from "~/ui/Time";
+import { lookOfClusterJob } from "~/ui/jobLook";
 import { Fact, Facts } from "./Fact";
 import classes from "./Panels.module.css";
 import { useClusterJob } from "./api";
-import { jobLook } from "./words";
 
 const JobActions = lazy(() => import("./AdminActions").then((module) => ({ default: module.JobActions })));
 const words = strings.cluster.job;
@@ -54,7 +54,7 @@ export function JobPanel({ id, onClose, onNode }: JobPanelProps) {
 }
 
 function Details({ job, onNode }: { job: ClusterJobDetail; onNode: (name: string) => void }) {
-  const look = jobLook(job);
+  const look = lookOfClusterJob(job);
   return (
     <>
       <p className={classes["look"]}>

@@ -2,8 +2,8 @@
 import type { CSSProperties } from "react";
 
 import type { ClusterKind, ClusterNode } from "~/api/types";
-import { compress } from "~/lib/cells";
 import cellClasses from "~/ui/GpuCells.module.css";
+import { compress } from "~/ui/cells";
 import classes from "./NodeCells.module.css";
 import { cellsOf } from "./picture";
 

@@ -7,16 +7,17 @@ import type { ClusterJob, ClusterJobs, ClusterPicture } from "~/api/types";
 import { gb } from "~/lib/size";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
-import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { StateMark, StateWord } from "~/ui/StateMark";
 import { Time } from "~/ui/Time";
-import classes from "./QueueView.module.css";
+import { lookOfClusterJob } from "~/ui/jobLook";
 import tableClasses from "./NodeTable.module.css";
+import classes from "./QueueView.module.css";
 import { queueAsked, type Address, type Change } from "./address";
 import { PAGE, useClusterJobs } from "./api";
-import { jobLook, waits } from "./words";
+import { waits } from "./words";
 
 const words = strings.cluster.queue;
 const TYPING_PAUSE_MS = 300;
@@ -101,7 +102,7 @@ function JobTable({ jobs, opened, onOpen }: JobTableProps) {
 }
 
 function JobRow({ job, opened, onOpen }: { job: ClusterJob; opened: boolean; onOpen: (id: number) => void }) {
-  const look = jobLook(job);
+  const look = lookOfClusterJob(job);
   return (
     <tr data-mine={job.mine || undefined} data-opened={opened || undefined}>
       <th scope="row">
@@ -139,5 +140,5 @@ function When({ job }: { job: ClusterJob }) {
     return <>{[line, start].filter((part) => part !== null).join(" · ") || words.unknown}</>;
   }
   if (job.ends_at === null) return null;
-  return jobLook(job).tone === "good" ? <Time at={job.ends_at} as="left" /> : <Time at={job.ends_at} />;
+  return lookOfClusterJob(job).tone === "good" ? <Time at={job.ends_at} as="left" /> : <Time at={job.ends_at} />;
 }

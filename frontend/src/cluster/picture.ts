@@ -1,6 +1,6 @@
 // The picture of the nodes as the page keeps it, and what is read off it. Pure: values in, values out.
 import type { ClusterChange, ClusterKind, ClusterNode, ClusterPicture } from "~/api/types";
-import type { Cell, CellKind } from "~/lib/cells";
+import type { Cell, CellKind } from "~/ui/cells";
 
 /** My GPUs by node, as indices. */
 export type Mine = Readonly<Record<string, readonly number[]>>;

@@ -1,6 +1,5 @@
 // Nodes and jobs in words.
 import type { ClusterJob, ClusterKind, ClusterNode } from "~/api/types";
-import type { Shape, Tone } from "~/sessions/state";
 import { strings } from "~/strings/en";
 import { OUT_OF_SERVICE, freeOf, reservedOf } from "./picture";
 
@@ -33,22 +32,6 @@ export function nodeLabel(node: ClusterNode, kind: ClusterKind | undefined, mine
     ...(node.reason === "" ? [] : [node.reason]),
   ];
   return parts.join(", ");
-}
-
-export interface JobLook {
-  word: string;
-  shape: Shape;
-  tone: Tone;
-}
-
-export function jobLook({ state }: Pick<ClusterJob, "state">): JobLook {
-  const word = words.jobStates[state] ?? state;
-  if (state === "RUNNING") return { word, shape: "full", tone: "good" };
-  if (state === "PENDING" || state.startsWith("REQUEUE")) return { word, shape: "clock", tone: "wait" };
-  if (state === "COMPLETED") return { word, shape: "check", tone: "idle" };
-  if (state === "CANCELLED" || state === "PREEMPTED") return { word, shape: "square", tone: "idle" };
-  if (state === "CONFIGURING" || state === "COMPLETING" || state === "SUSPENDED") return { word, shape: "half", tone: "wait" };
-  return { word, shape: "cross", tone: "bad" };
 }
 
 export const waits = ({ state }: Pick<ClusterJob, "state">) => state === "PENDING" || state.startsWith("REQUEUE");

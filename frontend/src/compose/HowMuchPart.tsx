@@ -3,13 +3,13 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 
 import { Field, Section } from "~/launch/Section";
-import { Stepper } from "~/launch/Stepper";
 import section from "~/launch/Section.module.css";
+import { Stepper } from "~/launch/Stepper";
 import { marked } from "~/launch/part";
-import { poolCells, poolLabel } from "~/lib/cells";
 import { gb, gbToMib, mibToGb } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { GpuCells } from "~/ui/GpuCells";
+import { poolCells, poolLabel } from "~/ui/cells";
 import classes from "./ComposeForm.module.css";
 import { TimeLimit } from "./TimeLimit";
 import { orNull, type PartProps } from "./part";

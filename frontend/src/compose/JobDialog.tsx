@@ -4,12 +4,12 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { jobReads } from "~/api/jobs";
-import { lookOfJob } from "~/jobs/state";
-import { resourcesOf } from "~/jobs/words";
-import { StateMark } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
 import { Dialog } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { StateMark } from "~/ui/StateMark";
+import { lookOfJob } from "~/ui/jobLook";
+import { resourcesOf } from "~/ui/jobWords";
 import classes from "./ComposeForm.module.css";
 
 const words = strings.compose;

@@ -6,9 +6,9 @@ import { useState } from "react";
 
 import { jobReads, readTextFile } from "~/api/jobs";
 import { FilePicker } from "~/files/FilePicker";
-import { changeOf } from "~/jobs/corrections";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { changeOf } from "~/ui/corrections";
 import classes from "./ComposeForm.module.css";
 import { JobDialog } from "./JobDialog";
 import { PasteDialog } from "./PasteDialog";

@@ -8,9 +8,9 @@ import { useSite } from "~/api/queries";
 import { numbersOf } from "~/jobs/ranges";
 import { clock, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
-import { StateMark } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { StateMark } from "~/ui/StateMark";
 import classes from "./ComposeForm.module.css";
 
 const words = strings.compose;

@@ -5,12 +5,12 @@ import { useEnvironments } from "~/api/queries";
 import type { Environment } from "~/api/types";
 import { megabytes } from "~/lib/size";
 import { pages } from "~/paths";
-import { StateMark, StateWord } from "~/sessions/StateMark";
-import type { Look } from "~/sessions/state";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 import { PageButton } from "~/ui/LinkButton";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { StateMark, StateWord } from "~/ui/StateMark";
+import type { Look } from "~/ui/look";
 import classes from "./EnvironmentsPage.module.css";
 import { InstallControl } from "./InstallControl";
 

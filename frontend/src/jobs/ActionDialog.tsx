@@ -2,13 +2,13 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState, type SubmitEvent } from "react";
 
-import { useJobActions } from "~/api/jobs";
 import type { JobAction, JobActionResult } from "~/api/jobTypes";
+import { useJobActions } from "~/api/jobs";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./ActionDialog.module.css";
-import { applies, type Target } from "./words";
+import { applies, type Target } from "./actions";
 
 const words = strings.jobs.actions;
 const NAMED_AT_MOST = 50;

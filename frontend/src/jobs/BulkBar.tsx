@@ -6,8 +6,8 @@ import type { JobAction } from "~/api/jobTypes";
 import { strings } from "~/strings/en";
 import { ActionDialog } from "./ActionDialog";
 import classes from "./BulkBar.module.css";
+import { ACTIONS, applies, type Target } from "./actions";
 import type { Selection } from "./useSelection";
-import { ACTIONS, applies, type Target } from "./words";
 
 const words = strings.jobs;
 

@@ -8,7 +8,7 @@ import { endedJobs, useEndedJobs } from "~/live/jobNotices";
 import { pages } from "~/paths";
 import { Banner } from "~/shell/Banner";
 import { strings } from "~/strings/en";
-import { lookOfJob } from "./state";
+import { lookOfJob } from "~/ui/jobLook";
 
 const words = strings.jobs.ended;
 const NAMED_AT_MOST = 3;

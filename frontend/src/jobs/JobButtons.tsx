@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { JobAction, JobDetail } from "~/api/jobTypes";
 import { strings } from "~/strings/en";
 import { ActionDialog } from "./ActionDialog";
-import { ACTIONS } from "./words";
+import { ACTIONS } from "./actions";
 
 export function JobButtons({ job, size = "sm" }: { job: JobDetail; size?: "sm" | "xs" }) {
   const [asking, setAsking] = useState<JobAction | null>(null);

@@ -7,9 +7,9 @@ import { jobReads } from "~/api/jobs";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { PageButton } from "~/ui/LinkButton";
+import { changedTo } from "~/ui/corrections";
+import { lookOfJob } from "~/ui/jobLook";
 import classes from "./JobEndNote.module.css";
-import { changedTo } from "./corrections";
-import { lookOfJob } from "./state";
 
 const words = strings.jobs.job;
 

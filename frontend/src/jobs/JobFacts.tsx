@@ -4,7 +4,7 @@ import type { JobDetail } from "~/api/jobTypes";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
 import { Fact, FactList, TimeFact } from "~/ui/Facts";
-import { resourcesOf } from "./words";
+import { resourcesOf } from "~/ui/jobWords";
 
 const words = strings.jobs.job;
 

@@ -6,18 +6,18 @@ import { Link } from "react-router-dom";
 
 import type { JobRow } from "~/api/jobTypes";
 import { pages } from "~/paths";
-import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
+import { StateMark, StateWord } from "~/ui/StateMark";
 import { Time } from "~/ui/Time";
+import { lookOfJob } from "~/ui/jobLook";
+import { resourcesOf } from "~/ui/jobWords";
 import { ArrayCounts } from "./ArrayCounts";
 import classes from "./JobTable.module.css";
 import { RowCheck } from "./RowCheck";
 import { TaskList } from "./TaskList";
 import { TimeCell } from "./TimeCell";
 import { Why } from "./Why";
-import { lookOfJob } from "./state";
 import { moveByKey, type Selection } from "./useSelection";
-import { resourcesOf } from "./words";
 
 const words = strings.jobs;
 

@@ -6,10 +6,12 @@ import { isOver } from "~/api/jobStates";
 import type { JobDetail } from "~/api/jobTypes";
 import { jobReads } from "~/api/jobs";
 import { pages } from "~/paths";
-import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
 import { DetailAway, DetailColumns, DetailPanel, DetailTitle } from "~/ui/Detail";
 import { Page } from "~/ui/Page";
+import { StateMark, StateWord } from "~/ui/StateMark";
+import { lookOfJob } from "~/ui/jobLook";
+import { resourcesOf } from "~/ui/jobWords";
 import { ArrayCounts } from "./ArrayCounts";
 import { BulkBar } from "./BulkBar";
 import { JobButtons } from "./JobButtons";
@@ -23,10 +25,8 @@ import { JobTimeline } from "./JobTimeline";
 import { JobUse } from "./JobUse";
 import { TaskList } from "./TaskList";
 import { Waiting } from "./Waiting";
-import { lookOfJob } from "./state";
 import { useSelection } from "./useSelection";
 import { useTask } from "./useTask";
-import { resourcesOf } from "./words";
 
 const words = strings.jobs.job;
 

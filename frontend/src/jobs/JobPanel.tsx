@@ -4,12 +4,13 @@ import { LinkExternalIcon, XIcon } from "@primer/octicons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 
-import { jobReads } from "~/api/jobs";
 import type { JobDetail } from "~/api/jobTypes";
+import { jobReads } from "~/api/jobs";
 import { pages } from "~/paths";
-import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { StateMark, StateWord } from "~/ui/StateMark";
+import { lookOfJob } from "~/ui/jobLook";
 import { JobButtons } from "./JobButtons";
 import { JobEndNote } from "./JobEndNote";
 import { JobFacts } from "./JobFacts";
@@ -17,7 +18,6 @@ import classes from "./JobPanel.module.css";
 import { JobTimeline } from "./JobTimeline";
 import { JobUse } from "./JobUse";
 import { Waiting } from "./Waiting";
-import { lookOfJob } from "./state";
 
 const words = strings.jobs;
 

@@ -1,7 +1,7 @@
 // What a job really uses of what it has, as its nodes tell it; once it is over, what it used, by Slurm's own measure.
 import { isOver, isPending } from "~/api/jobStates";
 import type { JobDetail } from "~/api/jobTypes";
-import { percent } from "~/sessions/words";
+import { percent } from "~/lib/numbers";
 import { strings } from "~/strings/en";
 import { UseBar, UseBars } from "~/ui/UseBar";
 import { LiveUse } from "./LiveUse";

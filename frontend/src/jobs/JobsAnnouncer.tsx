@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 
 import type { JobRow } from "~/api/jobTypes";
 import { strings } from "~/strings/en";
-import { lookOfJob } from "./state";
+import { lookOfJob } from "~/ui/jobLook";
 
 /** More at once are a filter or another page, not news. */
 const NEWS_AT_MOST = 3;

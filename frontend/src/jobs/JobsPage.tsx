@@ -15,12 +15,12 @@ import { PartLinks } from "~/ui/PartLinks";
 import { BulkBar } from "./BulkBar";
 import { JobPanel } from "./JobPanel";
 import { JobsList } from "./JobsList";
-import { Submissions } from "./Submissions";
 import classes from "./JobsPage.module.css";
+import { Submissions } from "./Submissions";
+import type { Target } from "./actions";
 import { SCOPES, addressOf, scopeOf } from "./scopes";
 import { readOrder, writeOrder } from "./sort";
 import { useSelection } from "./useSelection";
-import type { Target } from "./words";
 
 const words = strings.jobs;
 const TYPING_PAUSE_MS = 250;

@@ -3,12 +3,12 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { jobReads } from "~/api/jobs";
 import type { LiveUse as Told, NodeUse } from "~/api/jobTypes";
+import { jobReads } from "~/api/jobs";
+import { percent } from "~/lib/numbers";
 import { gb, mib } from "~/lib/size";
 import { clock, secondsUntil } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
-import { percent } from "~/sessions/words";
 import { strings } from "~/strings/en";
 import { UseBar, UseBars } from "~/ui/UseBar";
 import classes from "./LiveUse.module.css";

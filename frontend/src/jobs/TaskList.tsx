@@ -4,18 +4,18 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { Link } from "react-router-dom";
 
-import { TASK_STATES, jobReads, type TaskState } from "~/api/jobs";
 import type { JobRow } from "~/api/jobTypes";
+import { TASK_STATES, jobReads, type TaskState } from "~/api/jobs";
 import { pages } from "~/paths";
-import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { StateMark, StateWord } from "~/ui/StateMark";
+import { lookOfJob } from "~/ui/jobLook";
 import { RowCheck } from "./RowCheck";
 import classes from "./TaskList.module.css";
 import { TimeCell } from "./TimeCell";
 import { Why } from "./Why";
 import { numbersOf } from "./ranges";
-import { lookOfJob } from "./state";
 import type { Selection } from "./useSelection";
 
 const words = strings.jobs.array;

@@ -6,12 +6,12 @@ import { Problem } from "~/api/errors";
 import { isOver } from "~/api/jobStates";
 import type { JobRow } from "~/api/jobTypes";
 import { jobReads } from "~/api/jobs";
-import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { StateMark, StateWord } from "~/ui/StateMark";
+import { lookOfJob } from "~/ui/jobLook";
 import classes from "./TaskNow.module.css";
 import { TimeCell } from "./TimeCell";
-import { lookOfJob } from "./state";
 
 const words = strings.jobs.array;
 

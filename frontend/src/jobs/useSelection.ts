@@ -1,7 +1,7 @@
 // Which jobs are selected, by mouse and by keyboard: Space, Shift with arrows or a click for runs, Escape for none.
 import { useState, type KeyboardEvent } from "react";
 
-import type { Target } from "./words";
+import type { Target } from "./actions";
 
 export interface Selection {
   targets: readonly Target[];

@@ -3,11 +3,11 @@ import { Button } from "@mantine/core";
 import { LinkIcon, UnlinkIcon } from "@primer/octicons-react";
 
 import type { GpuPool, Policy } from "~/api/types";
-import { poolCells, poolLabel, type Pool } from "~/lib/cells";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { GpuCells } from "~/ui/GpuCells";
 import { Memory } from "~/ui/Memory";
+import { poolCells, poolLabel, type Pool } from "~/ui/cells";
 import { Choice } from "./Choice";
 import classes from "./GpuField.module.css";
 import { Field } from "./Section";

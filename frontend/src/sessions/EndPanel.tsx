@@ -1,10 +1,10 @@
 import type { Session } from "~/api/types";
 import { strings } from "~/strings/en";
+import { StateMark } from "~/ui/StateMark";
 import { Time } from "~/ui/Time";
+import { lookOf } from "~/ui/sessionLook";
 import classes from "./EndPanel.module.css";
 import { StartAgain } from "./StartAgain";
-import { StateMark } from "./StateMark";
-import { lookOf } from "./state";
 
 /** How and why a session ended, what to do about it, and a way to have it again. */
 export function EndPanel({ session }: { session: Session }) {

@@ -7,13 +7,13 @@ import type { Session } from "~/api/types";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { StateMark, StateWord } from "~/ui/StateMark";
 import { Time } from "~/ui/Time";
+import { lookOf } from "~/ui/sessionLook";
+import { compactResources } from "~/ui/sessionWords";
 import classes from "./EndedList.module.css";
 import { StartAgain } from "./StartAgain";
-import { StateMark, StateWord } from "./StateMark";
 import { matches } from "./filter";
-import { lookOf } from "./state";
-import { compactResources } from "./words";
 
 export function EndedList({ filter }: { filter: string }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useEndedSessions();

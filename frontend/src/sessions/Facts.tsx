@@ -1,12 +1,12 @@
 // The session's particulars, as a list of names and values.
 import { useOptions } from "~/api/queries";
 import type { Session } from "~/api/types";
-import { sessionCells } from "~/lib/cells";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
 import { Fact, FactList, TimeFact } from "~/ui/Facts";
 import { GpuCells } from "~/ui/GpuCells";
 import { Memory } from "~/ui/Memory";
+import { sessionCells } from "~/ui/cells";
 import classes from "./Facts.module.css";
 
 const words = strings.session;

@@ -3,15 +3,15 @@ import { Button } from "@mantine/core";
 import { GraphIcon } from "@primer/octicons-react";
 import { Suspense, lazy, useState } from "react";
 
+import { fromThrown } from "~/api/errors";
 import { useOptions } from "~/api/queries";
 import type { Session } from "~/api/types";
-import { fromThrown } from "~/api/errors";
 import { useStopSession } from "~/api/writes";
 import { strings } from "~/strings/en";
 import { OutsideButton } from "~/ui/LinkButton";
+import { isWaiting } from "~/ui/sessionLook";
 import { MoreMenu } from "./MoreMenu";
 import { StopDialog } from "./StopDialog";
-import { isWaiting } from "./state";
 
 const TensorBoardDialog = lazy(() => import("./TensorBoardDialog"));
 

@@ -2,19 +2,19 @@
 import { Link } from "react-router-dom";
 
 import type { Session } from "~/api/types";
-import { sessionCells } from "~/lib/cells";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { GpuCells } from "~/ui/GpuCells";
+import { StateMark, StateWord } from "~/ui/StateMark";
 import { Time } from "~/ui/Time";
-import classes from "./SessionCard.module.css";
+import { sessionCells } from "~/ui/cells";
+import { isWaiting, lookOf } from "~/ui/sessionLook";
+import { compactResources, environmentOf } from "~/ui/sessionWords";
 import { SessionActions } from "./SessionActions";
-import { StateMark, StateWord } from "./StateMark";
+import classes from "./SessionCard.module.css";
 import { UsageLine } from "./UsageLine";
-import { isWaiting, lookOf } from "./state";
-import { compactResources, environmentOf } from "./words";
 
 export function SessionCard({ session }: { session: Session }) {
   const look = lookOf(session);

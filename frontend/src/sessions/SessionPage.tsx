@@ -6,20 +6,20 @@ import type { Session } from "~/api/types";
 import { useProgress } from "~/live/useProgress";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
-import { SessionCharts } from "~/usage/SessionCharts";
 import { DetailAway, DetailColumns, DetailPanel, DetailTitle } from "~/ui/Detail";
 import { Page } from "~/ui/Page";
+import { StateMark, StateWord } from "~/ui/StateMark";
+import { lookOf } from "~/ui/sessionLook";
+import { environmentOf } from "~/ui/sessionWords";
+import { SessionCharts } from "~/usage/SessionCharts";
 import { EndPanel } from "./EndPanel";
 import { Facts } from "./Facts";
 import { LogViewer } from "./LogViewer";
 import { SessionActions } from "./SessionActions";
 import classes from "./SessionPage.module.css";
 import { Stages } from "./Stages";
-import { StateMark, StateWord } from "./StateMark";
 import { UsagePanel } from "./UsagePanel";
 import { WaitingPanel } from "./WaitingPanel";
-import { lookOf } from "./state";
-import { environmentOf } from "./words";
 import { useOpenWhenReady } from "./useOpenWhenReady";
 
 const MISSING = {

@@ -3,10 +3,10 @@ import type { ProgressEvent, Session } from "~/api/types";
 import { clock, exact, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
-import { StateMark } from "./StateMark";
+import { StateMark } from "~/ui/StateMark";
+import type { Look } from "~/ui/look";
 import classes from "./Stages.module.css";
 import { stagesOf, type Stage } from "./stages";
-import type { Look } from "./state";
 
 const SAID_AT_MOST = 6;
 

@@ -1,7 +1,8 @@
 import type { Session } from "~/api/types";
+import { percent } from "~/lib/numbers";
 import { gb, mib } from "~/lib/size";
 import { strings } from "~/strings/en";
-import { meanGpuUse, percent } from "./words";
+import { meanGpuUse } from "~/ui/sessionWords";
 
 /** `GPU 71 % · CPU 340 % · 12.1 of 96 GB`, as last reported. */
 export function UsageLine({ session }: { session: Session }) {

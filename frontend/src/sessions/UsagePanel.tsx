@@ -1,12 +1,12 @@
 // What a running session really uses, as its agent last reported.
 import type { Session } from "~/api/types";
+import { percent } from "~/lib/numbers";
 import { gb, mib } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { DetailPanel } from "~/ui/Detail";
 import { GpuCells } from "~/ui/GpuCells";
 import { Time } from "~/ui/Time";
 import { UseBar, UseBars } from "~/ui/UseBar";
-import { percent } from "./words";
 
 const words = strings.session;
 

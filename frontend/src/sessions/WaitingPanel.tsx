@@ -7,8 +7,8 @@ import type { Session } from "~/api/types";
 import { askForNotices, noticesWanted, permission } from "~/live/notices";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { isWaiting } from "~/ui/sessionLook";
 import classes from "./WaitingPanel.module.css";
-import { isWaiting } from "./state";
 import type { Opening } from "./useOpenWhenReady";
 
 export function WaitingPanel({ session, opening }: { session: Session; opening: Opening }) {

@@ -1,5 +1,5 @@
 import type { Session } from "~/api/types";
-import { lookOf } from "./state";
+import { lookOf } from "~/ui/sessionLook";
 
 /** Whether every word of `text` stands somewhere in what the list shows of a session. */
 export function matches(session: Session, text: string): boolean {

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 
 import { useActiveSessions } from "~/api/queries";
 import type { Session } from "~/api/types";
-import { lookOf } from "~/sessions/state";
 import { strings } from "~/strings/en";
+import { lookOf } from "~/ui/sessionLook";
 
 export function Announcer() {
   const sessions = useActiveSessions().data?.items;

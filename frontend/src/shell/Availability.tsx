@@ -1,11 +1,11 @@
 // "GPUs free 9/16" for the whole cluster, live; mine stand out.
 import { useActiveSessions, useOptions, useSite } from "~/api/queries";
 import type { ClusterGpus } from "~/api/types";
-import { heldGpus, poolCells, poolLabel, type Pool } from "~/lib/cells";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
 import { GpuCells } from "~/ui/GpuCells";
+import { heldGpus, poolCells, poolLabel, type Pool } from "~/ui/cells";
 import classes from "./Availability.module.css";
 
 export function Availability() {

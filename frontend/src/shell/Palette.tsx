@@ -10,11 +10,11 @@ import { useNavigate } from "react-router-dom";
 
 import { jobReads } from "~/api/jobs";
 import { useActiveSessions, useEndedSessions, useMe } from "~/api/queries";
-import { lookOfJob } from "~/jobs/state";
-import { StateMark } from "~/sessions/StateMark";
-import { lookOf } from "~/sessions/state";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
+import { StateMark } from "~/ui/StateMark";
+import { lookOfJob } from "~/ui/jobLook";
+import { lookOf } from "~/ui/sessionLook";
 import { navPages } from "./NavLinks";
 import classes from "./Palette.module.css";
 import { THEMES } from "./ThemeMenu";

@@ -2,21 +2,21 @@
 import { Button } from "@mantine/core";
 import { Link } from "react-router-dom";
 
-import { leave } from "~/app/leave";
 import { useActiveSessions } from "~/api/queries";
 import type { Session, Template } from "~/api/types";
 import { useOpenTemplate } from "~/api/writes";
+import { leave } from "~/app/leave";
 import { InstallControl } from "~/environments/InstallControl";
-import { EMPTY, writeDraft } from "~/launch/draft";
 import { CATALOGUE } from "~/images/tabs";
+import { EMPTY, writeDraft } from "~/launch/draft";
 import { pages } from "~/paths";
-import { StateMark } from "~/sessions/StateMark";
-import { lookOf } from "~/sessions/state";
-import { compactResources } from "~/sessions/words";
 import { strings } from "~/strings/en";
 import { Dialog } from "~/ui/Dialog";
 import { PageButton } from "~/ui/LinkButton";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { StateMark } from "~/ui/StateMark";
+import { lookOf } from "~/ui/sessionLook";
+import { compactResources } from "~/ui/sessionWords";
 import classes from "./OpenDialog.module.css";
 import { useCopyState } from "./copies";
 

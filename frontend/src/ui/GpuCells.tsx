@@ -1,9 +1,9 @@
 // The signature element: GPUs as cells. The same kinds mean the same everywhere: top bar, form, session, node.
 import type { CSSProperties } from "react";
 
-import { compress, type Cell } from "~/lib/cells";
 import { strings } from "~/strings/en";
 import classes from "./GpuCells.module.css";
+import { compress, type Cell } from "./cells";
 
 interface GpuCellsProps {
   cells: readonly Cell[];

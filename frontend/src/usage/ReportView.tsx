@@ -3,6 +3,7 @@ import { Skeleton, Table } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { ChartFigure } from "~/cluster/ChartFigure";
+import { hours } from "~/lib/numbers";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
@@ -12,7 +13,7 @@ import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
 import classes from "./ReportView.module.css";
 import { reportLines } from "./lines";
-import { hours, keyOf, wait } from "./numbers";
+import { keyOf, wait } from "./numbers";
 import type { Figures, UsageReport } from "./queries";
 
 const words = strings.usage;

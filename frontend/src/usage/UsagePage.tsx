@@ -1,15 +1,15 @@
 // What somebody used themselves, and what of it stood unused, with advice.
+import { hours } from "~/lib/numbers";
 import { outside } from "~/paths";
 import { strings } from "~/strings/en";
 import { OutsideButton } from "~/ui/LinkButton";
 import { Page } from "~/ui/Page";
 import { RangeControls } from "./RangeControls";
+import controls from "./RangeControls.module.css";
 import { ReportView } from "./ReportView";
 import { Wasteful } from "./Wasteful";
 import panel from "./Wasteful.module.css";
-import { hours } from "./numbers";
 import { useMyUsage, type MyBy, type MyUsage } from "./queries";
-import controls from "./RangeControls.module.css";
 import { useRange } from "./useRange";
 
 const words = strings.usage;

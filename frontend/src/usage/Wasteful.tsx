@@ -1,11 +1,11 @@
 // The jobs that left most of their GPUs' time unused, with the way to each.
 import { Link } from "react-router-dom";
 
+import { hours } from "~/lib/numbers";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Time } from "~/ui/Time";
 import classes from "./Wasteful.module.css";
-import { hours } from "./numbers";
 import type { UsageReport } from "./queries";
 
 const words = strings.usage;

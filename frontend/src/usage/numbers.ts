@@ -1,10 +1,6 @@
-// Hours and waiting times as they are shown.
+// Waiting times and months as they are shown.
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
-
-export function hours(value: number): string {
-  return new Intl.NumberFormat(strings.locale, { maximumFractionDigits: value >= 100 ? 0 : 1 }).format(value);
-}
 
 export const wait = (seconds: number | null) => (seconds === null ? "–" : span(seconds));
 

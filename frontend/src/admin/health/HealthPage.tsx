@@ -2,14 +2,14 @@
 import { Skeleton, Table } from "@mantine/core";
 
 import { strings } from "~/strings/en";
-import { StateMark, StateWord } from "~/sessions/StateMark";
-import type { Look } from "~/sessions/state";
-import { Fact, FactList, TimeFact } from "~/ui/Facts";
 import { DataTable, NumberCell, heads } from "~/ui/DataTable";
+import { Fact, FactList, TimeFact } from "~/ui/Facts";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { StateMark, StateWord } from "~/ui/StateMark";
 import { Time } from "~/ui/Time";
 import { Told } from "~/ui/Told";
+import type { Look } from "~/ui/look";
 import classes from "./HealthPage.module.css";
 import { useHealth, type Health, type Part } from "./queries";
 

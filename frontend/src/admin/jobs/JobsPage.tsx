@@ -6,19 +6,19 @@ import { useSearchParams } from "react-router-dom";
 
 import { useSite } from "~/api/queries";
 import { Choice } from "~/launch/Choice";
-import { jobLook } from "~/cluster/words";
 import { clock, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
-import { StateMark, StateWord } from "~/sessions/StateMark";
 import { strings } from "~/strings/en";
 import { DataTable, NumberCell, TextCell, heads } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
-import { Time } from "~/ui/Time";
-import { useSelection, type Selection } from "../ui/selection";
-import { SelectAll, SelectOne } from "../ui/Select";
+import { StateMark, StateWord } from "~/ui/StateMark";
 import classes from "~/ui/Table.module.css";
+import { Time } from "~/ui/Time";
+import { lookOfClusterJob } from "~/ui/jobLook";
+import { SelectAll, SelectOne } from "../ui/Select";
+import { useSelection, type Selection } from "../ui/selection";
 import { JobActionDialog } from "./JobActionDialog";
 import { useQueue, type JobsAction, type JobState, type QueueRow } from "./queries";
 
@@ -124,7 +124,7 @@ function Queue({ state, query }: { state: JobState; query: string }) {
 }
 
 function Row({ job, selection }: { job: QueueRow; selection: Selection }) {
-  const look = jobLook(job);
+  const look = lookOfClusterJob(job);
   return (
     <Table.Tr>
       <Table.Td>

@@ -4,13 +4,13 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 
 import { Choice } from "~/launch/Choice";
+import { hours } from "~/lib/numbers";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
 import { DataTable, NumberCell, TextCell, heads as headsOf } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";
-import { hours } from "~/usage/numbers";
 import classes from "~/ui/Table.module.css";
 import { LimitDialog } from "./LimitDialog";
 import { factsOf } from "./facts";

@@ -1,17 +1,17 @@
 // One session of anybody beside the list: what it uses, its particulars, its log.
-import type { Session } from "~/api/types";
 import { readLog } from "~/api/queries";
+import type { Session } from "~/api/types";
 import { OutputPanel } from "~/output/OutputPanel";
 import { pages } from "~/paths";
 import { Facts } from "~/sessions/Facts";
-import { StateMark, StateWord } from "~/sessions/StateMark";
 import { UsagePanel } from "~/sessions/UsagePanel";
-import { lookOf } from "~/sessions/state";
-import { environmentOf } from "~/sessions/words";
 import { strings } from "~/strings/en";
 import { Fact, FactList, TimeFact } from "~/ui/Facts";
 import { PageButton } from "~/ui/LinkButton";
 import { SidePanel } from "~/ui/SidePanel";
+import { StateMark, StateWord } from "~/ui/StateMark";
+import { lookOf } from "~/ui/sessionLook";
+import { environmentOf } from "~/ui/sessionWords";
 import classes from "./SessionPanel.module.css";
 
 const words = strings.adminSessions;

@@ -2,20 +2,21 @@
 import { Table } from "@mantine/core";
 
 import type { Session } from "~/api/types";
-import { sessionCells } from "~/lib/cells";
+import { percent } from "~/lib/numbers";
 import { gb, mib } from "~/lib/size";
 import { secondsUntil, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
-import { StateMark, StateWord } from "~/sessions/StateMark";
-import { isWaiting, lookOf } from "~/sessions/state";
-import { meanGpuUse, percent } from "~/sessions/words";
 import { strings } from "~/strings/en";
 import { DataTable } from "~/ui/DataTable";
 import { GpuCells } from "~/ui/GpuCells";
+import { StateMark, StateWord } from "~/ui/StateMark";
 import classes from "~/ui/Table.module.css";
 import { Time } from "~/ui/Time";
-import type { Selection } from "../ui/selection";
+import { sessionCells } from "~/ui/cells";
+import { isWaiting, lookOf } from "~/ui/sessionLook";
+import { meanGpuUse } from "~/ui/sessionWords";
 import { SelectAll, SelectOne } from "../ui/Select";
+import type { Selection } from "../ui/selection";
 import { nextOrder, type Column, type Order } from "./sort";
 
 const words = strings.adminSessions;

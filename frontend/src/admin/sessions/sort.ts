@@ -1,7 +1,7 @@
 // The order of everybody's sessions: by a column, in the address as `idle` or `-idle`.
 import type { Session } from "~/api/types";
-import { meanGpuUse } from "~/sessions/words";
 import { strings } from "~/strings/en";
+import { meanGpuUse } from "~/ui/sessionWords";
 
 export type Column = keyof typeof strings.adminSessions.columns;
 

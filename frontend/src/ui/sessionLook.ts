@@ -1,15 +1,7 @@
 // A session's state as a shape, a tone and a word. Ended sessions are told apart by how they ended.
 import type { Session, SessionEnd } from "~/api/types";
 import { strings } from "~/strings/en";
-
-export type Tone = "idle" | "wait" | "good" | "bad";
-export type Shape = "quarter" | "half" | "most" | "full" | "dotted" | "square" | "check" | "cross" | "clock";
-
-export interface Look {
-  shape: Shape;
-  tone: Tone;
-  word: string;
-}
+import type { Look, Shape, Tone } from "./look";
 
 const LIVE: Record<Exclude<Session["state"], "ended">, [Shape, Tone]> = {
   submitted: ["dotted", "wait"],

@@ -1,6 +1,6 @@
 // A state as a shape with its colour. The word stands beside it, always: the shape alone is decoration.
-import type { Look, Shape } from "./state";
 import classes from "./StateMark.module.css";
+import type { Look, Shape } from "./look";
 
 const SHAPES: Record<Shape, React.ReactNode> = {
   dotted: <circle cx="8" cy="8" r="5.5" className={classes["line"]} strokeDasharray="2.2 2.12" />,

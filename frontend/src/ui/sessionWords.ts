@@ -1,4 +1,4 @@
-// Sentences about a session that more than one place says.
+// Sentences about a session that more than one page says.
 import type { Resources, Session } from "~/api/types";
 import { gb } from "~/lib/size";
 import { span } from "~/lib/time";
@@ -40,5 +40,3 @@ export function meanGpuUse({ usage }: Pick<Session, "usage">): number | null {
   const known = (usage?.gpus ?? []).map((gpu) => gpu.utilization).filter((value) => value != null);
   return known.length === 0 ? null : Math.round(known.reduce((sum, value) => sum + value, 0) / known.length);
 }
-
-export const percent = (value: number) => `${Math.round(value)} %`;

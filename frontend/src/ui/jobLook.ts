@@ -1,8 +1,9 @@
 // A job's state as a shape, a tone and a word; Slurm's own name stands beneath.
-import type { JobRow } from "~/api/jobTypes";
 import { stateOf, stateWord } from "~/api/jobStates";
-import type { Look, Shape, Tone } from "~/sessions/state";
+import type { JobRow } from "~/api/jobTypes";
+import type { ClusterJob } from "~/api/types";
 import { strings } from "~/strings/en";
+import type { Look, Shape, Tone } from "./look";
 
 type Known = keyof typeof strings.jobs.states;
 
@@ -39,4 +40,15 @@ export function lookOfJob(row: Pick<JobRow, "state" | "reason_code">): Look {
 
 function isKnown(state: string): state is Known {
   return Object.hasOwn(LOOKS, state);
+}
+
+/** A job of the cluster's queue, of whoever it is. */
+export function lookOfClusterJob({ state }: Pick<ClusterJob, "state">): Look {
+  const word = strings.cluster.jobStates[state] ?? state;
+  if (state === "RUNNING") return { word, shape: "full", tone: "good" };
+  if (state === "PENDING" || state.startsWith("REQUEUE")) return { word, shape: "clock", tone: "wait" };
+  if (state === "COMPLETED") return { word, shape: "check", tone: "idle" };
+  if (state === "CANCELLED" || state === "PREEMPTED") return { word, shape: "square", tone: "idle" };
+  if (state === "CONFIGURING" || state === "COMPLETING" || state === "SUSPENDED") return { word, shape: "half", tone: "wait" };
+  return { word, shape: "cross", tone: "bad" };
 }
