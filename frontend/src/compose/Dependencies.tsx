@@ -4,10 +4,9 @@ import { TrashIcon } from "@primer/octicons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 
 import { jobReads } from "~/api/jobs";
-import { ProblemLine } from "~/launch/Section";
-import { marked } from "~/launch/part";
 import { strings } from "~/strings/en";
 import { AddButton } from "~/ui/AddButton";
+import { ProblemLine, marked } from "~/ui/Section";
 import classes from "./ComposeForm.module.css";
 import type { PartProps } from "./part";
 

@@ -2,13 +2,12 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 
-import { Field, Section } from "~/launch/Section";
-import section from "~/launch/Section.module.css";
-import { Stepper } from "~/launch/Stepper";
-import { marked } from "~/launch/part";
 import { gb, gbToMib, mibToGb } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { GpuCells } from "~/ui/GpuCells";
+import { Field, Section, marked } from "~/ui/Section";
+import section from "~/ui/Section.module.css";
+import { Stepper } from "~/ui/Stepper";
 import { poolCells, poolLabel } from "~/ui/cells";
 import classes from "./ComposeForm.module.css";
 import { TimeLimit } from "./TimeLimit";

@@ -1,16 +1,15 @@
 // What most jobs do not need: an array, jobs to wait for, variables, files for the output, QOS, reservation, a notice.
 import { Switch, TextInput } from "@mantine/core";
-import { ChevronRightIcon } from "@primer/octicons-react";
 import { useState } from "react";
 
-import advanced from "~/launch/AdvancedSection.module.css";
-import { ModulesField } from "~/launch/ModulesField";
-import { QosField } from "~/launch/QosField";
-import section from "~/launch/Section.module.css";
-import { marked } from "~/launch/part";
 import { endedJobs } from "~/live/jobNotices";
 import { askForNotices, permission } from "~/live/notices";
 import { strings } from "~/strings/en";
+import { FoldedSection } from "~/ui/FoldedSection";
+import { ModulesField } from "~/ui/ModulesField";
+import { QosField } from "~/ui/QosField";
+import { marked } from "~/ui/Section";
+import section from "~/ui/Section.module.css";
 import classes from "./ComposeForm.module.css";
 import { Dependencies } from "./Dependencies";
 import { Variables } from "./Variables";
@@ -36,35 +35,27 @@ export function MorePart(props: PartProps) {
   }
   const open = opened || FIELDS.some((field) => field in problems);
   return (
-    <section className="card">
-      <h2 className={advanced["title"]}>
-        <button type="button" className={advanced["toggle"]} aria-expanded={open} onClick={() => setOpened(!open)}>
-          <ChevronRightIcon className={advanced["chevron"] ?? ""} />
-          {words.more}
-        </button>
-      </h2>
-      {open && (
-        <div className={`${section["body"]} ${classes["more"]}`}>
-          <ArrayFields {...props} />
-          <Dependencies {...props} />
-          <Variables {...props} />
-          <div className={section["pair"]}>
-            <TextField {...props} field="output" label={words.output} hint={words.outputHint} />
-            <TextField {...props} field="error" label={words.error} hint={words.errorHint} />
-            <QosField
-              options={options}
-              account={form.account}
-              value={form.qos ?? ""}
-              problem={problems["qos"]}
-              onChange={(qos) => change({ qos: orNull(qos) })}
-            />
-            <TextField {...props} field="reservation" label={words.reservation} />
-          </div>
-          <ModulesField problem={problems["modules"]} chosen={form.modules} onChange={(modules) => change({ modules })} />
-          <Notify {...props} />
+    <FoldedSection title={words.more} open={open} onToggle={() => setOpened(!open)}>
+      <div className={`${section["body"]} ${classes["more"]}`}>
+        <ArrayFields {...props} />
+        <Dependencies {...props} />
+        <Variables {...props} />
+        <div className={section["pair"]}>
+          <TextField {...props} field="output" label={words.output} hint={words.outputHint} />
+          <TextField {...props} field="error" label={words.error} hint={words.errorHint} />
+          <QosField
+            options={options}
+            account={form.account}
+            value={form.qos ?? ""}
+            problem={problems["qos"]}
+            onChange={(qos) => change({ qos: orNull(qos) })}
+          />
+          <TextField {...props} field="reservation" label={words.reservation} />
         </div>
-      )}
-    </section>
+        <ModulesField problem={problems["modules"]} chosen={form.modules} onChange={(modules) => change({ modules })} />
+        <Notify {...props} />
+      </div>
+    </FoldedSection>
   );
 }
 

@@ -3,12 +3,11 @@ import { TextInput } from "@mantine/core";
 import { useState } from "react";
 
 import type { Partition } from "~/api/types";
-import { Choice } from "~/launch/Choice";
-import { Field } from "~/launch/Section";
-import time from "~/launch/TimeField.module.css";
 import { formatDuration, parseDuration } from "~/launch/duration";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
+import { Choice, Choices } from "~/ui/Choice";
+import { Field } from "~/ui/Section";
 import type { PartProps } from "./part";
 
 const words = strings.compose;
@@ -23,7 +22,7 @@ export function TimeLimit({ form, problems, change, partition }: PartProps & { p
   const hint = Number.isFinite(most) && partition !== undefined ? words.timeHint(span(most), partition.name) : undefined;
   return (
     <Field label={words.time} hint={hint} problem={problems["walltime_s"] ?? wrong}>
-      <div className={time["chips"]}>
+      <Choices>
         {USUAL.map((length) => (
           <Choice
             key={length}
@@ -52,7 +51,7 @@ export function TimeLimit({ form, problems, change, partition }: PartProps & { p
             if (length !== null && length > 0) change({ walltime_s: length });
           }}
         />
-      </div>
+      </Choices>
     </Field>
   );
 }

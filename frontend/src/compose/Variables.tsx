@@ -2,10 +2,9 @@
 import { ActionIcon, TextInput } from "@mantine/core";
 import { TrashIcon } from "@primer/octicons-react";
 
-import { ProblemLine } from "~/launch/Section";
-import { marked } from "~/launch/part";
 import { strings } from "~/strings/en";
 import { AddButton } from "~/ui/AddButton";
+import { ProblemLine, marked } from "~/ui/Section";
 import classes from "./ComposeForm.module.css";
 import type { PartProps } from "./part";
 

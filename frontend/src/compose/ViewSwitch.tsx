@@ -1,5 +1,5 @@
-import { Choice } from "~/launch/Choice";
 import { strings } from "~/strings/en";
+import { Choice } from "~/ui/Choice";
 import classes from "./ComposeForm.module.css";
 
 export type View = "form" | "script";

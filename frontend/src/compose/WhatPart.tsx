@@ -2,9 +2,8 @@
 import { NativeSelect, TextInput, Textarea } from "@mantine/core";
 
 import { FolderField } from "~/files/FolderField";
-import { Section } from "~/launch/Section";
-import { marked } from "~/launch/part";
 import { strings } from "~/strings/en";
+import { Section, marked } from "~/ui/Section";
 import classes from "./ComposeForm.module.css";
 import { orNull, type PartProps } from "./part";
 

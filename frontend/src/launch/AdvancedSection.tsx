@@ -1,16 +1,18 @@
 // What most people never need: a name, more nodes, QOS, reservation, cores and memory by hand.
 import { TextInput } from "@mantine/core";
-import { ChevronRightIcon } from "@primer/octicons-react";
 import { useState } from "react";
 
 import { gbToMib, mibToGb } from "~/lib/size";
 import { strings } from "~/strings/en";
-import { ModulesField } from "./ModulesField";
-import { QosField } from "./QosField";
+import { FoldedSection } from "~/ui/FoldedSection";
+import { ModulesField } from "~/ui/ModulesField";
+import { QosField } from "~/ui/QosField";
+import { marked } from "~/ui/Section";
 import classes from "./AdvancedSection.module.css";
-import { marked, type PartProps } from "./part";
+import type { PartProps } from "./part";
 
 const words = strings.launch;
+const LISTS = [words.name, words.nodes, words.qos, words.reservation, words.cpus, strings.apps.modules].join(", ");
 
 export function AdvancedSection(props: PartProps) {
   const { draft, problems } = props;
@@ -20,16 +22,9 @@ export function AdvancedSection(props: PartProps) {
   const [opened, setOpened] = useState(false);
   const open = opened || used || wrong;
   return (
-    <section className="card">
-      <h2 className={classes["title"]}>
-        <button type="button" className={classes["toggle"]} aria-expanded={open} onClick={() => setOpened(!open)}>
-          <ChevronRightIcon className={classes["chevron"] ?? ""} />
-          {words.advanced}
-          {!open && <span className={classes["lists"]}>{[words.name, words.nodes, words.qos, words.reservation, words.cpus, strings.apps.modules].join(", ")}</span>}
-        </button>
-      </h2>
-      {open && <AdvancedFields {...props} />}
-    </section>
+    <FoldedSection title={words.advanced} lists={LISTS} open={open} onToggle={() => setOpened(!open)}>
+      <AdvancedFields {...props} />
+    </FoldedSection>
   );
 }
 

@@ -3,6 +3,7 @@ import { NativeSelect } from "@mantine/core";
 import { useMe } from "~/api/queries";
 import { InstallControl } from "~/environments/InstallControl";
 import { strings } from "~/strings/en";
+import { marked } from "~/ui/Section";
 import classes from "./EnvironmentField.module.css";
 import type { PartProps } from "./part";
 import { environmentRefused, type View } from "./view";
@@ -17,7 +18,7 @@ export function EnvironmentField({ view, problems, change }: PartProps) {
   const problem = problems["environment"] ?? refused ?? undefined;
   if (environments.length === 0) return null;
   return (
-    <div {...(problem === undefined ? {} : { "data-problem": "" })}>
+    <div {...marked(problem)}>
       <NativeSelect
         className={classes["select"] ?? ""}
         label={words.environment}

@@ -5,14 +5,14 @@ import { LinkIcon, UnlinkIcon } from "@primer/octicons-react";
 import type { GpuPool, Policy } from "~/api/types";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
+import { Choice } from "~/ui/Choice";
 import { GpuCells } from "~/ui/GpuCells";
 import { Memory } from "~/ui/Memory";
+import { Field, marked } from "~/ui/Section";
+import { Stepper } from "~/ui/Stepper";
 import { poolCells, poolLabel, type Pool } from "~/ui/cells";
-import { Choice } from "./Choice";
 import classes from "./GpuField.module.css";
-import { Field } from "./Section";
-import { Stepper } from "./Stepper";
-import { marked, type PartProps } from "./part";
+import type { PartProps } from "./part";
 import { followed } from "./ratio";
 
 const words = strings.launch;

@@ -3,11 +3,11 @@ import { NativeSelect } from "@mantine/core";
 import type { Partition } from "~/api/types";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
+import { Section, marked } from "~/ui/Section";
+import classes from "~/ui/Section.module.css";
 import { GpuField } from "./GpuField";
-import { Section } from "./Section";
-import classes from "./Section.module.css";
 import { TimeField } from "./TimeField";
-import { marked, type PartProps } from "./part";
+import type { PartProps } from "./part";
 
 export function HowMuchSection(props: PartProps) {
   const { draft, options, view, problems, change } = props;

@@ -7,7 +7,8 @@ import { keys } from "~/api/keys";
 import type { AppOption } from "~/api/types";
 import { FolderField } from "~/files/FolderField";
 import { strings } from "~/strings/en";
-import { marked, type PartProps } from "./part";
+import { marked } from "~/ui/Section";
+import type { PartProps } from "./part";
 import { optionField } from "./view";
 
 export function OptionFields({ draft, view, problems, warnings, change }: PartProps) {

@@ -4,8 +4,8 @@ import { useState } from "react";
 
 import { span, toLocalInput } from "~/lib/time";
 import { strings } from "~/strings/en";
-import { Choice } from "./Choice";
-import { Field } from "./Section";
+import { Choice, Choices } from "~/ui/Choice";
+import { Field } from "~/ui/Section";
 import classes from "./TimeField.module.css";
 import type { PartProps } from "./part";
 import { timeRefused, type View } from "./view";
@@ -23,7 +23,7 @@ export function TimeField({ draft, view, problems, change }: PartProps) {
   const limit = Number.isFinite(view.maxWalltime) ? words.timeLimit(span(view.maxWalltime), view.partition?.name ?? "") : undefined;
   return (
     <Field label={words.time} hint={limit} problem={problems["walltime_s"] ?? tooLong(draft, view)}>
-      <div className={classes["chips"]}>
+      <Choices>
         {choices.map((seconds) => (
           <Choice
             key={seconds}
@@ -71,7 +71,7 @@ export function TimeField({ draft, view, problems, change }: PartProps) {
           />
         )}
         {other && !until && <Hours seconds={chosen} onChange={(seconds) => change({ time: { kind: "for", seconds } })} />}
-      </div>
+      </Choices>
       {refusals.length > 0 && <span className="hidden">{refusals.join(" ")}</span>}
     </Field>
   );

@@ -2,14 +2,14 @@
 import { Link } from "react-router-dom";
 
 import type { App } from "~/api/types";
-import { groupsOf } from "~/apps/groups";
 import { AppIcon } from "~/apps/AppIcon";
+import { groupsOf } from "~/apps/groups";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
-import { Choice } from "./Choice";
+import { Choice } from "~/ui/Choice";
+import { Field, Section } from "~/ui/Section";
 import { EnvironmentField } from "./EnvironmentField";
 import { OptionFields } from "./OptionFields";
-import { Field, Section } from "./Section";
 import classes from "./WhatSection.module.css";
 import type { PartProps } from "./part";
 

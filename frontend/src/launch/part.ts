@@ -13,8 +13,3 @@ export interface PartProps {
   warnings: Record<string, string>;
   change: (change: Partial<Draft>) => void;
 }
-
-/** Marks a field's frame, so that the first problem can be found and focused. */
-export function marked(problem: string | undefined): { "data-problem"?: "" } {
-  return problem === undefined ? {} : { "data-problem": "" };
-}

@@ -5,12 +5,12 @@ import { useState } from "react";
 
 import { byField, fromThrown } from "~/api/errors";
 import { useOptions } from "~/api/queries";
-import { Choice } from "~/launch/Choice";
-import { Field, Section } from "~/launch/Section";
 import { useNow } from "~/lib/useNow";
 import { AnnouncementBanner } from "~/shell/AnnouncementBanner";
 import { strings } from "~/strings/en";
+import { Choice } from "~/ui/Choice";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { Field, Section } from "~/ui/Section";
 import classes from "./AnnouncementForm.module.css";
 import { askedOf, draftOf, EMPTY, type AnnouncementDraft } from "./draft";
 import { useAffected, useSaveAnnouncement, type AnnouncementRow } from "./queries";

@@ -5,10 +5,10 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
 import { useSite } from "~/api/queries";
-import { Choice } from "~/launch/Choice";
 import { clock, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
+import { Choice } from "~/ui/Choice";
 import { DataTable, NumberCell, TextCell, heads } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";

@@ -3,11 +3,11 @@ import { Button, Skeleton, Table, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 
-import { Choice } from "~/launch/Choice";
 import { hours } from "~/lib/numbers";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
+import { Choice } from "~/ui/Choice";
 import { DataTable, NumberCell, TextCell, heads as headsOf } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";

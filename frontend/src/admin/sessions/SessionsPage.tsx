@@ -4,15 +4,15 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
-import { Choice } from "~/launch/Choice";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
+import { Choice } from "~/ui/Choice";
 import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
-import { useSelection } from "../ui/selection";
 import tableClasses from "~/ui/Table.module.css";
+import { useSelection } from "../ui/selection";
 import { SessionPanel } from "./SessionPanel";
 import { SessionTable } from "./SessionTable";
 import { SessionsActionDialog } from "./SessionsActionDialog";

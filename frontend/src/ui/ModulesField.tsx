@@ -6,8 +6,8 @@ import { useState } from "react";
 import { useModules } from "~/api/queries";
 import type { Module } from "~/api/types";
 import { strings } from "~/strings/en";
-import { ProblemLine } from "./Section";
 import classes from "./ModulesField.module.css";
+import { ProblemLine } from "./Section";
 
 const words = strings.apps.modulePicker;
 const SHOWN = 60;

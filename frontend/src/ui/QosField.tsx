@@ -3,7 +3,7 @@ import { NativeSelect, TextInput } from "@mantine/core";
 
 import type { Options } from "~/api/types";
 import { strings } from "~/strings/en";
-import { marked } from "./part";
+import { marked } from "./Section";
 
 interface QosFieldProps {
   options: Options | undefined;

@@ -36,3 +36,8 @@ export function Choice({ name, value, checked, onChoose, refused = null, look = 
     </label>
   );
 }
+
+/** Choices beside each other, as many to a line as fit. */
+export function Choices({ children }: { children: ReactNode }) {
+  return <div className={classes["choices"]}>{children}</div>;
+}

@@ -26,7 +26,7 @@ interface FieldProps {
 export function Field({ label, hint, problem, children }: FieldProps) {
   const id = useId();
   return (
-    <fieldset className={classes["field"]} aria-describedby={id} {...(problem === undefined ? {} : { "data-problem": "" })}>
+    <fieldset className={classes["field"]} aria-describedby={id} {...marked(problem)}>
       <legend className={classes["label"]}>{label}</legend>
       {children}
       <div id={id}>
@@ -35,6 +35,11 @@ export function Field({ label, hint, problem, children }: FieldProps) {
       </div>
     </fieldset>
   );
+}
+
+/** Marks a field's frame, so that the first problem can be found and focused. */
+export function marked(problem: string | undefined): { "data-problem"?: "" } {
+  return problem === undefined ? {} : { "data-problem": "" };
 }
 
 /** What is wrong with a field; the place is announced when it fills. */

@@ -1,0 +1,29 @@
+// A titled part of a form that is folded away until it is needed.
+import { ChevronRightIcon } from "@primer/octicons-react";
+import type { ReactNode } from "react";
+
+import classes from "./FoldedSection.module.css";
+
+interface FoldedSectionProps {
+  title: string;
+  /** What is in it, said while it is folded. */
+  lists?: string;
+  open: boolean;
+  onToggle: () => void;
+  children: ReactNode;
+}
+
+export function FoldedSection({ title, lists, open, onToggle, children }: FoldedSectionProps) {
+  return (
+    <section className="card">
+      <h2 className={classes["title"]}>
+        <button type="button" className={classes["toggle"]} aria-expanded={open} onClick={onToggle}>
+          <ChevronRightIcon className={classes["chevron"] ?? ""} />
+          {title}
+          {!open && lists !== undefined && <span className={classes["lists"]}>{lists}</span>}
+        </button>
+      </h2>
+      {open && children}
+    </section>
+  );
+}
