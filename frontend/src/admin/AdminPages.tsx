@@ -4,10 +4,10 @@ import { NavLink, Outlet, useLocation } from "react-router-dom";
 
 import { useMe } from "~/api/queries";
 import { pages } from "~/paths";
-import { PageSkeleton } from "~/shell/PageSkeleton";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";
+import { PageSkeleton } from "~/ui/PageSkeleton";
 import classes from "./AdminPages.module.css";
 
 const words = strings.admin;

@@ -5,11 +5,11 @@ import { useState, type ReactNode } from "react";
 
 import { Problem } from "~/api/errors";
 import { keys } from "~/api/keys";
+import { leave } from "~/lib/leave";
 import { live } from "~/live/status";
 import { outside } from "~/paths";
 import { colorSchemeManager } from "~/theme/colorScheme";
 import { cssVariables, theme } from "~/theme/theme";
-import { leave } from "./leave";
 
 const RETRIES = 2;
 

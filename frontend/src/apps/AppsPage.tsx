@@ -3,6 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { useSearchParams } from "react-router-dom";
 
 import type { Offer } from "~/api/types";
+import { groupsOf } from "~/lib/groups";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 import { FilterField } from "~/ui/FilterField";
@@ -10,7 +11,6 @@ import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./AppsPage.module.css";
 import { OfferCard } from "./OfferCard";
-import { groupsOf } from "./groups";
 import { useOffers } from "./queries";
 
 const words = strings.apps.catalogue;

@@ -4,8 +4,8 @@ import { BlockedIcon } from "@primer/octicons-react";
 import type { Offer } from "~/api/types";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
+import { AppIcon } from "~/ui/AppIcon";
 import { PageButton } from "~/ui/LinkButton";
-import { AppIcon } from "./AppIcon";
 import classes from "./OfferCard.module.css";
 
 const words = strings.apps.catalogue;

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Switcher } from "~/ui/Switcher";
-import { ChartFigure } from "./ChartFigure";
+import { ChartFigure } from "~/ui/chart/ChartFigure";
 import classes from "./HistoryPanel.module.css";
 import { useClusterHistory, type Span } from "./api";
 import { seriesOf, summaryOf, type What } from "./history";

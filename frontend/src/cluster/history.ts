@@ -1,26 +1,12 @@
 // The totals over time as lines, and in a sentence for whoever does not see them.
 import type { ClusterHistory } from "~/api/types";
 import { strings } from "~/strings/en";
+import type { Line, Series } from "~/ui/chart/series";
 
 const words = strings.cluster.history;
 const MIB_PER_GB = 1024;
 
 export type What = keyof typeof words.whats;
-
-export interface Line {
-  name: string;
-  kind: "first" | "second" | "third" | "fourth" | "total";
-  values: (number | null)[];
-}
-
-export interface Series {
-  /** Seconds since 1970. */
-  times: number[];
-  lines: Line[];
-  unit: string;
-  /** Whether the times are days of UTC, not moments in the reader's zone. */
-  utc?: boolean;
-}
 
 /** The lines of a span. A time without a point, while nothing could be read, is a gap. */
 export function seriesOf(history: ClusterHistory, what: What): Series {

@@ -5,8 +5,8 @@ import { Suspense, lazy, useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router-dom";
 
 import { Problem, byField } from "~/api/errors";
-import { useCheckJob, useSubmitJob } from "~/api/jobs";
 import { BLANK, type JobDetail } from "~/api/jobTypes";
+import { useCheckJob, useSubmitJob } from "~/api/jobs";
 import type { Options } from "~/api/types";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
@@ -22,7 +22,7 @@ import { completed, type Beginning } from "./beginning";
 import { forgetDraft } from "./draft";
 import { useComposer } from "./useComposer";
 
-const ScriptEditor = lazy(() => import("./ScriptEditor"));
+const ScriptEditor = lazy(() => import("~/ui/script/ScriptEditor"));
 const words = strings.compose;
 
 interface ComposeFormProps {

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { renderApp } from "~/test/render";
 
 // The editor measures what it draws, which jsdom cannot; the real one is used in the browser tests.
-vi.mock("./ScriptEditor", () => ({
+vi.mock("~/ui/script/ScriptEditor", () => ({
   default: ({ value, label, onChange }: { value: string; label: string; onChange: (text: string) => void }) => (
     <textarea aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
   ),

@@ -5,10 +5,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { jobReads, readTextFile } from "~/api/jobs";
-import { FilePicker } from "~/files/FilePicker";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { changeOf } from "~/ui/corrections";
+import { FilePicker } from "~/ui/files/FilePicker";
 import classes from "./ComposeForm.module.css";
 import { JobDialog } from "./JobDialog";
 import { PasteDialog } from "./PasteDialog";

@@ -5,7 +5,7 @@ import { AlertIcon } from "@primer/octicons-react";
 import { Problem } from "~/api/errors";
 import type { JobCheck, JobForm } from "~/api/jobTypes";
 import { useSite } from "~/api/queries";
-import { numbersOf } from "~/jobs/ranges";
+import { numbersOf } from "~/lib/ranges";
 import { clock, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";

@@ -3,7 +3,7 @@ import { TextInput } from "@mantine/core";
 import { useState } from "react";
 
 import type { Partition } from "~/api/types";
-import { formatDuration, parseDuration } from "~/launch/duration";
+import { formatDuration, parseDuration } from "~/lib/duration";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
 import { Choice, Choices } from "~/ui/Choice";

@@ -1,9 +1,9 @@
 // What runs: the commands, their folder, and where their software comes from.
 import { NativeSelect, TextInput, Textarea } from "@mantine/core";
 
-import { FolderField } from "~/files/FolderField";
 import { strings } from "~/strings/en";
 import { Section, marked } from "~/ui/Section";
+import { FolderField } from "~/ui/files/FolderField";
 import classes from "./ComposeForm.module.css";
 import { orNull, type PartProps } from "./part";
 

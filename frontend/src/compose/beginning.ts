@@ -1,7 +1,7 @@
 // What New job can begin with: nothing, a preset, a job of mine, a script from elsewhere.
 import { BLANK, type Correction, type JobAgain, type JobForm, type JobPreset } from "~/api/jobTypes";
 import type { Options } from "~/api/types";
-import { typedOf } from "~/files/path";
+import { typedOf } from "~/lib/path";
 import { strings } from "~/strings/en";
 import type { JobDraft } from "./draft";
 

@@ -7,12 +7,12 @@ import { megabytes } from "~/lib/size";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
+import { InstallControl } from "~/ui/InstallControl";
 import { PageButton } from "~/ui/LinkButton";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { StateMark, StateWord } from "~/ui/StateMark";
 import type { Look } from "~/ui/look";
 import classes from "./EnvironmentsPage.module.css";
-import { InstallControl } from "./InstallControl";
 
 const words = strings.environments;
 

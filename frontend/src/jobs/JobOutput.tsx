@@ -6,10 +6,10 @@ import { useMemo, useState } from "react";
 import { isOver, isPending } from "~/api/jobStates";
 import type { JobDetail, JobFile } from "~/api/jobTypes";
 import { readJobOutput } from "~/api/jobs";
-import { OutputPanel } from "~/output/OutputPanel";
-import type { OutputSource } from "~/output/reader";
 import { streams } from "~/paths";
 import { strings } from "~/strings/en";
+import { OutputPanel } from "~/ui/output/OutputPanel";
+import type { OutputSource } from "~/ui/output/reader";
 import { TaskNow } from "./TaskNow";
 import { useTask } from "./useTask";
 

@@ -8,7 +8,7 @@ import { copyText } from "~/lib/clipboard";
 import { strings } from "~/strings/en";
 import { DetailPanel } from "~/ui/Detail";
 
-const ScriptEditor = lazy(() => import("~/compose/ScriptEditor"));
+const ScriptEditor = lazy(() => import("~/ui/script/ScriptEditor"));
 const words = strings.jobs.job;
 
 export function JobScript({ job: { script } }: { job: JobDetail }) {

@@ -7,8 +7,8 @@ import { jobReads, useForgetSubmission } from "~/api/jobs";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { pages } from "~/paths";
-import { Banner } from "~/shell/Banner";
 import { strings } from "~/strings/en";
+import { Banner } from "~/ui/Banner";
 
 import classes from "./JobsPage.module.css";
 

@@ -6,6 +6,7 @@ import { Link } from "react-router-dom";
 
 import type { JobRow } from "~/api/jobTypes";
 import { TASK_STATES, jobReads, type TaskState } from "~/api/jobs";
+import { numbersOf } from "~/lib/ranges";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
@@ -15,7 +16,6 @@ import { RowCheck } from "./RowCheck";
 import classes from "./TaskList.module.css";
 import { TimeCell } from "./TimeCell";
 import { Why } from "./Why";
-import { numbersOf } from "./ranges";
 import type { Selection } from "./useSelection";
 
 const words = strings.jobs.array;

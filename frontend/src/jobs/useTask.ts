@@ -2,7 +2,7 @@
 import { useSearchParams } from "react-router-dom";
 
 import type { JobDetail } from "~/api/jobTypes";
-import { numbersOf } from "./ranges";
+import { numbersOf } from "~/lib/ranges";
 
 export function useTask({ array }: JobDetail): [string, (task: string) => void] {
   const [params, setParams] = useSearchParams();

@@ -1,8 +1,8 @@
 import { NativeSelect } from "@mantine/core";
 
 import { useMe } from "~/api/queries";
-import { InstallControl } from "~/environments/InstallControl";
 import { strings } from "~/strings/en";
+import { InstallControl } from "~/ui/InstallControl";
 import { marked } from "~/ui/Section";
 import classes from "./EnvironmentField.module.css";
 import type { PartProps } from "./part";

@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import { leave } from "~/app/leave";
-import { rememberFolder } from "~/files/recent";
+import { leave } from "~/lib/leave";
+import { rememberFolder } from "~/lib/recentFolders";
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
 import { writeFile } from "../../mock/software";

@@ -7,7 +7,7 @@ import { Problem, byField } from "~/api/errors";
 import { useOptions, useTemplates } from "~/api/queries";
 import type { App, Options, Session } from "~/api/types";
 import { useStartSession } from "~/api/writes";
-import { rememberFolder } from "~/files/recent";
+import { rememberFolder } from "~/lib/recentFolders";
 import { useNow } from "~/lib/useNow";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
@@ -15,13 +15,13 @@ import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { AdvancedSection } from "./AdvancedSection";
 import { HowMuchSection } from "./HowMuchSection";
+import classes from "./NewSessionPage.module.css";
 import { SummaryPanel } from "./SummaryPanel";
 import { WhatSection } from "./WhatSection";
 import { EMPTY, askOf, writeDraft } from "./draft";
-import classes from "./NewSessionPage.module.css";
-import { timeProblem, viewOf } from "./view";
 import { useCheck } from "./useCheck";
 import { useDraft } from "./useDraft";
+import { timeProblem, viewOf } from "./view";
 
 export default function NewSessionPage() {
   const { data: options, error, refetch } = useOptions();

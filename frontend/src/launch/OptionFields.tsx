@@ -5,9 +5,9 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { keys } from "~/api/keys";
 import type { AppOption } from "~/api/types";
-import { FolderField } from "~/files/FolderField";
 import { strings } from "~/strings/en";
 import { marked } from "~/ui/Section";
+import { FolderField } from "~/ui/files/FolderField";
 import type { PartProps } from "./part";
 import { optionField } from "./view";
 

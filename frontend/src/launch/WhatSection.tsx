@@ -2,10 +2,10 @@
 import { Link } from "react-router-dom";
 
 import type { App } from "~/api/types";
-import { AppIcon } from "~/apps/AppIcon";
-import { groupsOf } from "~/apps/groups";
+import { groupsOf } from "~/lib/groups";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
+import { AppIcon } from "~/ui/AppIcon";
 import { Choice } from "~/ui/Choice";
 import { Field, Section } from "~/ui/Section";
 import { EnvironmentField } from "./EnvironmentField";

@@ -1,8 +1,8 @@
 // What the form of a new session holds, and its three other shapes: the page's query (a launch URL that can be
 // shared), the body for the API, and an earlier session to be started again. `null` is "as policy says" throughout.
 import type { App, Options, Session, SessionAsked } from "~/api/types";
-import { trimmed } from "~/files/path";
-import { formatDuration, parseDuration } from "./duration";
+import { formatDuration, parseDuration } from "~/lib/duration";
+import { trimmed } from "~/lib/path";
 import { broughtBy } from "./ratio";
 
 export type Time = { kind: "for"; seconds: number } | { kind: "until"; at: string };

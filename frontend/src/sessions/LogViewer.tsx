@@ -4,10 +4,10 @@ import { useState } from "react";
 
 import { readLog } from "~/api/queries";
 import type { Session } from "~/api/types";
-import { OutputPanel } from "~/output/OutputPanel";
-import type { OutputSource } from "~/output/reader";
 import { strings } from "~/strings/en";
 import { DetailPanel } from "~/ui/Detail";
+import { OutputPanel } from "~/ui/output/OutputPanel";
+import type { OutputSource } from "~/ui/output/reader";
 
 const words = strings.session;
 

@@ -2,11 +2,11 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import type { SessionAsked } from "~/api/types";
-import { leave } from "~/app/leave";
+import { leave } from "~/lib/leave";
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
-import { ago } from "../../mock/units";
 import { session } from "../../mock/sessions";
+import { ago } from "../../mock/units";
 
 const QUEUED = "/sessions/sweepviewer1";
 const event = (seq: number, state: string, message: string) => ({ seq, at: ago(0), stage: state, state, message, progress: 50 });

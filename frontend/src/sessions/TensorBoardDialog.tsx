@@ -6,12 +6,12 @@ import { useNavigate } from "react-router-dom";
 import { useOptions } from "~/api/queries";
 import type { Session } from "~/api/types";
 import { onFolder, tensorBoardOf } from "~/apps/tensorboard";
-import { FolderField } from "~/files/FolderField";
-import { trimmed } from "~/files/path";
-import { recentFolders, rememberFolder } from "~/files/recent";
+import { trimmed } from "~/lib/path";
+import { recentFolders, rememberFolder } from "~/lib/recentFolders";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
+import { FolderField } from "~/ui/files/FolderField";
 
 const words = strings.apps.tensorboard;
 

@@ -5,8 +5,8 @@ import { useLocation, useNavigate } from "react-router-dom";
 
 import type { Session } from "~/api/types";
 import { useOpenTemplate } from "~/api/writes";
-import { leave } from "~/app/leave";
 import { readDraft } from "~/launch/draft";
+import { leave } from "~/lib/leave";
 import { pages } from "~/paths";
 
 export interface Opening {

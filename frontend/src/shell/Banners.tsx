@@ -4,11 +4,11 @@ import { AlertIcon, BroadcastIcon } from "@primer/octicons-react";
 import { useAnnouncements, useMe, useMessages, useSite } from "~/api/queries";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
-import { EndedJobsBanner } from "~/jobs/EndedJobsBanner";
 import { useLiveStatus } from "~/live/status";
 import { strings } from "~/strings/en";
-import { AnnouncementBanner } from "./AnnouncementBanner";
-import { Banner } from "./Banner";
+import { AnnouncementBanner } from "~/ui/AnnouncementBanner";
+import { Banner } from "~/ui/Banner";
+import { EndedJobsBanner } from "./EndedJobsBanner";
 import { MessageBanner } from "./MessageBanner";
 
 const CALM_MS = 5_000;

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 
-import { leave } from "~/app/leave";
+import { leave } from "~/lib/leave";
 import { useLiveStatus } from "~/live/status";
 import { outside } from "~/paths";
 import { strings } from "~/strings/en";

@@ -7,7 +7,7 @@ import { useReadMessage } from "~/api/writes";
 import { exact } from "~/lib/time";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
-import { Banner } from "./Banner";
+import { Banner } from "~/ui/Banner";
 
 const words = strings.messages;
 

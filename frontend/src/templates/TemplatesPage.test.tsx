@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import { leave } from "~/app/leave";
+import { leave } from "~/lib/leave";
 import { renderApp } from "~/test/render";
 import { templates } from "../../mock/templates";
 import { choicesOf, shownOf } from "./gallery";

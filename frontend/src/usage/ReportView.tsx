@@ -2,7 +2,6 @@
 import { Skeleton, Table } from "@mantine/core";
 import type { ReactNode } from "react";
 
-import { ChartFigure } from "~/cluster/ChartFigure";
 import { hours } from "~/lib/numbers";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
@@ -11,6 +10,7 @@ import { DataTable, NumberCell, type Head } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
+import { ChartFigure } from "~/ui/chart/ChartFigure";
 import classes from "./ReportView.module.css";
 import { reportLines } from "./lines";
 import { keyOf, wait } from "./numbers";

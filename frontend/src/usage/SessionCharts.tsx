@@ -1,10 +1,10 @@
 // What a session used over its life, in small charts.
 import { Skeleton } from "@mantine/core";
 import type { Session } from "~/api/types";
-import { ChartFigure } from "~/cluster/ChartFigure";
 import { strings } from "~/strings/en";
 import { DetailPanel } from "~/ui/Detail";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { ChartFigure } from "~/ui/chart/ChartFigure";
 import classes from "./SessionCharts.module.css";
 import { lifeSummary, sessionLines } from "./lines";
 import { useSessionUse } from "./queries";

@@ -1,6 +1,6 @@
 // Reports and samples as lines of a chart.
-import type { Line, Series } from "~/cluster/history";
 import { strings } from "~/strings/en";
+import type { Line, Series } from "~/ui/chart/series";
 import type { SessionUse, UsageReport } from "./queries";
 
 const words = strings.usage;

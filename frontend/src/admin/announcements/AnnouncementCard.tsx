@@ -4,8 +4,8 @@ import { useState } from "react";
 
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
-import { until } from "~/shell/AnnouncementBanner";
 import { strings } from "~/strings/en";
+import { until } from "~/ui/AnnouncementBanner";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./AnnouncementsPage.module.css";

@@ -1,7 +1,6 @@
 // One session of anybody beside the list: what it uses, its particulars, its log.
 import { readLog } from "~/api/queries";
 import type { Session } from "~/api/types";
-import { OutputPanel } from "~/output/OutputPanel";
 import { pages } from "~/paths";
 import { Facts } from "~/sessions/Facts";
 import { UsagePanel } from "~/sessions/UsagePanel";
@@ -10,6 +9,7 @@ import { Fact, FactList, TimeFact } from "~/ui/Facts";
 import { PageButton } from "~/ui/LinkButton";
 import { SidePanel } from "~/ui/SidePanel";
 import { StateMark, StateWord } from "~/ui/StateMark";
+import { OutputPanel } from "~/ui/output/OutputPanel";
 import { lookOf } from "~/ui/sessionLook";
 import { environmentOf } from "~/ui/sessionWords";
 import classes from "./SessionPanel.module.css";

@@ -6,10 +6,10 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { fromThrown } from "~/api/errors";
 import { useFiles } from "~/api/queries";
 import type { FileEntry } from "~/api/types";
+import { above, inside, trimmed, typedOf } from "~/lib/path";
+import { recentFolders } from "~/lib/recentFolders";
 import { strings } from "~/strings/en";
 import classes from "./FolderField.module.css";
-import { above, inside, trimmed, typedOf } from "./path";
-import { recentFolders } from "./recent";
 
 const words = strings.apps.folder;
 const PAUSE_MS = 200;

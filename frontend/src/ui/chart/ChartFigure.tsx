@@ -3,7 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { Suspense, lazy } from "react";
 
 import classes from "./ChartFigure.module.css";
-import type { Series } from "./history";
+import type { Series } from "./series";
 
 const Chart = lazy(() => import("./Chart"));
 

@@ -6,8 +6,8 @@ import { Link } from "react-router-dom";
 import { readEndedJobs } from "~/api/jobs";
 import { endedJobs, useEndedJobs } from "~/live/jobNotices";
 import { pages } from "~/paths";
-import { Banner } from "~/shell/Banner";
 import { strings } from "~/strings/en";
+import { Banner } from "~/ui/Banner";
 import { lookOfJob } from "~/ui/jobLook";
 
 const words = strings.jobs.ended;

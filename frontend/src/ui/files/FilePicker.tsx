@@ -5,12 +5,12 @@ import { useState, type SubmitEvent } from "react";
 
 import { useFiles } from "~/api/queries";
 import type { Files } from "~/api/types";
+import { above, inside, trimmed } from "~/lib/path";
 import { bytes } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { Dialog } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./FilePicker.module.css";
-import { above, inside, trimmed } from "./path";
 
 const words = strings.files;
 

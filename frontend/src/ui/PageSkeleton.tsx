@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 
-import page from "~/ui/Page.module.css";
+import page from "./Page.module.css";
 
 /** While a page's script is on its way. */
 export function PageSkeleton() {

@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 
 import { strings } from "~/strings/en";
-import type { Line, Series } from "./history";
+import type { Line, Series } from "./series";
 
 export default function Chart({ series }: { series: Series }) {
   const frame = useRef<HTMLDivElement>(null);
