@@ -1,5 +1,6 @@
 // Invented usage: a month of somebody who keeps GPUs waiting.
-import type { MyUsage, SessionUse, UsageReport } from "../src/usage/queries";
+import type { SessionUse } from "../src/sessions/queries";
+import type { MyUsage, UsageReport } from "../src/usage/queries";
 import { ago } from "./units";
 import type { Scene } from "./world";
 

@@ -15,6 +15,8 @@ export const pages = {
   difference: (id: string) => `/templates/${encodeURIComponent(id)}?difference=1`,
   apps: () => "/apps",
   environments: () => "/environments",
+  images: () => "/environments?tab=images",
+  imageCatalogue: () => "/environments?tab=catalogue",
   admin: () => "/admin",
   adminSessions: () => "/admin/sessions",
   adminNodes: () => "/admin/nodes",

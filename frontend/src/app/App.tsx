@@ -24,7 +24,7 @@ const AdminNodesPage = lazy(() => import("~/admin/nodes/NodesPage"));
 const AdminJobsPage = lazy(() => import("~/admin/jobs/JobsPage"));
 const PeoplePage = lazy(() => import("~/admin/people/PeoplePage"));
 const UsagePage = lazy(() => import("~/usage/UsagePage"));
-const AdminUsagePage = lazy(() => import("~/admin/usage/UsagePage"));
+const AdminUsagePage = lazy(() => import("~/usage/AdminUsagePage"));
 const AnnouncementsPage = lazy(() => import("~/admin/announcements/AnnouncementsPage"));
 const AuditPage = lazy(() => import("~/admin/audit/AuditPage"));
 const HealthPage = lazy(() => import("~/admin/health/HealthPage"));

@@ -1,13 +1,13 @@
 // Where a session's software comes from: the site's environments, container images, and a catalogue to get more.
 import { useSearchParams } from "react-router-dom";
 
-import { CatalogueTab } from "~/images/CatalogueTab";
-import { ImagesTab } from "~/images/ImagesTab";
-import { TABS, addressOf, tabOf } from "~/images/tabs";
 import { strings } from "~/strings/en";
 import { Page } from "~/ui/Page";
 import { PartLinks } from "~/ui/PartLinks";
+import { CatalogueTab } from "./CatalogueTab";
 import { EnvironmentList } from "./EnvironmentList";
+import { ImagesTab } from "./ImagesTab";
+import { TABS, addressOf, tabOf } from "./tabs";
 
 const words = strings.environments;
 const SHOWN = { environments: EnvironmentList, images: ImagesTab, catalogue: CatalogueTab };

@@ -1,7 +1,7 @@
 // TensorBoard on the folder that a job works in, as a session of its own: the form says what the folder holds already.
 import type { JobDetail } from "~/api/jobTypes";
 import { useOptions } from "~/api/queries";
-import { onFolder, tensorBoardOf } from "~/apps/tensorboard";
+import { onFolder, tensorBoardOf } from "~/api/tensorboard";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { PageButton } from "~/ui/LinkButton";

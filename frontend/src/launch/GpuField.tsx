@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import { LinkIcon, UnlinkIcon } from "@primer/octicons-react";
 
+import { followed } from "~/api/ratio";
 import type { GpuPool, Policy } from "~/api/types";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
@@ -13,7 +14,6 @@ import { Stepper } from "~/ui/Stepper";
 import { poolCells, poolLabel, type Pool } from "~/ui/cells";
 import classes from "./GpuField.module.css";
 import type { PartProps } from "./part";
-import { followed } from "./ratio";
 
 const words = strings.launch;
 

@@ -5,6 +5,7 @@ import { useNavigate } from "react-router-dom";
 
 import { Problem, byField } from "~/api/errors";
 import { useOptions, useTemplates } from "~/api/queries";
+import { EMPTY, askOf, writeDraft } from "~/api/sessionDraft";
 import type { App, Options, Session } from "~/api/types";
 import { useStartSession } from "~/api/writes";
 import { rememberFolder } from "~/lib/recentFolders";
@@ -18,7 +19,6 @@ import { HowMuchSection } from "./HowMuchSection";
 import classes from "./NewSessionPage.module.css";
 import { SummaryPanel } from "./SummaryPanel";
 import { WhatSection } from "./WhatSection";
-import { EMPTY, askOf, writeDraft } from "./draft";
 import { useCheck } from "./useCheck";
 import { useDraft } from "./useDraft";
 import { timeProblem, viewOf } from "./view";

@@ -1,5 +1,5 @@
+import type { Draft } from "~/api/sessionDraft";
 import type { Options } from "~/api/types";
-import type { Draft } from "./draft";
 import type { View } from "./view";
 
 /** What every section of the form gets. */

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 
-import { readDraft, writeDraft, type Draft } from "./draft";
+import { readDraft, writeDraft, type Draft } from "~/api/sessionDraft";
 
 const ADDRESS_DELAY_MS = 200;
 

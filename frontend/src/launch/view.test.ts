@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
+import { followed } from "~/api/ratio";
+import { EMPTY, type Draft } from "~/api/sessionDraft";
 import type { Options } from "~/api/types";
 import { options } from "../../mock/site";
-import { EMPTY, type Draft } from "./draft";
-import { followed } from "./ratio";
 import { timeProblem, timeRefused, viewOf } from "./view";
 
 const NOW = new Date("2026-11-24T12:00:00").getTime();

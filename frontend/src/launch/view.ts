@@ -1,10 +1,10 @@
 // The draft seen against the site: which app, environment and partition it means, what the session gets, and which
 // choices are closed and why. Sentences beside fields come from here; the portal's check has the last word.
+import { broughtBy } from "~/api/ratio";
+import { walltimeOf, type Draft } from "~/api/sessionDraft";
 import type { App, GpuPool, Options, Partition, Resources } from "~/api/types";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
-import { walltimeOf, type Draft } from "./draft";
-import { broughtBy } from "./ratio";
 
 type KnownEnvironment = Options["environments"][number];
 

@@ -8,17 +8,17 @@ import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { DetailAway, DetailColumns, DetailPanel, DetailTitle } from "~/ui/Detail";
 import { Page } from "~/ui/Page";
+import { SessionFacts } from "~/ui/SessionFacts";
+import { SessionUsage } from "~/ui/SessionUsage";
 import { StateMark, StateWord } from "~/ui/StateMark";
 import { lookOf } from "~/ui/sessionLook";
 import { environmentOf } from "~/ui/sessionWords";
-import { SessionCharts } from "~/usage/SessionCharts";
 import { EndPanel } from "./EndPanel";
-import { Facts } from "./Facts";
 import { LogViewer } from "./LogViewer";
 import { SessionActions } from "./SessionActions";
+import { SessionCharts } from "./SessionCharts";
 import classes from "./SessionPage.module.css";
 import { Stages } from "./Stages";
-import { UsagePanel } from "./UsagePanel";
 import { WaitingPanel } from "./WaitingPanel";
 import { useOpenWhenReady } from "./useOpenWhenReady";
 
@@ -52,9 +52,9 @@ function Loaded({ session }: { session: Session }) {
       lead={`${session.app_title} · ${environmentOf(session)}`}
       actions={<SessionActions session={session} className={classes["actions"] ?? ""} />}
     >
-      <DetailColumns side={<Facts session={session} />}>
+      <DetailColumns side={<SessionFacts session={session} />}>
         {session.state === "ended" && <EndPanel session={session} />}
-        {session.state === "ready" && <UsagePanel session={session} />}
+        {session.state === "ready" && <SessionUsage session={session} />}
         {session.ready_at !== null && <SessionCharts session={session} />}
         <DetailPanel id="stages-title" title={strings.session.stages}>
           <Stages session={session} events={events} />

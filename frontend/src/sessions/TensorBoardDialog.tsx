@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 
 import { useOptions } from "~/api/queries";
+import { onFolder, tensorBoardOf } from "~/api/tensorboard";
 import type { Session } from "~/api/types";
-import { onFolder, tensorBoardOf } from "~/apps/tensorboard";
 import { trimmed } from "~/lib/path";
 import { recentFolders, rememberFolder } from "~/lib/recentFolders";
 import { pages } from "~/paths";

@@ -3,9 +3,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 
+import { readDraft } from "~/api/sessionDraft";
 import type { Session } from "~/api/types";
 import { useOpenTemplate } from "~/api/writes";
-import { readDraft } from "~/launch/draft";
 import { leave } from "~/lib/leave";
 import { pages } from "~/paths";
 

@@ -5,9 +5,9 @@ import { useNavigate } from "react-router-dom";
 
 import { Problem } from "~/api/errors";
 import { reads, useOptions } from "~/api/queries";
+import { askOf, draftOf, moreMemory, writeDraft } from "~/api/sessionDraft";
 import type { Options, Session } from "~/api/types";
 import { useStartSession } from "~/api/writes";
-import { askOf, draftOf, moreMemory, writeDraft } from "~/launch/draft";
 import { pages } from "~/paths";
 
 export interface Restart {

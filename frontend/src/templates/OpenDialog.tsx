@@ -3,10 +3,9 @@ import { Button } from "@mantine/core";
 import { Link } from "react-router-dom";
 
 import { useActiveSessions } from "~/api/queries";
+import { EMPTY, writeDraft } from "~/api/sessionDraft";
 import type { Session, Template } from "~/api/types";
 import { useOpenTemplate } from "~/api/writes";
-import { CATALOGUE } from "~/images/tabs";
-import { EMPTY, writeDraft } from "~/launch/draft";
 import { leave } from "~/lib/leave";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
@@ -45,7 +44,7 @@ export function OpenDialog({ template, beside = false, onClose }: OpenDialogProp
     <Dialog opened onClose={onClose} title={beside ? copyWords.besideTitle(template.title) : words.choose(template.title)} closeLabel={strings.dialog.close}>
       {!template.available && wanted === null && (
         <p>
-          {words.needsImage(template.image)} <Link to={CATALOGUE}>{words.toImages}</Link>
+          {words.needsImage(template.image)} <Link to={pages.imageCatalogue()}>{words.toImages}</Link>
         </p>
       )}
       {!template.available && template.environment !== null && wanted !== null && (

@@ -8,7 +8,6 @@ export type UsageReport = Body<"/admin/usage">;
 export type MyUsage = Body<"/usage">;
 export type UsageRow = UsageReport["rows"][number];
 export type Figures = UsageReport["total"];
-export type SessionUse = Body<"/sessions/{session_id}/usage">;
 export type By = UsageReport["by"];
 export type MyBy = NonNullable<NonNullable<paths["/usage"]["get"]["parameters"]["query"]>["by"]>;
 
@@ -33,12 +32,4 @@ export const useUsage = (by: By, range: Range, user: string) =>
     ...calm,
     queryKey: ["usage", "all", by, range, user],
     queryFn: () => answer(() => client.GET("/admin/usage", { params: { query: { by, user, ...range } } })),
-  });
-
-export const useSessionUse = (id: string, live: boolean) =>
-  useQuery({
-    queryKey: ["usage", "session", id],
-    queryFn: () => answer(() => client.GET("/sessions/{session_id}/usage", { params: { path: { session_id: id } } })),
-    // A sample a minute: an open page of a running session asks as often.
-    refetchInterval: live ? 60_000 : false,
   });

@@ -2,11 +2,11 @@
 import { readLog } from "~/api/queries";
 import type { Session } from "~/api/types";
 import { pages } from "~/paths";
-import { Facts } from "~/sessions/Facts";
-import { UsagePanel } from "~/sessions/UsagePanel";
 import { strings } from "~/strings/en";
 import { Fact, FactList, TimeFact } from "~/ui/Facts";
 import { PageButton } from "~/ui/LinkButton";
+import { SessionFacts } from "~/ui/SessionFacts";
+import { SessionUsage } from "~/ui/SessionUsage";
 import { SidePanel } from "~/ui/SidePanel";
 import { StateMark, StateWord } from "~/ui/StateMark";
 import { OutputPanel } from "~/ui/output/OutputPanel";
@@ -35,8 +35,8 @@ export function SessionPanel({ session, onClose }: { session: Session; onClose: 
           <TimeFact name={words.lastUsed} at={session.used_at} />
         </FactList>
         <p className="quiet">{`${session.app_title} · ${environmentOf(session)}`}</p>
-        {session.state === "ready" && <UsagePanel session={session} />}
-        <Facts session={session} />
+        {session.state === "ready" && <SessionUsage session={session} />}
+        <SessionFacts session={session} />
         <section aria-label={words.log}>
           <h3 className="section-title">{words.log}</h3>
           <OutputPanel

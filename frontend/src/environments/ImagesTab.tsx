@@ -5,16 +5,16 @@ import { useState } from "react";
 
 import { useImages } from "~/api/images";
 import type { Image, ImagePage } from "~/api/types";
+import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 import { PageButton } from "~/ui/LinkButton";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { ImageQuota } from "./ImageQuota";
 import { ImageRow } from "./ImageRow";
 import classes from "./ImagesTab.module.css";
 import { NgcPanel } from "./NgcPanel";
 import { RegisterDialog } from "./RegisterDialog";
-import { Room } from "./Room";
-import { CATALOGUE } from "./tabs";
 
 const words = strings.images;
 
@@ -44,7 +44,7 @@ export function ImagesTab() {
         )}
       </div>
       <aside className={classes["aside"]} aria-label={words.quotaLabel}>
-        {data !== undefined && <Room page={data} />}
+        {data !== undefined && <ImageQuota page={data} />}
         <NgcPanel />
       </aside>
       {registering && <RegisterDialog forAll={data?.site_folder != null} onClose={() => setRegistering(false)} />}
@@ -60,7 +60,7 @@ function Lists({ page }: { page: ImagePage }) {
       <ImageList title={words.mine} images={mine}>
         <Empty title={words.none}>
           <p>{words.noneText}</p>
-          <PageButton to={CATALOGUE} variant="default" mt="sm">
+          <PageButton to={pages.imageCatalogue()} variant="default" mt="sm">
             {words.toCatalogue}
           </PageButton>
         </Empty>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { session } from "../../mock/sessions";
 import { options, resources } from "../../mock/site";
-import { EMPTY, askOf, draftOf, moreMemory, readDraft, walltimeOf, writeDraft, type Draft } from "./draft";
+import { EMPTY, askOf, draftOf, moreMemory, readDraft, walltimeOf, writeDraft, type Draft } from "./sessionDraft";
 
 const NOW = new Date("2026-11-24T12:00:30").getTime();
 const FULL: Draft = {

@@ -3,14 +3,14 @@ import type { Session } from "~/api/types";
 import { percent } from "~/lib/numbers";
 import { gb, mib } from "~/lib/size";
 import { strings } from "~/strings/en";
-import { DetailPanel } from "~/ui/Detail";
-import { GpuCells } from "~/ui/GpuCells";
-import { Time } from "~/ui/Time";
-import { UseBar, UseBars } from "~/ui/UseBar";
+import { DetailPanel } from "./Detail";
+import { GpuCells } from "./GpuCells";
+import { Time } from "./Time";
+import { UseBar, UseBars } from "./UseBar";
 
 const words = strings.session;
 
-export function UsagePanel({ session }: { session: Session }) {
+export function SessionUsage({ session }: { session: Session }) {
   const { usage, resources } = session;
   return (
     <DetailPanel

@@ -5,10 +5,10 @@ import { useNavigate } from "react-router-dom";
 
 import { Problem, byField } from "~/api/errors";
 import { useAddImage } from "~/api/images";
+import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./CatalogueTab.module.css";
-import { IMAGES } from "./tabs";
 
 const words = strings.images.catalogue;
 
@@ -27,7 +27,7 @@ export function OtherImage() {
       aria-labelledby="other-image"
       onSubmit={(event) => {
         event.preventDefault();
-        add.mutate({ reference, scope: "user" }, { onSuccess: () => navigate(IMAGES) });
+        add.mutate({ reference, scope: "user" }, { onSuccess: () => navigate(pages.images()) });
       }}
     >
       <div>

@@ -6,18 +6,18 @@ import { outside } from "~/paths";
 import { strings } from "~/strings/en";
 import { OutsideButton } from "~/ui/LinkButton";
 import { Page } from "~/ui/Page";
-import { RangeControls } from "~/usage/RangeControls";
-import { ReportView } from "~/usage/ReportView";
-import controls from "~/usage/RangeControls.module.css";
-import { Wasteful } from "~/usage/Wasteful";
-import { useUsage, type By } from "~/usage/queries";
-import { useRange } from "~/usage/useRange";
+import { RangeControls } from "./RangeControls";
+import controls from "./RangeControls.module.css";
+import { ReportView } from "./ReportView";
+import { Wasteful } from "./Wasteful";
+import { useUsage, type By } from "./queries";
+import { useRange } from "./useRange";
 
 const words = strings.usage;
 const BYS = Object.keys(words.bys) as By[];
 const TYPING_PAUSE_MS = 300;
 
-export default function UsagePage() {
+export default function AdminUsagePage() {
   const { range, by, user, change, query } = useRange(BYS, "user");
   const [settled] = useDebouncedValue(user, TYPING_PAUSE_MS);
   const { data, error, refetch } = useUsage(by, range, settled);

@@ -6,13 +6,13 @@ import { Link } from "react-router-dom";
 
 import { useAddImage, useCatalogue, useImages } from "~/api/images";
 import type { Framework, Image } from "~/api/types";
+import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 import { FilterField } from "~/ui/FilterField";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./CatalogueTab.module.css";
 import { OtherImage } from "./OtherImage";
-import { IMAGES } from "./tabs";
 
 const words = strings.images.catalogue;
 
@@ -91,7 +91,7 @@ function FrameworkCard({ framework }: { framework: Framework }) {
         {!isHere(known) && tags.find((one) => one.tag === tag)?.note}
         {isHere(known) && (
           <>
-            {known?.state === "pulling" ? words.getting : words.have} · <Link to={IMAGES}>{words.follow}</Link>
+            {known?.state === "pulling" ? words.getting : words.have} · <Link to={pages.images()}>{words.follow}</Link>
           </>
         )}
       </p>

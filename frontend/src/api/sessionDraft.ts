@@ -1,9 +1,9 @@
 // What the form of a new session holds, and its three other shapes: the page's query (a launch URL that can be
 // shared), the body for the API, and an earlier session to be started again. `null` is "as policy says" throughout.
-import type { App, Options, Session, SessionAsked } from "~/api/types";
 import { formatDuration, parseDuration } from "~/lib/duration";
 import { trimmed } from "~/lib/path";
 import { broughtBy } from "./ratio";
+import type { App, Options, Session, SessionAsked } from "./types";
 
 export type Time = { kind: "for"; seconds: number } | { kind: "until"; at: string };
 

@@ -1,12 +1,13 @@
 // What a session used over its life, in small charts.
 import { Skeleton } from "@mantine/core";
+
 import type { Session } from "~/api/types";
 import { strings } from "~/strings/en";
 import { DetailPanel } from "~/ui/Detail";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { ChartFigure } from "~/ui/chart/ChartFigure";
 import classes from "./SessionCharts.module.css";
-import { lifeSummary, sessionLines } from "./lines";
+import { lifeSummary, sessionLines } from "./lifeLines";
 import { useSessionUse } from "./queries";
 
 const words = strings.usage.life;

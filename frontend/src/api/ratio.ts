@@ -1,6 +1,6 @@
 // What GPUs bring with them: the policy's ratio of cores and memory, bounded by what a node of the partition has.
 // The portal decides by the same rule (portal/policy); this one makes the form answer at once.
-import type { Partition, Policy, Resources } from "~/api/types";
+import type { Partition, Policy, Resources } from "./types";
 
 export interface Followed {
   cpus: number;

@@ -1,5 +1,5 @@
-import type { App } from "~/api/types";
-import { EMPTY, writeDraft } from "~/launch/draft";
+import { EMPTY, writeDraft } from "./sessionDraft";
+import type { App } from "./types";
 
 /** The site's TensorBoard, unless nobody can start it here. */
 export function tensorBoardOf(apps: readonly App[] | undefined): App | undefined {

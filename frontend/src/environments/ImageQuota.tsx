@@ -8,7 +8,7 @@ import classes from "./Panel.module.css";
 const words = strings.images;
 
 /** Where images are kept and how much fits there: a quota, or the disk. */
-export function Room({ page }: { page: ImagePage }) {
+export function ImageQuota({ page }: { page: ImagePage }) {
   const { folder, quota } = page;
   return (
     <section className={`card ${classes["panel"]}`} aria-labelledby="room-title">

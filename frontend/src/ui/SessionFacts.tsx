@@ -3,15 +3,15 @@ import { useOptions } from "~/api/queries";
 import type { Session } from "~/api/types";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
-import { Fact, FactList, TimeFact } from "~/ui/Facts";
-import { GpuCells } from "~/ui/GpuCells";
-import { Memory } from "~/ui/Memory";
-import { sessionCells } from "~/ui/cells";
-import classes from "./Facts.module.css";
+import { Fact, FactList, TimeFact } from "./Facts";
+import { GpuCells } from "./GpuCells";
+import { Memory } from "./Memory";
+import classes from "./SessionFacts.module.css";
+import { sessionCells } from "./cells";
 
 const words = strings.session;
 
-export function Facts({ session }: { session: Session }) {
+export function SessionFacts({ session }: { session: Session }) {
   const { resources, image } = session;
   const count = resources.gpus * resources.nodes;
   return (
