@@ -1,8 +1,43 @@
+import { readdirSync } from "node:fs";
+
 import js from "@eslint/js";
 import a11y from "eslint-plugin-jsx-a11y";
 import hooks from "eslint-plugin-react-hooks";
 import globals from "globals";
 import ts from "typescript-eslint";
+
+// src/ in layers: each may import those before it. Every other folder is a page, and imports no other page.
+const LAYERS = ["strings", "theme", "paths", "lib", "api", "live", "ui"];
+const ABOVE = ["app", "test"];
+const PAGES = readdirSync(new URL("src", import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && ![...LAYERS, ...ABOVE].includes(entry.name))
+  .map(({ name }) => name);
+// Imports from page to page.
+const NAMED = {
+  // The panels of a node and a job offer administrators what their own pages do; the code is loaded for them alone.
+  cluster: ["admin.jobs", "admin.nodes"],
+};
+
+const layers = [
+  ...LAYERS.map((folder, at) => imports(folder, [...LAYERS.slice(at + 1), ...PAGES, ...ABOVE])),
+  ...PAGES.map((folder) => imports(folder, [...PAGES.filter((page) => page !== folder), ...ABOVE], NAMED[folder])),
+  imports("app", ["test"]),
+];
+
+/** Keeps the files of a folder from importing these folders; another folder is always named from `~`. */
+function imports(folder, forbidden, named = []) {
+  const except = named.length === 0 ? "" : `(?!(${named.join("|")})\\b)`;
+  const regex = `^([.][.]|~.${except}(${forbidden.join("|")})\\b)`;
+  const message = `${folder} may not import this: see LAYERS in eslint.config.js. Move what both need down a layer.`;
+  return {
+    files: [`src/${folder}/**`, `src/${folder}.ts`],
+    ignores: ["src/**/*.test.ts", "src/**/*.test.tsx"],
+    rules: {
+      "no-restricted-imports": ["error", { patterns: [{ regex, message }] }],
+      "no-restricted-syntax": ["error", { selector: `ImportExpression[source.value=/${regex}/]`, message }],
+    },
+  };
+}
 
 export default ts.config(
   { ignores: ["dist", "src/api/schema.gen.ts"] },
@@ -26,6 +61,7 @@ export default ts.config(
       "jsx-a11y/no-noninteractive-tabindex": ["error", { roles: ["tabpanel", "region"], tags: ["pre"] }],
     },
   },
+  ...layers,
   {
     files: ["**/*.js", "**/*.mjs", "public/*.js"],
     ...ts.configs.disableTypeChecked,

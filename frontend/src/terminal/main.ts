@@ -5,8 +5,8 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
 import xtermStyle from "@xterm/xterm/css/xterm.css?inline";
 
-import { terminal as words } from "../strings/terminal";
-import tokens from "../theme/tokens.css?inline";
+import { terminal as words } from "~/strings/terminal";
+import tokens from "~/theme/tokens.css?inline";
 import { connect } from "./connection";
 import style from "./page.css?inline";
 import { palette } from "./palette";

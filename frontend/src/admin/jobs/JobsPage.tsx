@@ -4,6 +4,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
+import { SelectAll, SelectOne } from "~/admin/ui/Select";
+import { useSelection, type Selection } from "~/admin/ui/selection";
 import { useSite } from "~/api/queries";
 import { clock, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
@@ -17,8 +19,6 @@ import { StateMark, StateWord } from "~/ui/StateMark";
 import classes from "~/ui/Table.module.css";
 import { Time } from "~/ui/Time";
 import { lookOfClusterJob } from "~/ui/jobLook";
-import { SelectAll, SelectOne } from "../ui/Select";
-import { useSelection, type Selection } from "../ui/selection";
 import { JobActionDialog } from "./JobActionDialog";
 import { useQueue, type JobsAction, type JobState, type QueueRow } from "./queries";
 

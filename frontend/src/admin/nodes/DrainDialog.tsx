@@ -2,11 +2,11 @@
 import { Button, TextInput, Textarea } from "@mantine/core";
 import { useState } from "react";
 
+import classes from "~/admin/ui/Form.module.css";
 import { byField, fromThrown } from "~/api/errors";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
-import classes from "../ui/Form.module.css";
 import { useDrain, type NodeRow } from "./queries";
 
 const words = strings.admin.nodes;

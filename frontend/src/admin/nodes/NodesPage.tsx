@@ -3,6 +3,8 @@ import { Button, Skeleton, Table, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
+import { SelectAll, SelectOne } from "~/admin/ui/Select";
+import { useSelection, type Selection } from "~/admin/ui/selection";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { DataTable, NumberCell, TextCell, heads } from "~/ui/DataTable";
@@ -10,8 +12,6 @@ import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { SidePanel } from "~/ui/SidePanel";
-import { useSelection, type Selection } from "../ui/selection";
-import { SelectAll, SelectOne } from "../ui/Select";
 import classes from "~/ui/Table.module.css";
 import { DrainDialog } from "./DrainDialog";
 import { NodeHealth } from "./NodeHealth";

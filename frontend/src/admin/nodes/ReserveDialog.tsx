@@ -2,11 +2,11 @@
 import { Button, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 
+import classes from "~/admin/ui/Form.module.css";
 import { byField, fromThrown } from "~/api/errors";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
-import classes from "../ui/Form.module.css";
 import { useReserve } from "./queries";
 
 const words = strings.admin.reservations;

@@ -2,13 +2,13 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 
+import classes from "~/admin/ui/Form.module.css";
 import { byField, fromThrown } from "~/api/errors";
 import { strings } from "~/strings/en";
 import { Choice } from "~/ui/Choice";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Field } from "~/ui/Section";
-import classes from "../ui/Form.module.css";
 import { factsOf } from "./facts";
 import { isChanged, useLimits, useSetLimit, type LimitRow } from "./queries";
 

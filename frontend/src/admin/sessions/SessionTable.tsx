@@ -1,6 +1,8 @@
 // Everybody's sessions as a table, sorted by what one presses.
 import { Table } from "@mantine/core";
 
+import { SelectAll, SelectOne } from "~/admin/ui/Select";
+import type { Selection } from "~/admin/ui/selection";
 import type { Session } from "~/api/types";
 import { percent } from "~/lib/numbers";
 import { gb, mib } from "~/lib/size";
@@ -15,8 +17,6 @@ import { Time } from "~/ui/Time";
 import { sessionCells } from "~/ui/cells";
 import { isWaiting, lookOf } from "~/ui/sessionLook";
 import { meanGpuUse } from "~/ui/sessionWords";
-import { SelectAll, SelectOne } from "../ui/Select";
-import type { Selection } from "../ui/selection";
 import { nextOrder, type Column, type Order } from "./sort";
 
 const words = strings.adminSessions;

@@ -2,11 +2,11 @@
 import { Button, Switch, TextInput, Textarea } from "@mantine/core";
 import { useState } from "react";
 
+import classes from "~/admin/ui/Form.module.css";
 import type { Session } from "~/api/types";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
-import classes from "../ui/Form.module.css";
 import { useSessionsAction, type Action, type Asked, type SessionResult } from "./queries";
 
 const words = strings.adminSessions;

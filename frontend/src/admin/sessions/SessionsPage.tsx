@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
+import { useSelection } from "~/admin/ui/selection";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
@@ -12,7 +13,6 @@ import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import tableClasses from "~/ui/Table.module.css";
-import { useSelection } from "../ui/selection";
 import { SessionPanel } from "./SessionPanel";
 import { SessionTable } from "./SessionTable";
 import { SessionsActionDialog } from "./SessionsActionDialog";
