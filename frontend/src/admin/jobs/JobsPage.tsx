@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
 import { SelectAll, SelectOne } from "~/admin/ui/Select";
+import { filterIn } from "~/admin/ui/filter";
 import { useSelection, type Selection } from "~/admin/ui/selection";
 import { useSite } from "~/api/queries";
 import { clock, span } from "~/lib/time";
@@ -33,10 +34,10 @@ const HEADS = heads(
 
 export default function AdminJobsPage() {
   const [params, setParams] = useSearchParams();
-  const query = params.get("query") ?? "";
+  const q = filterIn(params);
   const state = STATES.find((one) => one === params.get("state")) ?? "all";
-  const change = (next: { query?: string; state?: string }) => {
-    const all = Object.entries({ query, state, ...next }).filter(([, value]) => value !== "" && value !== "all");
+  const change = (next: { q?: string; state?: string }) => {
+    const all = Object.entries({ q, state, ...next }).filter(([, value]) => value !== "" && value !== "all");
     setParams(all, { replace: true });
   };
   return (
@@ -55,13 +56,13 @@ export default function AdminJobsPage() {
             data-filter
             aria-label={words.filter}
             placeholder={words.filter}
-            value={query}
-            onChange={(event) => change({ query: event.currentTarget.value })}
+            value={q}
+            onChange={(event) => change({ q: event.currentTarget.value })}
           />
         </>
       }
     >
-      <Queue state={state} query={query} />
+      <Queue state={state} query={q} />
     </Page>
   );
 }

@@ -42,3 +42,9 @@ it("says what is wrong with a node and what became of it, hostile reasons as tex
   expect(panel.getByText("<b>New</b> fans")).toBeVisible();
   expect(container.querySelector("b")).toBeNull();
 });
+
+it("keeps its filter in the address as q, and understands links that say filter", async () => {
+  const { user, router } = renderApp("/admin/nodes?filter=node00");
+  await user.type(await screen.findByDisplayValue("node00"), "2");
+  await waitFor(() => expect(router.state.location.search).toBe("?q=node002"));
+});

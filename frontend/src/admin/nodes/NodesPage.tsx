@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
 import { SelectAll, SelectOne } from "~/admin/ui/Select";
+import { filterIn } from "~/admin/ui/filter";
 import { useSelection, type Selection } from "~/admin/ui/selection";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
@@ -27,10 +28,10 @@ const HEADS = heads([words.node, words.state, ...FIGURES, words.users, words.why
 
 export default function NodesPage() {
   const [params, setParams] = useSearchParams();
-  const filter = params.get("filter") ?? "";
+  const q = filterIn(params);
   const opened = params.get("node") ?? "";
-  const change = (next: { filter?: string; node?: string }) =>
-    setParams(Object.entries({ filter, node: opened, ...next }).filter(([, value]) => value !== ""), { replace: true });
+  const change = (next: { q?: string; node?: string }) =>
+    setParams(Object.entries({ q, node: opened, ...next }).filter(([, value]) => value !== ""), { replace: true });
   return (
     <Page
       title={words.title}
@@ -41,12 +42,12 @@ export default function NodesPage() {
           data-filter
           aria-label={words.filter}
           placeholder={words.filter}
-          value={filter}
-          onChange={(event) => change({ filter: event.currentTarget.value })}
+          value={q}
+          onChange={(event) => change({ q: event.currentTarget.value })}
         />
       }
     >
-      <Nodes filter={filter.toLowerCase()} onOpen={(node) => change({ node })} />
+      <Nodes filter={q.toLowerCase()} onOpen={(node) => change({ node })} />
       <Reservations />
       {opened !== "" && (
         <SidePanel key={opened} title={words.health.details(opened.slice(0, 100))} closeLabel={words.health.close} onClose={() => change({ node: "" })}>

@@ -23,12 +23,12 @@ export type View = "people" | "groups";
 
 interface ListsProps {
   view: View;
-  query: string;
+  q: string;
   offset: number;
-  change: (next: { view?: View; query?: string; offset?: number; person?: string }) => void;
+  change: (next: { view?: View; q?: string; offset?: number; person?: string }) => void;
 }
 
-export function Filters({ view, query, change }: ListsProps) {
+export function Filters({ view, q, change }: ListsProps) {
   return (
     <>
       {(["people", "groups"] as const).map((one) => (
@@ -40,22 +40,22 @@ export function Filters({ view, query, change }: ListsProps) {
         data-filter
         aria-label={words.filter[view]}
         placeholder={words.filter[view]}
-        value={query}
-        onChange={(event) => change({ query: event.currentTarget.value, offset: 0 })}
+        value={q}
+        onChange={(event) => change({ q: event.currentTarget.value, offset: 0 })}
       />
     </>
   );
 }
 
 export function Lists(props: ListsProps) {
-  const [query] = useDebouncedValue(props.query, TYPING_PAUSE_MS);
+  const [q] = useDebouncedValue(props.q, TYPING_PAUSE_MS);
   const [limiting, setLimiting] = useState<Subject | null>(null);
   return (
     <>
       {props.view === "people" ? (
-        <People {...props} query={query} onLimit={setLimiting} />
+        <People {...props} q={q} onLimit={setLimiting} />
       ) : (
-        <Groups {...props} query={query} onLimit={setLimiting} />
+        <Groups {...props} q={q} onLimit={setLimiting} />
       )}
       {limiting !== null && <LimitDialog subject={limiting} onClose={() => setLimiting(null)} />}
     </>
@@ -64,9 +64,9 @@ export function Lists(props: ListsProps) {
 
 type ListProps = ListsProps & { onLimit: (subject: Subject) => void };
 
-function People({ query, offset, change, onLimit }: ListProps) {
+function People({ q, offset, change, onLimit }: ListProps) {
   return (
-    <Frame list={usePeople(query, offset)} heads={words.heads.people} label={words.views.people} offset={offset} change={change}>
+    <Frame list={usePeople(q, offset)} heads={words.heads.people} label={words.views.people} offset={offset} change={change}>
       {(one: PersonRow) => (
         <Table.Tr key={one.username}>
           <TextCell>
@@ -93,9 +93,9 @@ function standingOf(one: PersonRow): string {
   return one.allowed === false ? words.standing.outside : "";
 }
 
-function Groups({ query, offset, change, onLimit }: ListProps) {
+function Groups({ q, offset, change, onLimit }: ListProps) {
   return (
-    <Frame list={useGroups(query, offset)} heads={words.heads.groups} label={words.views.groups} offset={offset} change={change}>
+    <Frame list={useGroups(q, offset)} heads={words.heads.groups} label={words.views.groups} offset={offset} change={change}>
       {(one: GroupRow) => (
         <Table.Tr key={one.name}>
           <TextCell>

@@ -3,6 +3,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
+import { filterIn } from "~/admin/ui/filter";
 import { strings } from "~/strings/en";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
@@ -20,10 +21,10 @@ export default function PeoplePage() {
   const person = params.get("person");
   const lists = {
     view: params.get("view") === "groups" ? ("groups" as const) : ("people" as const),
-    query: params.get("query") ?? "",
+    q: filterIn(params),
     offset: Math.max(0, Number(params.get("offset")) || 0),
     change: (next: object) => {
-      const all = Object.entries({ view: lists.view, query: lists.query, offset: lists.offset, person: person ?? "", ...next });
+      const all = Object.entries({ view: lists.view, q: lists.q, offset: lists.offset, person: person ?? "", ...next });
       const kept = all.filter(([, value]) => value !== "" && value !== 0 && value !== "people");
       setParams(kept.map(([name, value]) => [name, String(value)] as [string, string]), { replace: true });
     },

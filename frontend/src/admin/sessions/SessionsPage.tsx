@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
+import { filterIn } from "~/admin/ui/filter";
 import { useSelection } from "~/admin/ui/selection";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
@@ -26,7 +27,7 @@ const TYPING_PAUSE_MS = 250;
 
 interface Address {
   scope: Scope;
-  query: string;
+  q: string;
   sort: string;
   session: string;
 }
@@ -35,7 +36,7 @@ export default function AdminSessionsPage() {
   const [params, setParams] = useSearchParams();
   const address: Address = {
     scope: params.get("scope") === "ended" ? "ended" : "active",
-    query: params.get("query") ?? "",
+    q: filterIn(params),
     sort: params.get("sort") ?? "",
     session: params.get("session") ?? "",
   };
@@ -59,8 +60,8 @@ export default function AdminSessionsPage() {
             data-filter
             aria-label={words.filter}
             placeholder={words.filter}
-            value={address.query}
-            onChange={(event) => change({ query: event.currentTarget.value })}
+            value={address.q}
+            onChange={(event) => change({ q: event.currentTarget.value })}
           />
         </>
       }
@@ -71,7 +72,7 @@ export default function AdminSessionsPage() {
 }
 
 function Sessions({ address, change }: { address: Address; change: (next: Partial<Address>) => void }) {
-  const [query] = useDebouncedValue(address.query, TYPING_PAUSE_MS);
+  const [query] = useDebouncedValue(address.q, TYPING_PAUSE_MS);
   const { data, error, refetch } = useEverybodysSessions(address.scope, query);
   const selection = useSelection();
   const [acting, setActing] = useState<Action | null>(null);
@@ -86,7 +87,7 @@ function Sessions({ address, change }: { address: Address; change: (next: Partia
   const going = items.filter(({ state }) => state !== "ended");
   const chosen = going.filter(({ id }) => selection.has(id));
   const opened = items.find(({ id }) => id === address.session);
-  const none = address.query !== "" ? words.none : address.scope === "ended" ? words.emptyEnded : words.empty;
+  const none = address.q !== "" ? words.none : address.scope === "ended" ? words.emptyEnded : words.empty;
   return (
     <>
       {data.use_unknown_since !== null && (
