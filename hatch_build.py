@@ -10,6 +10,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 PLACES = {
     "alembic": "portal/migrations",
     "frontend/dist": "portal/web",
+    "door": "portal/data/door",
     "templates": "portal/data/templates",
     "requirements": "portal/data/requirements",
     "demo/proxy/package.json": "portal/data/proxy/package.json",

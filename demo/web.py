@@ -112,7 +112,7 @@ class Web:
         SHARED.chmod(0o2775)
         folder(DOOR.parent)
         await self.processes.run(
-            [self.site.python, "-m", "portal.slurm.door.build", DOOR],
+            [self.site.python, "-m", "door.build", DOOR],
             log=self.site.log("settings"),
         )
         write(DOOR.with_name(DOOR.name + ".json"), json.dumps(self._door_config(), indent=2), mode=0o600)

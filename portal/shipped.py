@@ -18,6 +18,9 @@ WEB_APP = _place("web", "frontend/dist")
 
 MIGRATIONS = _place("migrations", "alembic")
 
+DOOR = _place("data/door", "door")
+"""Source of the door, which `build.py` in it makes one file of."""
+
 TEMPLATES = _place("data/templates", "templates")
 """The notebook templates."""
 

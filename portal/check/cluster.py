@@ -14,8 +14,8 @@ from portal.errors import SlurmUnavailable
 from portal.settings import Settings
 from portal.slurm import parse, parse_nodes, queries
 from portal.slurm.commands import SlurmCommands
-from portal.slurm.door.__main__ import VERSION
 from portal.slurm.door_client import Door
+from portal.slurm.door_wire import VERSION
 from portal.slurm.library.client import SlurmLibrary, slurm_client
 from portal.slurm.types import Picture
 

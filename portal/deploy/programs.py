@@ -11,8 +11,7 @@ from pathlib import Path
 
 from portal.errors import ConfigurationError
 from portal.settings import Settings
-from portal.shipped import TEMPLATES
-from portal.slurm import door as door_package
+from portal.shipped import DOOR, TEMPLATES
 
 SYSTEM_PYTHON = Path("/usr/bin/python3")
 """The door's: nobody but root can change what it imports."""
@@ -34,7 +33,7 @@ def of_site(settings: Settings) -> tuple[Path, Path, Path | None]:
 
 def put_door(target: Path) -> None:
     """Build the door with the Python that will run it."""
-    _run([SYSTEM_PYTHON, "-I", Path(door_package.__file__).with_name("build.py"), target])
+    _run([SYSTEM_PYTHON, "-I", DOOR / "build.py", target])
 
 
 def put_agent(target: Path) -> None:

@@ -20,7 +20,7 @@ from portal.jobs.schemas import OutputFile, OutputOut
 from portal.jobs.tasks import Tasks
 from portal.settings import Jobs
 from portal.slurm.batch import BatchSlurm
-from portal.slurm.door.pieces import whole_characters
+from portal.slurm.door_wire import whole_characters
 
 #: What a job wrote last may come over a network file system some seconds after its end.
 SETTLED = timedelta(seconds=4)

@@ -15,6 +15,7 @@ from portal.errors import SlurmRefused, SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm import process
 from portal.slurm.door_slots import Slots
+from portal.slurm.door_wire import LOOKS
 from portal.slurm.refusals import sentence
 
 log = structlog.get_logger(__name__)
@@ -24,8 +25,6 @@ GRACE_S = 3.0
 #: A door whose file system does not answer is ended by its own alarm; sudo passes that on, one way or the other.
 _ALARMED = (-signal.SIGALRM, 128 + signal.SIGALRM)
 ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
-#: What changes nothing, done or not.
-LOOKS = frozenset({"job_test", "look", "list", "read", "find", "room", "read_log", "template_states", "version"})
 _FORBIDDEN_HINT = "Ask the administrators; this is set where the portal's door is installed."
 
 

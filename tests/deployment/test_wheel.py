@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import subprocess
+import zipfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -33,6 +34,12 @@ def test_wheel_is_the_same_bytes_when_it_is_built_again(wheel: Path) -> None:
     before = hashlib.sha256(wheel.read_bytes()).hexdigest()
     subprocess.run([CLONE / "dev", "wheel"], check=True, capture_output=True, timeout=600)
     assert hashlib.sha256(wheel.read_bytes()).hexdigest() == before
+
+
+def test_wheel_puts_only_our_own_names_into_site_packages(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        tops = {name.partition("/")[0].partition("-")[0] for name in packed.namelist()}
+    assert tops == {"portal", "spawner", "data_scientist_portal"}
 
 
 def test_check_finds_nothing_to_mend(deployed: Deployed) -> None:

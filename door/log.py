@@ -6,8 +6,8 @@ import os
 import stat
 import time
 
-from .pieces import whole_characters
 from .refused import TYPE_CHECKING, Refused
+from .wire import whole_characters
 
 if TYPE_CHECKING:
     import pwd

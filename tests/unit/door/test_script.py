@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from portal.slurm.door.sessions import SCRIPT, STARTED
+from door.sessions import SCRIPT, STARTED
 
 
 def hear_interrupts() -> None:

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from portal.slurm.door.__main__ import parse
-from portal.slurm.door.config import CONFIG
-from portal.slurm.door.refused import Refused
-from tests.unit.slurm.door.asking import entry
+from door.__main__ import parse
+from door.config import CONFIG
+from door.refused import Refused
+from tests.unit.door.asking import entry
 
 NAME = "pytorch/digits.ipynb"
 Do = Callable[..., dict[str, Any]]

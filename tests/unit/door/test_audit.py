@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.slurm.door.audit import MAX_LINE, Trail, line_of, shown
-from portal.slurm.door.refused import Refused
+from door.audit import MAX_LINE, Trail, line_of, shown
+from door.refused import Refused
 
 
 @pytest.fixture

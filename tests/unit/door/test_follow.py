@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from portal.slurm.door import follow
-from portal.slurm.door.refused import Refused
+from door import follow
+from door.refused import Refused
 
 CODE = """\
 import pwd, sys
-from portal.slurm.door.follow import follow
+from door.follow import follow
 entry = pwd.struct_passwd(("alice", "x", 1, 1, "", {home!r}, "/bin/sh"))
 follow({{"path": "~/f", "offset": {offset}, "life_s": {life_s}}}, entry, {{}})
 """

@@ -14,7 +14,7 @@ from tests.unit.slurm.test_process import gone
 
 CODE = """\
 import os, signal, sys, time
-from portal.slurm.door import guard
+from door import guard
 guard.SLACK_S, guard.END_S = 0.3, 0.3
 def act(writing):
     {act}

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from portal.slurm.door.account import account
-from portal.slurm.door.config import CONFIG, load_config
-from portal.slurm.door.refused import Refused
-from tests.unit.slurm.door.asking import entry
+from door.account import account
+from door.config import CONFIG, load_config
+from door.refused import Refused
+from tests.unit.door.asking import entry
 
 
 def test_unknown_accounts_are_refused() -> None:

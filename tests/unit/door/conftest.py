@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from portal.slurm.door.config import CONFIG
+from door.config import CONFIG
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from portal.slurm import door
-from portal.slurm.door import build
-from portal.slurm.door.__main__ import MODULES
+import door
+from door import build
+from door.__main__ import MODULES
 
 #: What may be imported at a start; each module costs every session some of its start.
 LIGHT = {"grp", "importlib", "json", "os", "pwd", "re", "resource", "select", "signal", "stat", "sys", "time"}
@@ -73,4 +73,4 @@ def test_door_needs_nothing_outside_the_standard_library_and_little_of_it(source
 
 def test_every_verb_is_in_the_module_that_is_named_for_it() -> None:
     for verb, module in MODULES.items():
-        assert verb in __import__(f"portal.slurm.door.{module}", fromlist=["VERBS"]).VERBS
+        assert verb in __import__(f"door.{module}", fromlist=["VERBS"]).VERBS

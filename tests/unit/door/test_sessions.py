@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.slurm.door import sessions
-from portal.slurm.door.account import closed_environment
-from portal.slurm.door.config import CONFIG
-from portal.slurm.door.refused import Refused
-from portal.slurm.door.request import WORD
-from portal.slurm.door.sessions import SCRIPT, allocation, cancel, submit
-from tests.unit.slurm.door.asking import WORDS, argv_of, ask, entry, env_of
+from door import sessions
+from door.account import closed_environment
+from door.config import CONFIG
+from door.refused import Refused
+from door.request import WORD
+from door.sessions import SCRIPT, allocation, cancel, submit
+from tests.unit.door.asking import WORDS, argv_of, ask, entry, env_of
 
 
 def test_every_value_stands_in_its_own_argv_slot() -> None:

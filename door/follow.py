@@ -15,9 +15,9 @@ import sys
 import time
 
 from .files import open_file, path_of
-from .pieces import whole_characters
 from .refused import TYPE_CHECKING
 from .request import USER, number, path, word
+from .wire import whole_characters
 
 if TYPE_CHECKING:
     import pwd

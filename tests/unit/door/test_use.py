@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from portal.slurm.door.__main__ import parse
-from portal.slurm.door.refused import Refused
-from tests.unit.slurm.door.asking import argv_of, env_of
+from door.__main__ import parse
+from door.refused import Refused
+from tests.unit.door.asking import argv_of, env_of
 
 Site = Callable[..., dict[str, Any]]
 ASK: dict[str, Any] = {"verb": "use", "user": "alice", "job_id": 7, "nodes": 2, "life_s": 60}
 CODE = """\
 import json, pwd, sys
-from portal.slurm.door.refused import Refused
-from portal.slurm.door.use import use
+from door.refused import Refused
+from door.use import use
 config, fields = json.loads(sys.argv[1])
 try:
     use(fields, pwd.struct_passwd(("alice", "x", 1, 1, "", "/home/alice", "/bin/sh")), config)

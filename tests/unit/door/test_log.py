@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.slurm.door.config import CONFIG
-from portal.slurm.door.log import open_log, read_log
-from portal.slurm.door.refused import Refused
-from tests.unit.slurm.door.asking import entry
+from door.config import CONFIG
+from door.log import open_log, read_log
+from door.refused import Refused
+from tests.unit.door.asking import entry
 
 
 def read(home: Path, offset: int = 0, limit: int = 4096) -> dict[str, Any]:

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from portal.slurm.door import operate
-from portal.slurm.door.__main__ import parse
-from portal.slurm.door.config import CONFIG
-from portal.slurm.door.refused import Refused
-from tests.unit.slurm.door.asking import argv_of, entry, env_of
+from door import operate
+from door.__main__ import parse
+from door.config import CONFIG
+from door.refused import Refused
+from tests.unit.door.asking import argv_of, entry, env_of
 
 DRAIN = {
     "verb": "node_drain",

@@ -14,11 +14,11 @@ from .audit import Trail, digest, line_of
 from .config import load_config
 from .refused import TYPE_CHECKING, Refused
 from .request import MAX_REQUEST, checked, loads
+from .wire import VERSION
 
 if TYPE_CHECKING:
     from .refused import Act, Answer, Check, Config, Fields
 
-VERSION = 4
 #: Which module has a verb: only that one is loaded.
 MODULES = {
     "submit": "sessions",

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.slurm.door import batch
-from portal.slurm.door.__main__ import parse
-from portal.slurm.door.refused import Refused
-from tests.unit.slurm.door.asking import argv_of, entry, env_of
+from door import batch
+from door.__main__ import parse
+from door.refused import Refused
+from tests.unit.door.asking import argv_of, entry, env_of
 
 Site = Callable[..., dict[str, Any]]
 SCRIPT = "#!/bin/bash\n#SBATCH -N 2\necho hi\n"

@@ -17,11 +17,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from portal.slurm.door import __main__ as door
-from portal.slurm.door import command, conditions, guard
-from portal.slurm.door.audit import MAX_LINE, Trail
-from portal.slurm.door.config import CONFIG
-from tests.unit.slurm.door.asking import SUBMIT, entry
+from door import __main__ as door
+from door import command, conditions, guard
+from door.audit import MAX_LINE, Trail
+from door.config import CONFIG
+from tests.unit.door.asking import SUBMIT, entry
 
 WHERE = {"user": "alice", "path": "~/a", "deadline_s": 10}
 SCRIPT = {"user": "alice", "script": "#!/bin/sh\n", "workdir": None, "partition": None, "deadline_s": 5}
@@ -100,7 +100,7 @@ class Rig:
         patch.setattr(command.os, "posix_spawn", run_nothing)
         patch.setattr(door, "load_config", lambda _: CONFIG | {"log": str(self.log), "admin_groups": ["root"]})
         patch.setattr(door, "account", lambda name, _: entry(self.home))
-        patch.setattr("portal.slurm.door.operate.operator", lambda actor, _: actor)
+        patch.setattr("door.operate.operator", lambda actor, _: actor)
         patch.setattr(door, "become", lambda _: None)
         patch.setattr(conditions, "confine", lambda *_: None)
         patch.setattr(os, "geteuid", lambda: 0)

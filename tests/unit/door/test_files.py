@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.slurm.door.__main__ import parse
-from portal.slurm.door.config import CONFIG
-from portal.slurm.door.files import MAX_ENTRIES
-from portal.slurm.door.refused import Refused
-from tests.unit.slurm.door.asking import entry
+from door.__main__ import parse
+from door.config import CONFIG
+from door.files import MAX_ENTRIES
+from door.refused import Refused
+from tests.unit.door.asking import entry
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "look": {},

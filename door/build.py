@@ -1,4 +1,4 @@
-"""Makes the one-file door: `/usr/bin/python3 -m portal.slurm.door.build OUT`, with the Python that will run it.
+"""Makes the one-file door: `/usr/bin/python3 door/build.py OUT`, with the Python that will run it.
 
 A zip that Python runs, with the modules compiled beside their source: this Python starts it without compiling, another
 one falls back to the source.
@@ -52,5 +52,5 @@ def _add(archive: zipfile.ZipFile, source: Path, name: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: python3 -m portal.slurm.door.build OUT")
+        sys.exit("usage: python3 door/build.py OUT")
     print(build(Path(sys.argv[1])))

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from portal.slurm.door.__main__ import parse
-from portal.slurm.door.refused import Refused
+from door.__main__ import parse
+from door.refused import Refused
 
 SUBMIT: dict[str, Any] = {
     "verb": "submit",

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from portal.slurm.door.__main__ import parse
-from portal.slurm.door.refused import Refused
-from portal.slurm.door.request import MAX_REQUEST
-from portal.slurm.door.sessions import OWN_ENV
-from tests.unit.slurm.door.asking import NUMBERS, SUBMIT, WORDS, ask, refused
+from door.__main__ import parse
+from door.refused import Refused
+from door.request import MAX_REQUEST
+from door.sessions import OWN_ENV
+from tests.unit.door.asking import NUMBERS, SUBMIT, WORDS, ask, refused
 
 
 def test_good_request_is_taken_as_it_is() -> None:

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from portal.slurm.door.__main__ import parse
-from portal.slurm.door.quota import mount_point, quota
-from tests.unit.slurm.door.asking import argv_of, entry
+from door.__main__ import parse
+from door.quota import mount_point, quota
+from tests.unit.door.asking import argv_of, entry
 
 HEAD = r"""Disk quotas for user alice (uid 31001):
      Filesystem  blocks   quota   limit   grace   files   quota   limit   grace

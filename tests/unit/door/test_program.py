@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from portal.slurm.door import build
-from portal.slurm.door.__main__ import VERSION
+from door import build
+from door.__main__ import VERSION
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="the door acts for root alone")
 #: An account that every machine has and nobody uses.
