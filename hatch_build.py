@@ -10,6 +10,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 PLACES = {
     "alembic": "portal/migrations",
     "frontend/dist": "portal/web",
+    "agent": "portal/data/agent",
     "door": "portal/data/door",
     "templates": "portal/data/templates",
     "requirements": "portal/data/requirements",

@@ -130,6 +130,7 @@ def _open_to_all(site: Site) -> None:
     """Let the nodes' users read the source, in case it was cloned with a strict umask."""
     if os.stat(site.clone / "spawner" / "__init__.py").st_mode & 0o004 and os.stat(site.clone).st_mode & 0o001:
         return
-    tops = [site.clone / name for name in ("portal", "spawner", "door", "templates", "alembic", "requirements", "demo")]
+    names = ("portal", "spawner", "agent", "door", "templates", "alembic", "requirements", "demo")
+    tops = [site.clone / name for name in names]
     subprocess.run(["chmod", "-R", "go+rX", *filter(Path.exists, tops)], check=True)
     site.clone.chmod(site.clone.stat().st_mode | 0o001)

@@ -117,7 +117,7 @@ class Web:
         )
         write(DOOR.with_name(DOOR.name + ".json"), json.dumps(self._door_config(), indent=2), mode=0o600)
         await self.processes.run(
-            [self.site.python, "-m", "spawner.agent.build", AGENT],
+            [self.site.python, "-m", "agent.build", AGENT],
             log=self.site.log("settings"),
         )
         command = self.site.source / ".venv" / "bin" / "portal"

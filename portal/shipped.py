@@ -18,8 +18,11 @@ WEB_APP = _place("web", "frontend/dist")
 
 MIGRATIONS = _place("migrations", "alembic")
 
+AGENT = _place("data/agent", "agent")
+"""Source of the agent, which `build.py` in it makes one file of."""
+
 DOOR = _place("data/door", "door")
-"""Source of the door, which `build.py` in it makes one file of."""
+"""Source of the door, likewise."""
 
 TEMPLATES = _place("data/templates", "templates")
 """The notebook templates."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from portal.errors import ConfigurationError
 from portal.settings import Settings
-from portal.shipped import DOOR, TEMPLATES
+from portal.shipped import AGENT, DOOR, TEMPLATES
 
 SYSTEM_PYTHON = Path("/usr/bin/python3")
 """The door's: nobody but root can change what it imports."""
@@ -37,7 +37,7 @@ def put_door(target: Path) -> None:
 
 
 def put_agent(target: Path) -> None:
-    _run([sys.executable, "-I", "-m", "spawner.agent.build", target])
+    _run([sys.executable, "-I", AGENT / "build.py", target])
 
 
 def put_templates(target: Path) -> None:

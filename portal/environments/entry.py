@@ -1,6 +1,6 @@
 """How a command runs inside an environment: what stands before its argv, and what its environment variables get.
 
-The portal only says what to enter. The agent does it on the node (`spawner.agent.enter`), where the GPUs, the folders
+The portal only says what to enter. The agent does it on the node (`agent/job/enter.py`), where the GPUs, the folders
 and the module files are. `{python}` and `{agent}` are filled in there.
 """
 

@@ -51,7 +51,7 @@ export default function TensorBoardDialog({ session, onClose }: { session: Sessi
   );
 }
 
-/** The session's Lab, told to open TensorBoard on a folder (spawner/lab/labextension). */
+/** The session's Lab, told to open TensorBoard on a folder (agent/lab/labextension). */
 function addressIn({ url }: Session, folder: string): string {
   return `${url ?? ""}?${new URLSearchParams({ tensorboard: folder }).toString()}`;
 }

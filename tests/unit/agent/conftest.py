@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from spawner.agent.build import build
+from agent.build import build
 
 T = TypeVar("T")
 

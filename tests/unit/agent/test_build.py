@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-import spawner.agent
-from spawner.agent import lab, serve
+from agent.job import lab, serve
 
-SOURCES = sorted(Path(spawner.agent.__file__).parent.glob("*.py"))
+SOURCES = sorted(Path(lab.__file__).parent.glob("*.py"))
 
 
 def test_agent_is_one_file_that_anybody_may_read(agent_file: Path) -> None:
@@ -53,7 +52,7 @@ def test_agent_brings_jupyterlab_its_extension(
     assert done.stdout.strip() == "[{'module': 'portal_lab'}]"
 
 
-@pytest.mark.parametrize("source", [path for path in SOURCES if path.name != "build.py"], ids=lambda path: path.name)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
 def test_agent_is_plain_python_3_8(source: Path) -> None:
     tree = ast.parse(source.read_text(), feature_version=(3, 8))
     newer = {"removeprefix", "removesuffix", "readlink_path", "UTC"}

@@ -18,8 +18,8 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from spawner.agent.proxy import Proxy, stand
-from spawner.agent.ways import connected
+from agent.job.proxy import Proxy, stand
+from agent.job.ways import connected
 
 ALICES = "alices"
 BASE = "/user/alice/x/"

@@ -14,7 +14,7 @@ from tornado.testing import bind_unused_port
 from tornado.web import Application, HTTPError
 from tornado.websocket import WebSocketClientConnection, WebSocketHandler, websocket_connect
 
-from spawner.lab.logins import FRESH_S, Logins
+from agent.lab.logins import FRESH_S, Logins
 
 MAY = frozenset({"access:servers!server=alice/lab"})
 ALICE = {"name": "alice", "scopes": sorted(MAY)}

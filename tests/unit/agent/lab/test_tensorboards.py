@@ -18,9 +18,9 @@ from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application, RequestHandler
 
-from spawner.lab import serve_tensorboard, tensorboards
-from spawner.lab.relay import relay
-from spawner.lab.tensorboards import Board, CannotOpen, TensorBoards
+from agent.lab import serve_tensorboard, tensorboards
+from agent.lab.relay import relay
+from agent.lab.tensorboards import Board, CannotOpen, TensorBoards
 
 
 async def ask(board: Board, path: str = "/", **request: Any) -> tuple[Any, Any]:

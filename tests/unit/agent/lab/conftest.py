@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from spawner.lab.tensorboards import TensorBoards
+from agent.lab.tensorboards import TensorBoards
 
 PROGRAM = """
 import json, os, sys, threading

@@ -1,9 +1,8 @@
-"""Make the one-file agent: `python -m spawner.agent.build OUT`.
+"""Make the one-file agent: `python agent/build.py OUT`.
 
-A zip that Python runs, with the agent's modules and NVIDIA's single-file `pynvml` when it is installed here. Modules
+A zip that Python runs, with the modules of `job` and NVIDIA's single-file `pynvml` when it is installed here. Modules
 go in compiled beside their source: a node with this Python starts faster, one with another falls back to the source.
-With them go `spawner/lab` and `spawner/kernel`, as they are: what the sessions' JupyterLab and its kernels get from the
-portal.
+With them go `lab` and `kernel`, as they are: what the sessions' JupyterLab and its kernels get from the portal.
 """
 
 from __future__ import annotations
@@ -17,11 +16,10 @@ import zipfile
 from pathlib import Path
 
 PACKAGE = "portal_agent"
-LAB = Path(__file__).parent.parent / "lab"
-KERNEL = Path(__file__).parent.parent / "kernel"
-# The built web app, in a checkout and in the wheel: the terminal's page is part of it.
-WEB_APP = (LAB.parents[1] / "frontend" / "dist", LAB.parents[1] / "portal" / "web")
-LEFT_OUT = {"build.py"}
+HERE = Path(__file__).resolve().parent
+JOB, LAB, KERNEL = HERE / "job", HERE / "lab", HERE / "kernel"
+# The built web app, in a checkout and in the wheel (portal/data/agent): the terminal's page is part of it.
+WEB_APP = (HERE.parent / "frontend" / "dist", HERE.parents[1] / "web")
 ENTRY = f"import sys\nfrom {PACKAGE}.__main__ import main\nsys.exit(main())\n"
 
 
@@ -33,14 +31,12 @@ def build(target: Path) -> Path:
     try:
         with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
             archive.writestr("__main__.py", ENTRY)
-            here = Path(__file__).parent
-            for source in sorted(here.rglob("*.py")):
-                if source.name not in LEFT_OUT:
-                    _add(archive, source, f"{PACKAGE}/{source.relative_to(here)}")
+            for source in sorted(JOB.rglob("*.py")):
+                _add(archive, source, f"{PACKAGE}/{source.relative_to(JOB)}")
             for folder in (LAB, KERNEL):
                 for part in sorted(folder.rglob("*")):
                     if part.is_file() and "__pycache__" not in part.parts:
-                        archive.write(part, part.relative_to(folder.parent).as_posix())
+                        archive.write(part, part.relative_to(HERE).as_posix())
             for script in (folder / "terminal.js" for folder in WEB_APP):
                 if script.is_file():
                     archive.write(script, f"{PACKAGE}/terminal.js")
@@ -71,5 +67,5 @@ def _add(archive: zipfile.ZipFile, source: Path, name: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: python -m spawner.agent.build OUT")
+        sys.exit("usage: python agent/build.py OUT")
     print(build(Path(sys.argv[1])))

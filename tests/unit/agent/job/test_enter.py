@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from spawner.agent import enter
-from spawner.agent.modules import ModuleError, assignments, load
+from agent.job import enter
+from agent.job.modules import ModuleError, assignments, load
 
-RECORDED = Path(__file__).parents[2] / "recorded" / "modules"
-CLONE = Path(__file__).parents[3]
+RECORDED = Path(__file__).parents[3] / "recorded" / "modules"
+CLONE = Path(__file__).parents[4]
 
 
 def module_command(folder: Path, script: str) -> str:
@@ -59,7 +59,7 @@ def test_the_command_becomes_what_was_to_be_entered(tmp_path: Path) -> None:
     command = module_command(tmp_path, f"cat {RECORDED}/environment-modules-5.2.0-load.txt")
     program = ["enter-modules", f"--command={command}", "--load=numtools", "--", sys.executable, "-c"]
     done = subprocess.run(
-        [sys.executable, "-m", "spawner.agent", *program, "import os; print(os.environ['NT_HOME'])"],
+        [sys.executable, "-m", "agent.job", *program, "import os; print(os.environ['NT_HOME'])"],
         cwd=CLONE,
         capture_output=True,
         text=True,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from spawner.agent import copies
+from agent.job import copies
 
 TARGET = "templates/pytorch/digits.ipynb"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from spawner.lab import folders
-from spawner.lab.folders import look, resolve
+from agent.lab import folders
+from agent.lab.folders import look, resolve
 
 EVENTS = "events.out.tfevents.1700000000.node001.77.0"
 

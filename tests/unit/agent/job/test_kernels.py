@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from spawner.agent import kernels
-from spawner.agent.pull import Pull, PullError, explain
+from agent.job import kernels
+from agent.job.pull import Pull, PullError, explain
 
 R = {
     "argv": ["R", "--slave", "-e", "IRkernel::main()", "--args", "{connection_file}"],

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from spawner.agent.clock import Deadline, moment
+from agent.job.clock import Deadline, moment
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -13,10 +13,10 @@ from typing import Any
 import nbformat
 import pytest
 
-from spawner.agent import lab
-from spawner.agent.build import build
-from spawner.kernel import portal_jobs
-from spawner.kernel.portal_jobs import jobs, talk
+from agent.build import build
+from agent.job import lab
+from agent.kernel import portal_jobs
+from agent.kernel.portal_jobs import jobs, talk
 from tests.unit.hand_portal import END, JOB, STREAM, HandPortal, hand_portal
 
 

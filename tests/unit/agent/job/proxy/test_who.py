@@ -12,9 +12,9 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from spawner.agent.proxy.gate import FRESH_S, STALE_S, Gate, LoginFailed, Refused
-from spawner.agent.proxy.hub import HubAway, HubUser
-from tests.unit.agent.proxy.conftest import BASE, Make, World
+from agent.job.proxy.gate import FRESH_S, STALE_S, Gate, LoginFailed, Refused
+from agent.job.proxy.hub import HubAway, HubUser
+from tests.unit.agent.job.proxy.conftest import BASE, Make, World
 
 VISIT = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate"}
 
@@ -176,7 +176,7 @@ async def test_what_goes_on_for_long_ends_once_its_login_is_over(
         await asyncio.sleep(60)
         return answer
 
-    monkeypatch.setattr("spawner.agent.proxy.gate.FRESH_S", 0.2)
+    monkeypatch.setattr("agent.job.proxy.gate.FRESH_S", 0.2)
     async with make(serve, watch_s=0.05) as world:
         headers = {"Authorization": "token alices"} if by == "token" else await log_in(world)
         async with opened(world, kind, headers) as ended:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from spawner.agent.usage import Cgroup, Gpus, Meter
+from agent.job.usage import Cgroup, Gpus, Meter
 
 GIB = 1024**3
 

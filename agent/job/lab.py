@@ -1,5 +1,5 @@
-"""Brings the portal's extension of JupyterLab (`spawner/lab`) from the agent's one file to the session's Jupyter,
-and to its kernels what a notebook can say to the portal (`spawner/kernel`).
+"""Brings the portal's extension of JupyterLab (`agent/lab`) from the agent's one file to the session's Jupyter,
+and to its kernels what a notebook can say to the portal (`agent/kernel`).
 
 Unpacked into the session's own folder, which goes with the session: nothing is installed into an environment, so that
 every environment has it, in the version of the portal.

@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from spawner.agent import old_logs
+from agent.job import old_logs
 
 DAY_S = 86_400
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from spawner.agent.terminal import Terminal, _shell
-from spawner.agent.websocket import MAX_MESSAGE
+from agent.job.terminal import Terminal, _shell
+from agent.job.websocket import MAX_MESSAGE
 
 
 @pytest.fixture

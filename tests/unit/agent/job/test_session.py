@@ -286,7 +286,7 @@ def test_links_and_templates_are_brought(portal: FakePortal, start_agent: Start,
 
 DUMPABLE = """
 import ctypes, os, subprocess, sys
-from spawner.agent.processes import hide_memory
+from agent.job.processes import hide_memory
 hidden = hide_memory()
 get = "import ctypes; print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))"
 print(hidden, ctypes.CDLL(None).prctl(3, 0, 0, 0, 0), len(os.listdir("/proc/self/fd")) > 0, flush=True)

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from tests.unit.agent.proxy.conftest import BASE, Make, World
+from tests.unit.agent.job.proxy.conftest import BASE, Make, World
 
 TOKEN = {"Authorization": "token alices"}
 

@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from spawner.agent.usage import Cgroup
-from spawner.agent.watch_use import JobProcesses
+from agent.job.usage import Cgroup
+from agent.job.watch_use import JobProcesses
 
 NONE = Cgroup(None, None, 1)
 
@@ -43,7 +43,7 @@ def test_processes_of_the_jobs_cgroup_count_where_there_is_one(tmp_path: Path) -
 
 def test_lines_come_until_the_reader_goes() -> None:
     environment = {**os.environ, "SLURM_JOB_ID": "7", "SLURMD_NODENAME": "node001", "CUDA_VISIBLE_DEVICES": ""}
-    code = "import sys; from spawner.agent.watch_use import watch; sys.exit(watch(['0.05', '60']))"
+    code = "import sys; from agent.job.watch_use import watch; sys.exit(watch(['0.05', '60']))"
     watch = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment)
     assert watch.stdout
     for _ in range(2):
@@ -57,6 +57,6 @@ def test_lines_come_until_the_reader_goes() -> None:
 
 def test_it_ends_when_its_time_is_up() -> None:
     environment = {**os.environ, "SLURM_JOB_ID": "7", "SLURMD_NODENAME": "node001"}
-    code = "from spawner.agent.watch_use import watch; watch(['0.05', '0.3'])"
+    code = "from agent.job.watch_use import watch; watch(['0.05', '0.3'])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, timeout=20, check=True)
     assert done.stdout.count(b"\n") >= 1

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from spawner.agent import ports
-from spawner.agent.endings import describe
-from spawner.agent.launch import Launch, app_environment, make_links
-from spawner.agent.placeholders import fill_words
-from spawner.agent.processes import Exit
+from agent.job import ports
+from agent.job.endings import describe
+from agent.job.launch import Launch, app_environment, make_links
+from agent.job.placeholders import fill_words
+from agent.job.processes import Exit
 
 ANSWER: dict[str, Any] = {
     "command": ["{agent}", "{ip}:{port}", "{other}"],

@@ -7,13 +7,13 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from spawner.agent.enter import CANNOT_ENTER
+from agent.job.enter import CANNOT_ENTER
 
-CLONE = Path(__file__).parents[3]
+CLONE = Path(__file__).parents[4]
 
 
 def test_environment_without_jupyterhub_is_told_in_one_sentence() -> None:
-    without_packages = [sys.executable, "-S", "-m", "spawner.agent", "serve-jupyter"]
+    without_packages = [sys.executable, "-S", "-m", "agent.job", "serve-jupyter"]
     done = subprocess.run(without_packages, cwd=CLONE, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == CANNOT_ENTER
     assert done.stderr.startswith("This environment holds no JupyterHub, so it cannot serve Jupyter.")
@@ -22,7 +22,7 @@ def test_environment_without_jupyterhub_is_told_in_one_sentence() -> None:
 
 WHO_RESOLVES = """
 import sys
-from spawner.agent import serve
+from agent.job import serve
 
 def server():
     import aiohttp.resolver
