@@ -7,7 +7,7 @@ leaves the database as it was.
 from sqlalchemy import create_engine, event
 
 from alembic import context
-from portal.db.tables import Base
+from portal.dbadmin.tables import Base
 
 engine = create_engine(context.config.attributes["url"])
 

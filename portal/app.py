@@ -19,7 +19,6 @@ from portal.announcements.endpoints import internal as login_page
 from portal.announcements.endpoints import router as announcements
 from portal.answers import describe_errors
 from portal.apps.endpoints import router as apps
-from portal.audit.endpoints import router as audit
 from portal.auth.endpoints import api as me
 from portal.auth.endpoints import pages as login
 from portal.cluster.live_endpoints import router as cluster
@@ -27,7 +26,6 @@ from portal.db import migrate
 from portal.db.alone import alone
 from portal.db.refused import in_words
 from portal.elsewhere import Elsewhere
-from portal.environments.endpoints import router as environments
 from portal.errors import NotFound, PortalError
 from portal.files.endpoints import router as files
 from portal.gate.endpoints import router as gate
@@ -36,6 +34,7 @@ from portal.health.endpoints import router as health
 from portal.health.view import Teller
 from portal.images.agent_endpoints import router as pulls
 from portal.images.endpoints import router as images
+from portal.images.environment_endpoints import router as environments
 from portal.jobs.endpoints import router as jobs
 from portal.jobs.output_endpoints import router as job_outputs
 from portal.limits.endpoints import router as limits
@@ -44,6 +43,7 @@ from portal.metrics import Metrics
 from portal.modules.endpoints import router as modules
 from portal.notebooks.checkout import follow
 from portal.notebooks.endpoints import router as notebooks
+from portal.operate.audit_endpoints import router as audit
 from portal.operate.endpoints import router as operate
 from portal.operate.session_endpoints import router as operate_sessions
 from portal.provided import provided

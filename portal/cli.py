@@ -22,7 +22,7 @@ from portal.client.operate import jobs_admin_app, nodes_app, reservations_app
 from portal.client.people import people_app
 from portal.client.usage import usage_app
 from portal.configured import Config
-from portal.db.cli import db_app
+from portal.dbadmin.cli import db_app
 from portal.deploy.cli import deploy_app
 from portal.environments.cli import app as environments_app
 from portal.errors import PortalError

@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from portal import sealing
 from portal.announcements.service import Announcements
 from portal.apps.offers import Offers
 from portal.audit.service import Audit
@@ -37,11 +38,12 @@ from portal.loops import Loops
 from portal.messages.service import Messages
 from portal.metrics import Metrics
 from portal.modules.service import ModuleService
+from portal.notebooks import copies
 from portal.notebooks.mine import OwnCopies
 from portal.operate.room import OperateRoom, operate_room
 from portal.repeats.service import Repeats
 from portal.retention.service import Retention
-from portal.sessions import sealing
+from portal.sessions.launch import LaunchBuilder
 from portal.sessions.room import SessionRoom, session_room
 from portal.settings import Settings
 from portal.site.stream import PageStream
@@ -152,6 +154,7 @@ def build(settings: Settings) -> Portal:
         watcher=watcher,
         hub=hub,
         people=people,
+        launch=LaunchBuilder(settings, copies),
         files=files,
         environments=images.shelf.of,
         missing=images.shelf.missing,

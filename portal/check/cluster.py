@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from portal.check.findings import Finding, bad, good, warning
-from portal.cluster.view import cluster_view
 from portal.errors import SlurmUnavailable
+from portal.placement.view import cluster_view
 from portal.settings import Settings
 from portal.slurm import parse, parse_nodes, queries
 from portal.slurm.commands import SlurmCommands

@@ -9,8 +9,8 @@ from portal.cluster.feed import Feed
 from portal.cluster.live_schemas import ClusterJobDetail, ClusterJobOut, NodeDetail, NodeJobOut, PlaceOut
 from portal.cluster.queue import Line
 from portal.cluster.schemas import GpuPoolOut
-from portal.cluster.view import gpu_pools
 from portal.cluster.visibility import Eyes, Sight
+from portal.placement.view import gpu_pools
 from portal.slurm import hostlist
 from portal.slurm.reasons import explain
 from portal.slurm.types import Job, Node, Picture

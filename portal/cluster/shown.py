@@ -15,8 +15,8 @@ from portal.cluster.schemas import (
     PerNode,
     SlurmOut,
 )
-from portal.cluster.view import cluster_view, gpu_pools
 from portal.events.bus import Bus, Event
+from portal.placement.view import cluster_view, gpu_pools
 from portal.policy.view import PartitionView
 from portal.slurm.types import Association, Picture
 from portal.slurm.watcher import Watcher

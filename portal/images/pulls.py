@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 
 import structlog
 
+from portal import sealing
 from portal.errors import (
     Conflict,
     FieldProblem,
@@ -33,7 +34,6 @@ from portal.images.schemas import ImageIn, PullEnded, PullHello, PullOrder, Pull
 from portal.images.store import ImageStore
 from portal.loops import turn
 from portal.repeats.service import Key
-from portal.sessions import sealing
 from portal.settings import Settings
 from portal.slurm.client import SlurmClient, job_name
 from portal.slurm.reasons import explain

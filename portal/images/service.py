@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from portal import sealing
 from portal.environments import own_image
 from portal.errors import Conflict, Forbidden, InvalidRequest, NotFound, PortalError, Unavailable
 from portal.files.service import FileService
@@ -14,7 +15,6 @@ from portal.images.pulls import Pulls
 from portal.images.schemas import ImageIn, ImageOut, ImagePage, QuotaOut
 from portal.images.store import ImageStore
 from portal.repeats.service import Key
-from portal.sessions import sealing
 from portal.settings import IMAGE_PREFIX, Environment, Settings
 
 MOST_FOLDERS = 8

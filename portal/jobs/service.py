@@ -7,7 +7,6 @@ import pwd
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
-from portal.cluster.view import cluster_view
 from portal.errors import FieldProblem, NotFound, PolicyRefused, SlurmRefused
 from portal.jobs import again, checking, needs, outputs
 from portal.jobs.acting import slurm_answers
@@ -21,6 +20,7 @@ from portal.jobs.presets import presets
 from portal.jobs.schemas import AgainOut, JobCheckOut, JobProblem, PresetOut
 from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.submissions import Submissions
+from portal.placement.view import cluster_view
 from portal.policy.view import ClusterView, UserView
 from portal.repeats.service import Key
 from portal.settings import Settings

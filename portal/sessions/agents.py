@@ -15,12 +15,13 @@ from typing import Any
 import structlog
 from cryptography.fernet import Fernet
 
-from portal.apps.launch import LaunchBuilder
+from portal import sealing
 from portal.errors import Forbidden, Gone, HelloWanted
 from portal.events.bus import Bus
-from portal.sessions import endings, sealing
+from portal.sessions import endings
 from portal.sessions.addresses import AgentAddresses
 from portal.sessions.hub_link import HubLink
+from portal.sessions.launch import LaunchBuilder
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.pulse import Pulse
 from portal.sessions.schemas import AgentEnded, AgentHello, AgentOrders, AgentReady, AgentReport, UsageOut

@@ -11,12 +11,12 @@ from portal.apps.catalogue import Catalogue
 from portal.apps.folders import look_at_folders
 from portal.apps.options import Value, read_options
 from portal.auth.people import People
-from portal.cluster.reserved import refusal
-from portal.cluster.starts import Starts, starts
-from portal.cluster.view import cluster_view
 from portal.directory import Account
 from portal.errors import FieldProblem, Forbidden, InvalidRequest
 from portal.files.service import FileService
+from portal.placement.reserved import refusal
+from portal.placement.starts import Starts, starts
+from portal.placement.view import cluster_view
 from portal.policy import words
 from portal.policy.ask import Ask, ResourceAsk, Resources
 from portal.policy.closures import Closure, with_closures

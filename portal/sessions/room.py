@@ -8,7 +8,6 @@ from datetime import datetime
 
 from cryptography.fernet import Fernet
 
-from portal.apps.launch import LaunchBuilder
 from portal.auth.people import People
 from portal.db.engine import UnitOfWork
 from portal.events.bus import Bus
@@ -23,6 +22,7 @@ from portal.sessions.forgotten import Forgotten
 from portal.sessions.hub_link import HubLink
 from portal.sessions.hub_servers import HubServers
 from portal.sessions.last_use import LastUse
+from portal.sessions.launch import LaunchBuilder
 from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord
 from portal.sessions.pulse import Pulse
@@ -62,6 +62,7 @@ def session_room(
     watcher: Watcher,
     hub: HubClient,
     people: People,
+    launch: LaunchBuilder,
     files: FileService,
     environments: Callable[[str], Awaitable[Mapping[str, Environment]]],
     missing: Callable[[str, str, Environment], Awaitable[str | None]],
@@ -131,7 +132,7 @@ def session_room(
             bus=bus,
             slurm=slurm,
             hub=link,
-            launch=LaunchBuilder(settings),
+            launch=launch,
             cipher=cipher,
             usage=usage,
             sampled=sampled,

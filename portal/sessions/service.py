@@ -13,16 +13,16 @@ import structlog
 from cryptography.fernet import Fernet
 from pydantic import ValidationError
 
+from portal import sealing
 from portal.audit.service import Note
-from portal.cluster.starts import starts
 from portal.db import failure
 from portal.errors import Conflict, Forbidden, SlurmRefused, SlurmUnavailable
 from portal.invalid import refusal
+from portal.placement.starts import starts
 from portal.policy import words
 from portal.policy.ask import Ask, Resources
 from portal.policy.view import UserView
 from portal.repeats.service import Key
-from portal.sessions import sealing
 from portal.sessions.asks import Asks, Choice
 from portal.sessions.hub_link import HubLink
 from portal.sessions.models import SessionRecord, SessionState

@@ -17,10 +17,10 @@ from typing import Any
 import structlog
 from pydantic import ValidationError
 
+from portal import sealing
 from portal.errors import HubUnavailable, PortalError
 from portal.hub.client import HubClient, HubServer
 from portal.policy.ask import Ask
-from portal.sessions import sealing
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.pulse import Pulse
 from portal.sessions.store import SessionStore

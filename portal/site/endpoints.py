@@ -11,16 +11,6 @@ from starlette.responses import StreamingResponse
 from portal import __version__
 from portal.apps.catalogue import Catalogue
 from portal.auth.dependencies import CurrentUser
-from portal.cluster.schemas import (
-    AppOptionOut,
-    AppOut,
-    DefaultsOut,
-    EnvironmentBrief,
-    MountOut,
-    OptionsOut,
-    PolicyOut,
-    SiteOut,
-)
 from portal.cluster.shown import accounts_of, availability, slurm_out
 from portal.errors import Forbidden
 from portal.events import sse
@@ -36,6 +26,16 @@ from portal.sessions.asks import as_the_app_wants
 from portal.sessions.dependencies import SessionAsks
 from portal.settings import Settings
 from portal.settings.dependencies import SiteSettings
+from portal.site.schemas import (
+    AppOptionOut,
+    AppOut,
+    DefaultsOut,
+    EnvironmentBrief,
+    MountOut,
+    OptionsOut,
+    PolicyOut,
+    SiteOut,
+)
 from portal.site.stream import Also, PageStream
 from portal.slurm.dependencies import SlurmWatcher
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect, text
 
-from portal.db import backup, migrate, rows
+from portal.db import migrate
+from portal.dbadmin import backup, rows
 from portal.errors import ConfigurationError, Conflict
 from tests.unit.db.test_migrations import connected, fill_empty
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from portal.db import migrate, move, rows
+from portal.db import migrate
+from portal.dbadmin import move, rows
 from portal.errors import ConfigurationError, Conflict
 from tests.postgresql import Cluster
 from tests.unit.conftest import sqlite

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from portal import sealing
 from portal.auth.people import People
 from portal.db.engine import make_engine, unit_of_work
 from portal.directory import Account
@@ -20,12 +21,13 @@ from portal.files.types import Entry, Kind, Listing, Look
 from portal.hub.client import HubServer
 from portal.limits.service import LimitService
 from portal.modules.service import ModuleService
+from portal.notebooks import copies
 from portal.policy.ask import Ask, ResourceAsk
 from portal.policy.closures import Closure
-from portal.sessions import sealing
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks
 from portal.sessions.hub_servers import HubServers
+from portal.sessions.launch import LaunchBuilder
 from portal.sessions.models import SessionRecord
 from portal.sessions.reconciler import Reconciler
 from portal.sessions.room import session_room
@@ -357,6 +359,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         watcher=watcher,  # type: ignore[arg-type]  # steered by hand
         hub=hub,  # type: ignore[arg-type]  # steered by hand
         people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
+        launch=LaunchBuilder(settings, copies),
         files=files,  # type: ignore[arg-type]  # known by heart
         environments=environments,
         missing=why_missing,

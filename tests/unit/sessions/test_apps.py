@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from portal.apps.launch import LaunchBuilder
 from portal.errors import FilesUnavailable, Forbidden, InvalidRequest
 from portal.files.types import Entry, Kind, Look
+from portal.notebooks import copies
 from portal.policy.ask import Ask
-from portal.sessions.sealing import HubHandover
+from portal.sealing import HubHandover
+from portal.sessions.launch import LaunchBuilder
 from portal.sessions.view import ask_again
 from portal.settings import Environment, Settings
 
@@ -127,7 +128,7 @@ async def test_a_web_app_is_launched_behind_the_proxy_without_the_sessions_token
 ) -> None:
     record = await desk.service.start("alice", Ask.model_validate({"app": "trainer"}), origin="api")
     record.base_url = "/user/alice/trainer-1/"
-    launch = LaunchBuilder(settings).build(record, HANDED)
+    launch = LaunchBuilder(settings, copies).build(record, HANDED)
     assert launch["command"] == ["/opt/trainer", "{socket}", "--fast={option:fast}"]
     assert launch["options"] == [
         {"name": "jobs", "value": "~/jobs", "folder": True, "create": True},

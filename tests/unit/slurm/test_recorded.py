@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from portal.cluster.board import state_of
-from portal.cluster.view import gpu_pools
 from portal.errors import SlurmRefused, SlurmUnavailable
+from portal.placement.view import gpu_pools
 from portal.slurm import parse_jobs, parse_nodes, queries, refusals
 from portal.slurm.types import GpuCount, Job, JobState, NodeState
 from tests.unit.slurm.recordings import Recording

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from portal.cluster import starts as guess
-from portal.cluster.reserved import refusal
+from portal.placement import starts as guess
+from portal.placement.reserved import refusal
 from portal.policy.ask import Resources
 from portal.policy.view import UserView
 from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Picture, Reach, Reservation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, Table, create_engine, func, inspect, select
 
 from portal.db import migrate
-from portal.db.tables import Base
+from portal.dbadmin.tables import Base
 from portal.errors import ConfigurationError
 
 VERSION_TABLE = "alembic_version"

@@ -16,7 +16,8 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 from sqlalchemy import make_url
 
-from portal.db import migrate, postgresql, rows
+from portal.db import migrate
+from portal.dbadmin import postgresql, rows
 from portal.errors import ConfigurationError, Conflict
 
 MANIFEST = "manifest.json"

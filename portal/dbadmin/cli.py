@@ -50,7 +50,7 @@ def backup(
     config: Config = None,
 ) -> None:
     """Copy the portal's and the Hub's database into a new folder, while both are in use."""
-    from portal.db import backup
+    from portal.dbadmin import backup
 
     loaded = settings.load(config)
     made = backup.backup(loaded.database_url, hub_database(loaded), folder, now=datetime.now(UTC))
@@ -64,7 +64,7 @@ def restore(
     config: Config = None,
 ) -> None:
     """Put a backup in the place of the databases; what stood there is kept beside. Portal and Hub must be stopped."""
-    from portal.db import backup
+    from portal.dbadmin import backup
 
     loaded = settings.load(config)
     require_stopped(loaded)
@@ -80,7 +80,7 @@ def move(
     config: Config = None,
 ) -> None:
     """Copy every row into another, empty database, and count them there. Portal and Hub must be stopped."""
-    from portal.db import move
+    from portal.dbadmin import move
 
     loaded = settings.load(config)
     require_stopped(loaded)

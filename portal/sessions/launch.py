@@ -6,21 +6,24 @@ the proxy in the agent, with what the Hub has for the session's server.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from portal.apps.catalogue import Catalogue
 from portal.environments import entry, jupyter_path, own_image
 from portal.environments.entry import Entry, image_words
-from portal.notebooks import copies
+from portal.sealing import HubHandover
 from portal.sessions.models import SessionRecord
-from portal.sessions.sealing import HubHandover
 from portal.settings import App, Environment, Settings
 from portal.settings.apps import INSIDE
 
 
 class LaunchBuilder:
-    def __init__(self, settings: Settings) -> None:
+    """`copies` names what the agent brings into the home: source on the node, target relative to the home."""
+
+    def __init__(self, settings: Settings, copies: Callable[[Settings], list[dict[str, str]]]) -> None:
         self._settings = settings
+        self._copies = copies
         self._catalogue = Catalogue(settings)
 
     def build(self, record: SessionRecord, handover: HubHandover) -> dict[str, Any]:
@@ -32,7 +35,7 @@ class LaunchBuilder:
             "ip": settings.agent.bind,
             "ports": list(settings.agent.ports),
             "links": [{"name": mount.name, "target": str(mount.path)} for mount in settings.mounts],
-            "copies": copies(settings) if app.kind == "jupyter" else [],
+            "copies": self._copies(settings) if app.kind == "jupyter" else [],
             "report_interval_s": settings.agent.report_interval_s,
             "start_timeout_s": app.start_timeout_s or settings.agent.start_timeout_s,
             "warn_before_s": settings.agent.warn_before_s,

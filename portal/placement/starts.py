@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
-from portal.cluster.reserved import Open, Reserved, drawn_into, find, has_begun, lets_in, refusal
+from portal.placement.reserved import Open, Reserved, drawn_into, find, has_begun, lets_in, refusal
 from portal.policy import words
 from portal.policy.ask import Resources
 from portal.policy.view import UserView

@@ -7,7 +7,8 @@ from itertools import zip_longest
 from sqlalchemy import Connection, Table, create_engine, func, inspect, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from portal.db import migrate, rows
+from portal.db import migrate
+from portal.dbadmin import rows
 from portal.errors import ConfigurationError, Conflict
 
 BATCH = 1000

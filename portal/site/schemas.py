@@ -1,0 +1,94 @@
+"""What goes over the wire about the site, and what a new session can be asked for."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from portal.cluster.schemas import AccountOut, AvailabilityOut, SlurmOut, Wire
+from portal.health.schemas import Missing
+from portal.policy.ask import Resources
+
+
+class MountOut(Wire):
+    name: str
+    title: str
+
+
+class SiteOut(Wire):
+    name: str
+    version: str
+    support: str
+    hub_url: str
+    mounts: list[MountOut]
+    slurm: SlurmOut
+    missing: list[Missing] = Field(description="What does not work now, because a part of the site is down.")
+
+
+class AppOptionOut(Wire):
+    """One thing that the app asks; its value goes into `options` of the session."""
+
+    name: str
+    label: str
+    kind: Literal["folder", "text", "choice", "bool"]
+    default: str | bool | None
+    required: bool
+    help: str
+    choices: list[str]
+
+
+class AppOut(Wire):
+    name: str
+    title: str
+    description: str
+    icon: str
+    group: str
+    kind: Literal["jupyter", "web"]
+    environments: list[str]
+    options: list[AppOptionOut]
+    resources: Resources | None = Field(description="What its session gets where nothing is asked for.")
+    available: bool
+    reason: str | None = Field(description="Why it cannot be started here.")
+
+
+class EnvironmentBrief(Wire):
+    name: str
+    title: str
+    description: str
+    version: str
+    installed: bool
+    installable: bool
+    size_mb: int
+    kind: Literal["path", "modules", "image"] = "path"
+    own: bool = Field(False, description="Whether it is an image of mine.")
+    reason: str | None = Field(None, description="Why sessions cannot use it now.")
+
+
+class PolicyOut(Wire):
+    cpus_per_gpu: int
+    memory_mib_per_gpu: int
+    cpu_only_cpus: int
+    cpu_only_memory_mib: int
+    max_walltime_s: int
+    max_gpus: int
+    gpus_in_use: int
+    max_sessions: int
+    sessions_in_use: int
+    max_nodes: int
+
+
+class DefaultsOut(Wire):
+    app: str
+    environment: str | None
+    resources: Resources | None
+
+
+class OptionsOut(AvailabilityOut):
+    """Everything the form of a new session needs, for this user, now."""
+
+    apps: list[AppOut]
+    environments: list[EnvironmentBrief]
+    accounts: list[AccountOut]
+    policy: PolicyOut
+    defaults: DefaultsOut
