@@ -151,14 +151,14 @@ def home(page: Page, url: str, names: list[str]) -> None:
     page.goto(f"{url}{PREFIX}/")
     for name in names:
         page.get_by_text(name, exact=True).first.wait_for()
-    page.get_by_text("in line").first.wait_for()
+    page.get_by_text("in the queue").first.wait_for()
     page.get_by_text(ENDED, exact=True).first.wait_for()
     page.get_by_text("CPU").first.wait_for()  # the first report of use
 
 
 def progress(page: Page, url: str, session_id: str) -> None:
     page.goto(f"{url}{PREFIX}/sessions/{session_id}")
-    page.get_by_text("You may close this tab").wait_for()
+    page.get_by_text("You can close this tab").wait_for()
 
 
 def templates(page: Page, url: str) -> None:

@@ -37,7 +37,7 @@ class OutputPage:
         self._page.evaluate(OBSERVE)
 
     def type(self) -> None:
-        self._page.get_by_label("Search in the output").press("q" if self._typed % 4 < 2 else "Backspace")
+        self._page.get_by_label("Search the output").press("q" if self._typed % 4 < 2 else "Backspace")
         self._typed += 1
         size = self._page.locator("[role=status][data-state] + span").inner_text()
         self._moved += size != self._size

@@ -21,7 +21,7 @@ def test_a_node_is_drained_from_its_page_its_user_is_told_and_it_comes_back(
     admin.goto("/services/portal/admin/nodes")
     admin.get_by_role("button", name=f"Drain {node}").click()
     dialog = admin.get_by_role("dialog")
-    expect(dialog.get_by_text("alice runs there.")).to_be_visible()
+    expect(dialog.get_by_text("alice has jobs there.")).to_be_visible()
     dialog.get_by_label("Reason").fill("New fans")
     dialog.get_by_role("button", name="Drain", exact=True).click()
     row = admin.get_by_role("row").filter(has_text=node)
@@ -29,7 +29,7 @@ def test_a_node_is_drained_from_its_page_its_user_is_told_and_it_comes_back(
     assert site.run("sinfo", "--noheader", "-n", node, "-o", "%T").startswith("drain")
     told = alice.get_by_role("status").filter(has_text=f"{node} is being taken out of service: New fans.")
     expect(told).to_be_visible()
-    alice.get_by_role("button", name="Understood").click()
+    alice.get_by_role("button", name="Dismiss").click()
     expect(told).not_to_be_visible()
     admin.get_by_role("button", name=f"Resume {node}").click()
     expect(admin.get_by_role("button", name=f"Drain {node}")).to_be_visible()
@@ -72,7 +72,7 @@ def test_a_reservation_made_in_its_page_keeps_others_out(
         within.ended()
         reservations.get_by_role("button", name="Delete class").click()
         admin.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
-        expect(reservations.get_by_text("No node is reserved.")).to_be_visible()
+        expect(reservations.get_by_text("No reservations.")).to_be_visible()
         waiting.until("allocated", "starting", "ready")
     finally:
         site.run("scontrol", "delete", "ReservationName=class", check=False)
@@ -90,7 +90,7 @@ def test_a_limit_set_for_a_group_refuses_the_next_start_of_its_member_at_every_d
     dialog = admin.get_by_role("dialog")
     dialog.get_by_label("GPUs at once").fill("0")
     dialog.get_by_role("button", name="Set", exact=True).click()
-    limits = admin.get_by_role("region", name="Limits that are set")
+    limits = admin.get_by_role("region", name="Current limits")
     try:
         expect(limits.get_by_text("0 GPUs at once")).to_be_visible()
         told, asked = "You may use 0 GPUs at once", {"app": "jupyterlab", "resources": {"gpus": 1}}

@@ -80,10 +80,12 @@ def test_a_queued_session_says_why_it_waits_and_can_be_cancelled(site: DemoSite,
     fill(site)
     page = open_page("bob")
     start_session(page, "patient", gpus=4)
-    expect(page.get_by_role("main").get_by_text(re.compile(r"\d(st|nd|rd|th) of \d+ in line")).first).to_be_visible()
+    expect(
+        page.get_by_role("main").get_by_text(re.compile(r"\d(st|nd|rd|th) of \d+ in the queue")).first
+    ).to_be_visible()
     page.goto("/services/portal/")
     expect(card(page, "patient")).to_contain_text("Queued")
-    expect(card(page, "patient")).to_contain_text("in line")
+    expect(card(page, "patient")).to_contain_text("in the queue")
     card(page, "patient").get_by_role("button", name="Cancel").click()
     ended = page.get_by_role("region", name="Ended").get_by_role("listitem").filter(has_text="patient").first
     expect(ended).to_contain_text("Cancelled")

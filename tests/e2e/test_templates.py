@@ -37,14 +37,14 @@ def test_a_newer_version_is_shown_beside_my_changes_and_opens_in_a_running_sessi
     expect(changed).to_have_text(re.compile(r"−yours: rate = 0\.5\s*\+new: rate = 0\.1\s*\+new: epochs = 3"))
     expect(difference.get_by_role("region", name="Only in yours (code)")).to_have_text(re.compile("yours: print"))
 
-    copy.get_by_role("button", name="Open the new one beside").click()
+    copy.get_by_role("button", name="Open the new version alongside").click()
     page.get_by_role("button", name="Open here: at-work").click()
     page.wait_for_url(re.compile(r"/lab/tree/templates/ours/digits%20(\(|%28)new"))
     expect(page.get_by_text("Cell 1/2", exact=True)).to_be_visible(timeout=60_000)
     assert (read(bob), read(bob, "ours/digits (new).ipynb")) == (MINE, SECOND)
 
     page.goto(PAGE)
-    expect(copy).to_contain_text(f"Your copy, templates/{FILE}, holds changes of yours. There is no newer version.")
+    expect(copy).to_contain_text(f"You have changed your copy, templates/{FILE}. There is no newer version.")
     page.get_by_role("button", name="Open in a session").click()
     page.get_by_role("button", name="Open here: at-work").click()
     page.wait_for_url("**/lab/tree/templates/ours/digits.ipynb")
@@ -63,7 +63,7 @@ def test_the_new_version_takes_the_place_of_mine_which_is_kept_under_another_nam
     page = open_page("bob", phone=True)
     page.goto(PAGE)
     page.get_by_role("button", name="Replace mine, keep a backup").click()
-    told = page.get_by_role("status").filter(has_text="is the new version now")
+    told = page.get_by_role("status").filter(has_text="is now the new version")
     expect(told).to_be_visible()
     kept = re.search(r"yours is kept as templates/(.*\.ipynb)\.", told.inner_text())
     assert kept is not None

@@ -23,7 +23,7 @@ it.each([
   ["/environments?tab=images", "Environments", "PyTorch 24.05-py3"],
   ["/environments?tab=catalogue", "Environments", "Another image"],
   ["/audit", "Audit", "environment.install"],
-  ["/nowhere", "Page not found", "To your sessions"],
+  ["/nowhere", "Page not found", "Go to your sessions"],
 ])("%s is named and accessible", { timeout: 20_000 }, async (address, heading, content) => {
   const { container } = renderApp(address);
   expect(await screen.findByRole("heading", { level: 1, name: heading })).toBeVisible();
@@ -45,7 +45,7 @@ it("has a palette over pages and sessions", async () => {
 it("lists its keys, and n leads to a new session", async () => {
   const { user, router } = renderApp("/");
   await user.keyboard("?");
-  expect(await screen.findByRole("dialog", { name: "Keys" })).toBeVisible();
+  expect(await screen.findByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.keyboard("n");

@@ -63,7 +63,7 @@ it("opens a node beside the page, its job from there, and closes with Escape", a
   const panel = await screen.findByRole("complementary", { name: "Node node001" });
   const job = await within(panel).findByRole("button", { name: /bert-finetune/ });
   expect(within(panel).getByText(/GPU 0–1/)).toBeInTheDocument();
-  expect(within(panel).getByRole("button", { name: /hidden.*4712.*likely/ })).toBeInTheDocument();
+  expect(within(panel).getByRole("button", { name: /hidden.*4712.*probably/ })).toBeInTheDocument();
   await user.click(job);
   expect(await screen.findByRole("complementary", { name: "Job 4711" })).toBeInTheDocument();
   expect(router.state.location.search).toBe("?job=4711");
@@ -73,7 +73,7 @@ it("opens a node beside the page, its job from there, and closes with Escape", a
 
 it("says when a node or a job of an old address is gone", async () => {
   renderApp("/cluster?node=nowhere");
-  expect(await screen.findByText("This node is not in the cluster any more.")).toBeInTheDocument();
+  expect(await screen.findByText("This node is no longer in the cluster.")).toBeInTheDocument();
 });
 
 it("lists the queue with reasons, places in line, and names as text", async () => {
@@ -81,7 +81,7 @@ it("lists the queue with reasons, places in line, and names as text", async () =
   const table = await screen.findByRole("table", { name: "Jobs" });
   expect(within(table).getByText(HOSTILE)).toBeInTheDocument();
   expect(document.querySelector("img[src=x]")).toBeNull();
-  expect(within(table).getByText(/^1st of 2 in line · expected/)).toBeInTheDocument();
+  expect(within(table).getByText(/^1st of 2 in the queue · expected/)).toBeInTheDocument();
   expect(within(table).getByText(/Waits for 4 free V100/)).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "Only mine" }));
   await waitFor(() => expect(requests.at(-1)?.url).toContain("own=true"));
@@ -91,7 +91,7 @@ it("does not call the queue empty before it was ever read", async () => {
   const world = new World();
   world.queueIsKnown = false;
   renderApp("/cluster?view=queue", { world });
-  expect(await screen.findByText(/^What waits and runs is not known yet/)).toBeVisible();
+  expect(await screen.findByText(/^The queue is not known yet/)).toBeVisible();
   expect(within(screen.getByRole("region", { name: "Queue" })).getByRole("status")).toBeEmptyDOMElement();
 });
 

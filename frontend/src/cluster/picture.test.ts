@@ -81,7 +81,7 @@ it("draws what was reserved as a line of its own, where anything was, and never 
     Object.fromEntries(
       seriesOf({ span: "hour", step_s: 60, since: "", items: [item(reserved)] } as unknown as ClusterHistory, "gpus").lines.map(({ name, values }) => [name, values]),
     );
-  expect(lines(0)).toEqual({ "in use": [4], free: [10], "out of service": [2], "there are": [16] });
+  expect(lines(0)).toEqual({ "in use": [4], free: [10], "out of service": [2], total: [16] });
   expect(lines(8)).toMatchObject({ free: [2], reserved: [8] });
 });
 
@@ -123,5 +123,5 @@ it("draws gaps where nothing was read and says the lines in a sentence", () => {
   const history = { span: "hour", step_s: 60, since: "", items: [item(0, 4), item(1, 8), item(5, 6)] } as unknown as ClusterHistory;
   const series = seriesOf(history, "gpus");
   expect(series.lines[0]?.values).toEqual([4, 8, null, 6]);
-  expect(summaryOf(series, "gpus")).toBe("GPUs in use: least 4, most 8, at the end 6.");
+  expect(summaryOf(series, "gpus")).toBe("GPUs in use: minimum 4, maximum 8, latest 6.");
 });

@@ -38,7 +38,7 @@ it("shows what stands behind the fold when a preset brings it", async () => {
   const { user } = renderApp("/jobs/new");
   await user.click(await screen.findByRole("button", { name: "A preset" }));
   await user.click(await screen.findByRole("button", { name: /An array: the same script/ }));
-  const range = await screen.findByRole("textbox", { name: "Array of tasks" });
+  const range = await screen.findByRole("textbox", { name: "Job array" });
   expect(range).toHaveValue("0-9");
   expect(screen.getByText(/^10 array tasks, 4 at once, each with 1 node, /)).toBeVisible();
   await user.clear(range);
@@ -63,14 +63,14 @@ it("says when the form can no longer follow, and takes the form's version on dem
   await replace(user, await script(), "#!/bin/bash\n#SBATCH --nodes=many\nhostname\n");
   expect(await screen.findByText(/“many” is no number of nodes/)).toBeVisible();
   expect(screen.getByRole("group", { name: "Form" })).toBeDisabled();
-  await user.click(screen.getByRole("button", { name: "Write the script from the form" }));
+  await user.click(screen.getByRole("button", { name: "Replace the script with the form’s" }));
   await waitFor(async () => expect((await script()).value).toContain("--nodes=1"));
 });
 
 it("begins with a job of mine, with what should change said and filled in", async () => {
   const { user, router } = renderApp("/jobs/new?from=8090");
-  expect(await screen.findByText("Memory a node: 10 GB → 16 GB")).toBeVisible();
-  expect(screen.getByRole("spinbutton", { name: "Memory a node (GB)" })).toHaveValue(16);
+  expect(await screen.findByText("Memory per node: 10 GB → 16 GB")).toBeVisible();
+  expect(screen.getByRole("spinbutton", { name: "Memory per node (GB)" })).toHaveValue(16);
   await waitFor(() => expect(router.state.location.search).toBe(""));
   await user.click(screen.getByRole("button", { name: "One node more" }));
   await waitFor(async () => expect((await script()).value).toContain("--nodes=3"));
@@ -81,12 +81,12 @@ it("asks anew for a job that is begun with once more: it may have ended meanwhil
   const { user, requests } = renderApp("/jobs/new");
   const asked = () => requests.filter(({ url }) => url.endsWith("/jobs/8090/again")).length;
   for (const times of [1, 2]) {
-    await user.click(await screen.findByRole("button", { name: "A job of mine" }));
+    await user.click(await screen.findByRole("button", { name: "One of my jobs" }));
     await user.click(await screen.findByRole("button", { name: /big-batch/ }));
-    expect(await screen.findByText("Begun with job 8090.", { exact: false })).toBeVisible();
+    expect(await screen.findByText("Started from job 8090.", { exact: false })).toBeVisible();
     await waitFor(() => expect(asked()).toBe(times));
-    await user.click(screen.getByRole("button", { name: "Nothing" }));
-    await waitFor(() => expect(screen.queryByText("Begun with job 8090.", { exact: false })).toBeNull());
+    await user.click(screen.getByRole("button", { name: "A blank form" }));
+    await waitFor(() => expect(screen.queryByText("Started from job 8090.", { exact: false })).toBeNull());
   }
 });
 
@@ -111,7 +111,7 @@ it("keeps everything when Slurm does not answer, also over a reload", async () =
   const { user, unmount } = renderApp("/jobs/new?preset=torchrun", { scene: "down" });
   await replace(user, await name(), "patient");
   await user.click(screen.getByRole("button", { name: "Submit" }));
-  expect(await screen.findByText(/It was not submitted/)).toBeVisible();
+  expect(await screen.findByText(/Could not submit the job/)).toBeVisible();
   expect(await name()).toHaveValue("patient");
   unmount();
   renderApp("/jobs/new");

@@ -17,7 +17,7 @@ export interface Beginning {
 
 export const NOTHING: Beginning = { draft: { form: BLANK }, from: null, corrections: [] };
 
-export const ofPreset = ({ form, title, caution }: JobPreset): Beginning => ({ draft: { form }, from: title, corrections: [], caution });
+export const ofPreset = ({ form, title, caution }: JobPreset): Beginning => ({ draft: { form }, from: strings.compose.preset(title), corrections: [], caution });
 
 export const ofPasted = (script: string): Beginning => ({ draft: { script }, from: strings.compose.pasted, corrections: [] });
 

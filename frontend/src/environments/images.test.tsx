@@ -19,22 +19,22 @@ it("lists my images and the site's apart, with what each may do", async () => {
   expect(site.getByRole("heading", { name: "R 4.5" })).toBeVisible();
   expect(site.queryByRole("button", { name: "Remove R 4.5" })).toBeNull();
   expect(screen.getByText(/84 GB free/)).toBeVisible();
-  await user.click(within(await row("PyTorch 24.05-py3")).getByRole("button", { name: "New session with it" }));
+  await user.click(within(await row("PyTorch 24.05-py3")).getByRole("button", { name: "Use in a new session" }));
   await waitFor(() => expect(router.state.location.search).toBe("?environment=image-pt2405"));
 });
 
 it("gets an image of the catalogue, and shows live how far it is", async () => {
   const { user, requests, world } = renderApp("/environments?tab=catalogue");
   await user.selectOptions(await screen.findByRole("combobox", { name: "Tag of PyTorch" }), "23.02-py3");
-  await user.click(screen.getByRole("button", { name: "Get PyTorch 23.02-py3" }));
-  expect(await screen.findByText(/Getting it/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Pull PyTorch 23.02-py3" }));
+  expect(await screen.findByText(/^Pulling/)).toBeVisible();
   expect(await sent(requests, "POST")[0]?.json()).toEqual({
     reference: "docker://nvcr.io/nvidia/pytorch:23.02-py3",
     title: "PyTorch 23.02-py3",
     scope: "user",
   });
   await user.click(screen.getByRole("link", { name: "see Images" }));
-  const bar = within(await row("PyTorch 23.02-py3")).getByRole("progressbar", { name: "Getting PyTorch 23.02-py3" });
+  const bar = within(await row("PyTorch 23.02-py3")).getByRole("progressbar", { name: "Pulling PyTorch 23.02-py3" });
   const stream = FakeEventSource.last("/events");
   act(() => stream.send("image", { id: "new1", state: "pulling", progress: 61, message: "Fetching: 61 of 70 MB" }));
   await waitFor(() => expect(bar).toHaveAttribute("aria-valuenow", "61"));
@@ -47,7 +47,7 @@ it("gets an image of the catalogue, and shows live how far it is", async () => {
 it("does not offer to get what is there", async () => {
   renderApp("/environments?tab=catalogue");
   expect(await screen.findByText(/You have it/)).toBeVisible();
-  expect(screen.getByRole("button", { name: "Get PyTorch 24.05-py3" })).toBeDisabled();
+  expect(screen.getByRole("button", { name: "Pull PyTorch 24.05-py3" })).toBeDisabled();
 });
 
 it("finds a framework by its name, its image or a tag", () => {
@@ -59,7 +59,7 @@ it("asks before an image leaves the list, and says that its file stays", async (
   const { user, requests } = renderApp("/environments?tab=images");
   await user.click(within(await row("PyTorch 24.05-py3")).getByRole("button", { name: "Remove PyTorch 24.05-py3" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Remove PyTorch 24.05-py3?" }));
-  expect(dialog.getByText(/stays where it is/)).toBeInTheDocument();
+  expect(dialog.getByText(/is kept/)).toBeInTheDocument();
   await user.click(dialog.getByRole("button", { name: "Remove" }));
   await waitFor(() => expect(screen.queryByRole("heading", { name: "PyTorch 24.05-py3" })).toBeNull());
   expect(sent(requests, "DELETE").map(({ url }) => new URL(url).pathname)).toEqual(["/services/portal/api/images/pt2405"]);
@@ -97,5 +97,5 @@ it("stores the registry's key once, never shows it, and deletes it", async () =>
 it("leads to the catalogue while there are no images", async () => {
   renderApp("/environments?tab=images", { scene: "empty" });
   expect(await screen.findByText("You have no images yet.")).toBeVisible();
-  expect(screen.getByRole("button", { name: "Get an image" })).toHaveAttribute("href", "/environments?tab=catalogue");
+  expect(screen.getByRole("button", { name: "Pull an image" })).toHaveAttribute("href", "/environments?tab=catalogue");
 });

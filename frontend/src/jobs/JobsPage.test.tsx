@@ -103,7 +103,7 @@ it("cancels some tasks of an array by their numbers", async () => {
   const range = await screen.findByRole("textbox", { name: "Select tasks by number" });
   await user.type(range, "5-1");
   await user.click(screen.getByRole("button", { name: "Select" }));
-  expect(await screen.findByText(/Write numbers and ranges/)).toBeVisible();
+  expect(await screen.findByText(/Enter numbers and ranges/)).toBeVisible();
   await user.clear(range);
   await user.type(range, "0-499");
   await user.click(screen.getByRole("button", { name: "Select" }));
@@ -117,7 +117,7 @@ it("cancels some tasks of an array by their numbers", async () => {
 it("asks for the new limit before it shortens, and says what did not work", async () => {
   const { user, requests } = renderApp("/jobs");
   await user.click(await screen.findByRole("checkbox", { name: "Select bert-pretrain" }));
-  await user.click(screen.getByRole("button", { name: "Shorten time" }));
+  await user.click(screen.getByRole("button", { name: "Shorten time limit" }));
   const minutes = await screen.findByRole("textbox", { name: "New time limit (minutes)" });
   await user.type(minutes, "soon");
   await user.click(screen.getByRole("button", { name: "Shorten 1 job" }));
@@ -183,7 +183,7 @@ it("tells of one task of an array, as the list of tasks and Slurm's own name for
 it("has no such job at an address that names none, and asks nobody for it", async () => {
   for (const id of ["rubbish", "8102_x", "0", "-1"]) {
     const { unmount, requests } = renderApp(`/jobs/${id}`);
-    expect(await screen.findByRole("heading", { level: 1, name: "No such job" })).toBeVisible();
+    expect(await screen.findByRole("heading", { level: 1, name: "Job not found" })).toBeVisible();
     expect(requests.filter(({ url }) => /\/jobs\/[^?]/.test(new URL(url).pathname))).toEqual([]);
     unmount();
   }

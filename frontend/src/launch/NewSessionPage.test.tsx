@@ -59,7 +59,7 @@ it("unlinks cores and memory by hand, and links them again", async () => {
   await user.clear(cores);
   await user.type(cores, "20");
   expect(screen.getByText("20 cores,", { exact: false, selector: "strong" })).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Link again to GPUs" }));
+  await user.click(screen.getByRole("button", { name: "Link to GPUs again" }));
   expect(screen.getByText("16 cores,", { exact: false, selector: "strong" })).toBeVisible();
   await waitFor(() => expect(router.state.location.search).toBe("?gpus=2"));
 });
@@ -150,9 +150,9 @@ it("looks again at a folder that held nothing", async () => {
   expect(await panel.findByText(warning)).toBeVisible();
   const undo = writeFile("~/runs/resnet", "events.out.tfevents.2");
   try {
-    await user.click(screen.getByRole("button", { name: "Look again" }));
+    await user.click(screen.getByRole("button", { name: "Check again" }));
     await waitFor(() => expect(panel.queryByText(warning)).toBeNull());
-    expect(screen.queryByRole("button", { name: "Look again" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Check again" })).toBeNull();
   } finally {
     undo();
   }

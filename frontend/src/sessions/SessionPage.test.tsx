@@ -15,8 +15,8 @@ it("shows why a session waits, in words and in Slurm's", async () => {
   renderApp(QUEUED);
   expect(await screen.findByText("Waiting for a free GPU: 4 more V100 are needed.")).toBeVisible();
   expect(screen.getByText("Slurm: PENDING (Resources)")).toBeVisible();
-  expect(screen.getByText(/3rd of 7 in line · expected (tomorrow )?\d\d:\d\d/)).toBeVisible();
-  expect(screen.getByText("You may close this tab: the session starts without it.")).toBeVisible();
+  expect(screen.getByText(/3rd of 7 in the queue · expected (tomorrow )?\d\d:\d\d/)).toBeVisible();
+  expect(screen.getByText("You can close this tab: the session starts without it.")).toBeVisible();
 });
 
 it("follows the session's own stream and closes it at the end", async () => {
@@ -103,13 +103,13 @@ it("reads the log when asked, and reads on", async () => {
   const { user, requests } = renderApp("/sessions/bertfinetune");
   await user.click(await screen.findByRole("button", { name: "Show log" }));
   expect(await screen.findByText(/Jupyter Server is ready/)).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Read on" }));
+  await user.click(screen.getByRole("button", { name: "Load more" }));
   await waitFor(() => expect(requests.filter(({ url }) => url.includes("/log"))).toHaveLength(2));
   expect(requests.at(-1)?.url).toMatch(/offset=[1-9]\d+/);
 });
 
 it("says when there is no such session", async () => {
   renderApp("/sessions/gone");
-  expect(await screen.findByRole("heading", { name: "No such session" })).toBeVisible();
-  expect(screen.getByRole("button", { name: "To your sessions" })).toHaveAttribute("href", "/");
+  expect(await screen.findByRole("heading", { name: "Session not found" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "Go to your sessions" })).toHaveAttribute("href", "/");
 });

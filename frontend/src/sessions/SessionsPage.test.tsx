@@ -15,7 +15,7 @@ it("lists what runs and what waits, with what can be done", async () => {
   expect(running.getByRole("img", { name: /2 × V100, GPU use 88 %, 54 %/ })).toBeInTheDocument();
   expect(running.getByRole("button", { name: "Open" })).toHaveAttribute("href", "/user/alice/session/lab");
   const waiting = within(await card("sweep-viewer"));
-  expect(waiting.getByText("3rd of 7 in line")).toBeVisible();
+  expect(waiting.getByText("3rd of 7 in the queue")).toBeVisible();
   expect(waiting.getByText("Waiting for a free GPU: 4 more V100 are needed.")).toBeVisible();
   expect(waiting.queryByRole("button", { name: "Open" })).toBeNull();
 });
@@ -112,7 +112,7 @@ it("opens TensorBoard on a folder inside the session, or as one of its own", asy
   await user.click(dialog.getByRole("button", { name: "Open in this session" }));
   expect(open).toHaveBeenCalledWith("/user/alice/session/lab?tensorboard=%7E%2Fruns", "_blank", "noopener");
   await user.click(within(await card("bert-finetune")).getByRole("button", { name: "TensorBoard" }));
-  await user.click(await screen.findByRole("button", { name: "As a session of its own" }));
+  await user.click(await screen.findByRole("button", { name: "Open in a new session" }));
   await waitFor(() => expect(router.state.location.search).toBe("?app=tensorboard&option.folder=%7E%2Fruns"));
 });
 

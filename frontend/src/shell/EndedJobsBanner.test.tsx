@@ -26,10 +26,10 @@ it("tells above every page how a job has ended whose owner asked for it, until i
   send(over("1", "quiet", { notify: false }), over("2", "big-batch"));
   expect(await screen.findByText("big-batch: Out of memory.")).toBeVisible();
   expect(screen.queryByText(/quiet/)).toBeNull();
-  expect(screen.getByRole("link", { name: "Show the job" })).toHaveAttribute("href", "/jobs/2");
+  expect(screen.getByRole("link", { name: "Show job" })).toHaveAttribute("href", "/jobs/2");
   send(over("2", "big-batch"), over("3", "second", { ended_at: ago(5) }));
   expect(await screen.findByText("2 of your jobs have ended.")).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Understood" }));
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
   expect(screen.queryByText("2 of your jobs have ended.")).toBeNull();
 });
 

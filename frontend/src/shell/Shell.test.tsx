@@ -19,7 +19,7 @@ it("shows how many GPUs are free, live, and which are mine", async () => {
 it("keeps the page and offers to log in when the login has expired meanwhile", async () => {
   const { user, world, went } = renderApp("/sessions/new?gpus=2");
   await screen.findByRole("spinbutton", { name: "GPUs" });
-  await screen.findByRole("button", { name: "Account: alice" });
+  await screen.findByRole("button", { name: "User: alice" });
   world.scene = "expired";
   await user.click(screen.getByRole("button", { name: "One GPU more" }));
   const dialog = within(await screen.findByRole("dialog", { name: "You are logged out" }));

@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { strings } from "./en";
 
 it.each([
-  [1, "1st of 9 in line"],
-  [2, "2nd of 9 in line"],
-  [3, "3rd of 9 in line"],
-  [4, "4th of 9 in line"],
-  [11, "11th of 9 in line"],
-  [22, "22nd of 9 in line"],
-  [113, "113th of 9 in line"],
+  [1, "1st of 9 in the queue"],
+  [2, "2nd of 9 in the queue"],
+  [3, "3rd of 9 in the queue"],
+  [4, "4th of 9 in the queue"],
+  [11, "11th of 9 in the queue"],
+  [22, "22nd of 9 in the queue"],
+  [113, "113th of 9 in the queue"],
 ])("counts place %d", (place, words) => expect(strings.sessions.place(place, 9)).toBe(words));
 
 it("counts GPUs as people do", () => {

@@ -1,11 +1,11 @@
 // Words of the picker of files.
 export const files = {
   chooseFile: "Choose a file",
-  label: "Entries",
+  label: "Files and folders",
   path: "Folder",
   go: "Go",
   up: "One folder up",
-  take: (path: string) => `Take ${path}`,
+  take: (path: string) => `Choose ${path}`,
   empty: "Nothing to choose here.",
-  truncated: "Only the first entries are shown: write the path to go further.",
+  truncated: "Only the first entries are shown; type a path to go further.",
 };

@@ -1,8 +1,8 @@
 // Words of the terminal's page.
 export const terminal = {
   title: "Terminal",
-  connecting: "Connecting …",
+  connecting: "Connecting…",
   open: "",
-  lost: "The connection is lost; trying again. What runs in the shell goes on.",
+  lost: "Connection lost; reconnecting. The shell keeps running.",
   over: "The shell has ended. Press Enter for a new one.",
 };

@@ -49,8 +49,8 @@ it("says what was not run, and in which image it runs", async () => {
   await user.click(await openOf("Handwritten digits with Torch 7"));
   expect(screen.getByText(/Not run here/)).toBeVisible();
   const dialog = within(await screen.findByRole("dialog"));
-  expect(dialog.getByText(/It runs in the image nvcr\.io\/nvidia\/torch:18\.08-py2\./)).toBeVisible();
-  expect(dialog.getByRole("link", { name: "Images to get" })).toHaveAttribute("href", "/environments?tab=catalogue");
+  expect(dialog.getByText(/This notebook runs in the image nvcr\.io\/nvidia\/torch:18\.08-py2\./)).toBeVisible();
+  expect(dialog.getByRole("link", { name: "Pull an image" })).toHaveAttribute("href", "/environments?tab=catalogue");
   expect(dialog.getByRole("button", { name: "New session" })).toHaveAttribute("href", expect.not.stringContaining("environment="));
   expect(dialog.getByRole("button", { name: "Open here: bert-finetune" })).toBeDisabled();
   await user.click(dialog.getByRole("button", { name: "Close" }));
@@ -72,7 +72,7 @@ it("shows the whole notebook with its outputs, and none of its markup", async ()
 
 it("says when there is no such template", async () => {
   renderApp("/templates/nothing");
-  expect(await screen.findByRole("heading", { name: "There is no such template" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Template not found" })).toBeVisible();
 });
 
 it("marks a changed copy that has a newer version, and shows the difference by cells", async () => {
@@ -91,7 +91,7 @@ it("marks a changed copy that has a newer version, and shows the difference by c
 it("keeps the changed copy, and asks no more", async () => {
   const { user } = renderApp("/templates/pytorch-digits");
   await user.click(await screen.findByRole("button", { name: "Keep mine" }));
-  expect(await screen.findByText(/^Your copy stays\./)).toBeVisible();
+  expect(await screen.findByText(/^Your copy is kept\./)).toBeVisible();
   await waitFor(() => expect(screen.queryByRole("button", { name: "Keep mine" })).toBeNull());
 });
 
@@ -104,7 +104,7 @@ it("replaces the changed copy and says where it is kept", async () => {
 it("opens the new version beside the changed copy, in a session that runs or in a new one", async () => {
   vi.spyOn(leave, "to").mockImplementation(() => {});
   const { user, requests } = renderApp("/templates/pytorch-digits");
-  await user.click(await screen.findByRole("button", { name: "Open the new one beside" }));
+  await user.click(await screen.findByRole("button", { name: "Open the new version alongside" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByRole("button", { name: "New session" }).getAttribute("href")).toContain("template=pytorch-digits&version=new");
   await user.click(dialog.getByRole("button", { name: "Open here: bert-finetune" }));

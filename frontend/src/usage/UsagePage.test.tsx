@@ -19,8 +19,8 @@ it("asks anew by what an administrator chooses, and shows names as they are", as
   const { user, requests, router } = renderApp("/admin/usage?from=2026-11-01&to=2026-11-21");
   expect(await screen.findByRole("rowheader", { name: "=cmd()<b>" })).toBeVisible();
   await user.selectOptions(screen.getByRole("combobox", { name: "By" }), "group");
-  expect(await screen.findByText(/Groups are as they are in the directory today/)).toBeVisible();
-  expect(screen.getByRole("rowheader", { name: "not known or none" })).toBeVisible();
+  expect(await screen.findByText(/Groups are those in the directory today/)).toBeVisible();
+  expect(screen.getByRole("rowheader", { name: "unknown or none" })).toBeVisible();
   await user.type(screen.getByRole("textbox", { name: "Only this user" }), "bob");
   await waitFor(() => expect(requests.some(({ url }) => /by=group/.test(url) && /user=bob/.test(url))).toBe(true));
   expect(router.state.location.search).toContain("user=bob");
@@ -35,7 +35,7 @@ it("says since when the accounting is away, and shows what is kept", async () =>
 
 it("says that nothing was held in an empty range", async () => {
   renderApp("/usage", { scene: "empty" });
-  expect(await screen.findByText("No job held anything in this period.")).toBeVisible();
+  expect(await screen.findByText("No usage in this period.")).toBeVisible();
   expect(screen.queryByRole("region", { name: /Usage by/ })).toBeNull();
 });
 

@@ -7,8 +7,8 @@ import { renderApp } from "~/test/render";
 
 it("says which part is down, since when, and what to do", async () => {
   renderApp("/admin/health");
-  expect(await screen.findByText("One part is down: slurmdbd.")).toBeVisible();
-  const parts = within(screen.getByRole("list", { name: "Parts" })).getAllByRole("listitem");
+  expect(await screen.findByText("One component is down: slurmdbd.")).toBeVisible();
+  const parts = within(screen.getByRole("list", { name: "Components" })).getAllByRole("listitem");
   expect(parts).toHaveLength(health().parts.length);
   const slurmdbd = parts.find((part) => within(part).queryByText("slurmdbd") !== null);
   expect(slurmdbd).toHaveTextContent("Down");

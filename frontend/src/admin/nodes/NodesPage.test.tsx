@@ -7,7 +7,7 @@ import { renderApp } from "~/test/render";
 it("names who runs on a node before it is drained", async () => {
   const { user, requests } = renderApp("/admin/nodes");
   await user.click(await screen.findByRole("button", { name: "Drain node002" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Take node002 out of service?" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Drain node002?" }));
   expect(dialog.getByText("bob: dsp-bertfinetune (4711) on node002")).toBeVisible();
   await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "New fans");
   await user.click(dialog.getByRole("button", { name: "Drain" }));
@@ -18,8 +18,8 @@ it("names who runs on a node before it is drained", async () => {
 
 it("says since when reservations are not known, and asks for none, while Slurm does not answer", async () => {
   const { requests } = renderApp("/admin/nodes", { scene: "down" });
-  expect(await screen.findByText(/^Slurm has not answered since \d.*Its reservations are read again/)).toBeVisible();
-  expect(screen.queryByText("No node is reserved.")).toBeNull();
+  expect(await screen.findByText(/^Slurm has not answered since \d.*Reservations are read again/)).toBeVisible();
+  expect(screen.queryByText("No reservations.")).toBeNull();
   expect(requests.filter(({ url }) => url.endsWith("/admin/reservations"))).toHaveLength(0);
 });
 

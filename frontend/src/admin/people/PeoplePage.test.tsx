@@ -11,7 +11,7 @@ it("sets the limits of a group as they are written", async () => {
   const dialog = within(await screen.findByRole("dialog", { name: "Set limits" }));
   await user.type(dialog.getByRole("textbox", { name: "Name" }), "physics");
   await user.type(dialog.getByRole("spinbutton", { name: "GPUs at once" }), "0");
-  await user.type(dialog.getByRole("spinbutton", { name: "Hours a session" }), "1.5");
+  await user.type(dialog.getByRole("spinbutton", { name: "Hours per session" }), "1.5");
   await user.type(dialog.getByRole("textbox", { name: "Partitions" }), "debug, sxm2");
   await user.click(dialog.getByRole("button", { name: "Set" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

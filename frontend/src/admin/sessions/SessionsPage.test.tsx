@@ -32,7 +32,7 @@ it("extends chosen sessions, names what failed, and tries that alone again", asy
   const { user, requests } = renderApp("/admin/sessions");
   await user.click(await screen.findByRole("checkbox", { name: "Select all" }));
   await user.click(screen.getByRole("button", { name: "Extend…" }));
-  const dialog = within(await screen.findByRole("dialog", { name: /^More time for/ }));
+  const dialog = within(await screen.findByRole("dialog", { name: /^Extend/ }));
   await user.click(dialog.getByRole("button", { name: "Extend" }));
   expect(await dialog.findByText(/A session of carol may last 4 h at most/)).toBeVisible();
   await user.click(dialog.getByRole("switch"));
@@ -41,7 +41,7 @@ it("extends chosen sessions, names what failed, and tries that alone again", asy
   const sent = await Promise.all(requests.filter(({ url }) => url.endsWith("/sessions/extend")).map((one) => one.json()));
   expect(sent[0]).toMatchObject({ seconds: 7200, beyond_limits: false });
   expect(sent[1]).toEqual({ sessions: ["carolsession"], seconds: 7200, beyond_limits: true });
-  expect(screen.getByText(/have more time/)).toBeVisible();
+  expect(screen.getByText(/sessions? extended/)).toBeVisible();
 });
 
 it("sorts by how long they are idle, what is not known last", () => {
