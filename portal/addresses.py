@@ -1,4 +1,4 @@
-"""Where a request comes from: its peer, or whom the proxies vouch for that the settings trust."""
+"""The address of a request's client: its peer, or what trusted proxies report."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 Network = IPv4Network | IPv6Network
 Address = IPv4Address | IPv6Address
 
-#: What says that a request came by a proxy.
+#: Headers that show that a request came through a proxy.
 FORWARDED = ("x-forwarded-for", "x-real-ip", "forwarded")
 
 
 def read(text: str) -> Address | None:
-    """Return the address, an IPv4 one that is written as IPv6 as IPv4; None where it is none."""
+    """Return the address, IPv4-mapped IPv6 as IPv4; None if it is invalid."""
     try:
         address = ip_address(text.strip())
     except ValueError:
@@ -26,10 +26,10 @@ def read(text: str) -> Address | None:
 
 
 def client_of(peer: str, forwarded: Iterable[str], trusted: Collection[Network]) -> str:
-    """Return the client's address. `forwarded`: the request's X-Forwarded-For headers, in their order.
+    """Return the client's address. `forwarded`: the request's X-Forwarded-For headers, in order.
 
-    Each proxy adds the address of its own peer at the end, so they are read from the end, as far as each that added
-    one is trusted: what stands before is what a client claims of itself. X-Real-IP is never read.
+    Each proxy appends the address of its own peer, so read from the end, for as long as the proxy that added an entry
+    is trusted: anything before that is the client's own claim. X-Real-IP is never read.
     """
     known = peer
     hops = [hop for value in forwarded for hop in value.split(",")]
@@ -47,9 +47,9 @@ def is_trusted(peer: str, trusted: Collection[Network]) -> bool:
 
 
 class ClientAddress:
-    """Gives each request its client's address; `request.state.peer` is who speaks, None where a proxy does for others.
+    """Set each request's client address; `request.state.peer` is the sender, None if a proxy forwards for others.
 
-    uvicorn's own way cannot tell a program that speaks for itself from a proxy on the same machine.
+    uvicorn's own middleware cannot tell a program on the same machine from a proxy there.
     """
 
     def __init__(self, app: ASGIApp, *, trusted: Collection[Network]) -> None:

@@ -1,7 +1,7 @@
-"""The errors that each route may answer, in the OpenAPI description. A route's signature implies most of them.
+"""The errors that each route may return, for the OpenAPI description. A route's signature implies most of them.
 
-A caller who must log in may be refused (401, 403), an id in the path may name nothing (404), a body may be too large
-(413). What no signature shows a route declares itself: `responses={409: {"description": "It has ended already."}}`.
+A route that needs a login may refuse the caller (401, 403), an id in the path may not exist (404), a body may be too
+large (413). A route declares the rest itself: `responses={409: {"description": "It has ended already."}}`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Error(BaseModel):
 
 
 def describe_errors(app: FastAPI) -> None:
-    """Make `app.openapi()` tell each route's errors. Call it when all routes are included."""
+    """Make `app.openapi()` list each route's errors. Call it after all routes are included."""
     plain = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _described(app: FastAPI) -> Iterator[tuple[APIRoute, str]]:
 
 
 def _implied(dependant: Dependant, *, has_body: bool) -> set[int]:
-    """Return the errors implied by who may call a route and by what it takes."""
+    """Return the errors implied by the route's callers and parameters."""
     statuses = {503}
     if _of_people(dependant):
         statuses |= {401, 403, 429}

@@ -1,7 +1,7 @@
-"""Work on users' data that may take long, in a process of its own: Python in a thread would hold up everybody.
+"""Runs long work on users' data in a process of its own: Python in a thread would stall everybody else.
 
-A function named `module:function` gets bytes and returns bytes. Its process has a deadline, a bound on processor time
-and memory, and ends when either is over. At most `AT_ONCE` run, and one of each user.
+A function named `module:function` takes and returns bytes. Its process has a deadline and limits on CPU time and
+memory, and is ended when it exceeds one. At most `AT_ONCE` run at a time, and one per user.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ DEADLINE_S = 15.0
 MEMORY = 768 << 20
 MOST_OUT = 8 << 20
 REFUSED = 3
-"""Exit status of a function that says no; its reason is its output."""
+"""Exit status of a function that refuses; its output is the reason."""
 
 
 class TooMuch(Exception):
-    """The work ended at its deadline, or at its bound of memory."""
+    """The work exceeded its deadline or its memory limit."""
 
 
 class Refused(Exception):
-    """The function's own no."""
+    """The function refused."""
 
 
 class Apart:
@@ -41,7 +41,7 @@ class Apart:
 
     @asynccontextmanager
     async def place(self, user: str) -> AsyncIterator[None]:
-        """Hold a place for a user's work. Raises TooManyRequests, Unavailable."""
+        """Hold a slot for a user's work. Raises TooManyRequests, Unavailable."""
         if user in self._users:
             raise TooManyRequests("Your last one is still being worked on.", retry_after_s=5)
         self._users.add(user)
@@ -59,7 +59,7 @@ class Apart:
             self._users.discard(user)
 
     async def run(self, function: str, data: bytes) -> bytes:
-        """Run it on `data`; hold a place. Raises Refused for its own no, TooMuch at its bounds."""
+        """Run the function on `data` in a slot. Raises Refused if it refuses, TooMuch at its limits."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "portal.apart", function),
             stdin=asyncio.subprocess.PIPE,
@@ -106,7 +106,7 @@ async def _read(process: asyncio.subprocess.Process) -> bytes:
 
 
 async def _drain(process: asyncio.subprocess.Process) -> None:
-    """Read what is left: a pipe that nobody reads is paused, never ends, and `wait` waits for its end."""
+    """Read the rest: asyncio pauses a pipe that nobody reads, and `wait` then waits for it for ever."""
     assert process.stdout is not None  # noqa: S101
     while await process.stdout.read(1 << 16):
         pass
@@ -131,6 +131,6 @@ def main(function: str) -> int:
 
 
 if __name__ == "__main__":
-    from portal.apart import main as main_  # its `Refused` is the one that functions raise
+    from portal.apart import main as main_  # the `Refused` that the functions raise
 
     sys.exit(main_(sys.argv[1]))

@@ -58,12 +58,12 @@ from portal.turns import Turns
 from portal.usage.endpoints import router as usage
 from portal.wiring import Portal, build, utcnow
 
-#: What clones repositories, reads sacct or rolls up years may take this long for one turn.
+#: A turn of loops that clone repositories, read sacct or roll up years of use may take this long.
 LONG_S = 3600.0
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """Return the application; its lifespan migrates the database and runs watcher and reconciler."""
+    """Return the application; its lifespan migrates the database and runs the watcher and the reconciler."""
     logs.configure(settings)
     app = routes(settings, lifespan=_lifespan)
     attach(app, build(settings))
@@ -72,14 +72,14 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def describe() -> dict[str, Any]:
-    """Return the API's OpenAPI description, which no setting changes."""
+    """Return the API's OpenAPI description, which does not depend on settings."""
     return routes(Settings()).openapi()
 
 
 def routes(
     settings: Settings, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]] | None = None
 ) -> FastAPI:
-    """Return the routes alone; `attach` gives them a portal."""
+    """Return the routes without services; `attach` adds them."""
     prefix = settings.server.prefix
     app = FastAPI(
         title="Data Scientist Portal",
@@ -94,7 +94,7 @@ def routes(
         app.add_middleware(Elsewhere, settings=settings)
     app.state.turns = Turns()
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
-    # Level 9, the default, holds the event loop six times as long for an answer 4 % smaller.
+    # Level 9, the default, blocks the event loop six times as long for a response 4 % smaller.
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)
     app.add_middleware(ClientAddress, trusted=settings.server.trusted_proxies)
     api = Router(prefix="/api")
@@ -130,7 +130,7 @@ def routes(
 
 
 def attach(app: FastAPI, portal: Portal) -> None:
-    """Give the routes their services. Raises LookupError for one that asks for what the portal has not got."""
+    """Give the routes their services. Raises LookupError for a service that the portal lacks."""
     app.state.portal, app.state.services = portal, portal.services()
     for one in iter_route_contexts(app.routes):
         if isinstance(route := one.original_route, Route) and (lacks := route.services - app.state.services.keys()):
@@ -155,7 +155,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _at_work(portal: Portal) -> AsyncIterator[None]:
-    """Run the background tasks, and end them."""
+    """Run the background tasks, and end them with the block."""
     portal.monitor.told = Teller(portal.health, portal.bus)
     start_loops(portal)
     try:
@@ -203,7 +203,7 @@ def _service_routes() -> Router:
 
     @router.get("/metrics")
     async def metrics(request: Request, read: Annotated[Metrics, provided(Metrics)]) -> Response:
-        if "x-forwarded-for" in request.headers:  # every web server and the proxy add it: this came from outside
+        if "x-forwarded-for" in request.headers:  # every web server and the proxy add it: the request came from outside
             raise NotFound("There is nothing at this address.", hint="Prometheus asks the portal's own port.")
         return Response(await read.exposition(), media_type="text/plain; version=0.0.4")
 
@@ -215,7 +215,7 @@ def _service_routes() -> Router:
 
 
 def _web_app() -> Router:
-    """Serve the built web app: hashed assets for ever, its page for every other path."""
+    """Serve the built web app: hashed assets cached for ever, its page for every other path."""
     router = Router(include_in_schema=False)
 
     @router.get("/assets/{name}")

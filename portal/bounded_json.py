@@ -1,7 +1,7 @@
-"""JSON from outside: no deeper, longer or odder than anybody needs, so that what is behind it stays quick and simple.
+"""JSON from outside, bounded in depth and size, and strict, so that the code behind it stays quick and simple.
 
-Refused beside what is too much: keys that come twice (two readers may take different ones), numbers that are infinite,
-none, or beyond 64 bits (a database cannot hold them), and half characters (they cannot be written down again).
+Also refused: duplicate keys (two readers may take different ones), NaN, infinite numbers and integers beyond 64 bits
+(a database cannot store them), and lone surrogates (they cannot be encoded again).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LONGEST_NUMBER = 40
 
 
 def parse(body: bytes, *, most_items: int) -> Any:
-    """Return what a body says. Raises InvalidRequest."""
+    """Return the parsed body. Raises InvalidRequest."""
     try:
         value = json.loads(
             body, parse_int=_integer, parse_float=_float, parse_constant=_no_number, object_pairs_hook=_object

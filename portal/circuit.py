@@ -1,7 +1,7 @@
-"""A circuit to something outside: after some questions that nobody answered in time, none is asked for a while.
+"""A circuit breaker: after some requests without an answer in time, none is sent for a while.
 
-Then one goes through as a probe; the others are refused at once until it is answered. A quick failure costs nobody time
-and does not open the circuit.
+Then one goes through as a probe; the others are refused at once until it is answered. A quick failure keeps nobody
+waiting and does not open the circuit.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Circuit:
     ) -> None:
         """`name` begins the message of `error`, which is raised while the circuit is open, with `hint`.
 
-        `slow_s`: a failure that took less does not count.
+        `slow_s`: a failure faster than this does not count.
         """
         self.name = name
         self.open_since: datetime | None = None
@@ -52,13 +52,13 @@ class Circuit:
         self._probing = False
 
     def check(self) -> None:
-        """Raise `error` while the circuit is open, for a question whose own failures say nothing."""
+        """Raise `error` while the circuit is open, for a request whose own failures mean nothing."""
         if self.open_since is not None:
             raise self._refusal(max(self._probe_at - self._monotonic(), 1.0))
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Ask within this block. Raises `error` when the circuit is open; a failure is raised as Unavailable."""
+        """Make the request in this block. Raises `error` when the circuit is open; raises a failure as Unavailable."""
         probe = self._admit()
         began = self._monotonic()
         try:
@@ -66,10 +66,10 @@ class Circuit:
         except Unavailable:
             self._failed(took_s=self._monotonic() - began)
             raise
-        except Exception:  # whatever it said, it answered
+        except Exception:  # any answer counts as one
             self._answered()
             raise
-        except BaseException:  # nobody waits any longer: how long it has taken is known, the answer is not
+        except BaseException:  # the caller gave up: how long it took is known, the answer is not
             self._failed(took_s=self._monotonic() - began)
             raise
         else:
@@ -79,7 +79,7 @@ class Circuit:
                 self._probing = False
 
     def _admit(self) -> bool:
-        """Return whether this question is the probe of an open circuit."""
+        """Return whether this request is the probe of an open circuit."""
         if self.open_since is None:
             return False
         left_s = self._probe_at - self._monotonic()

@@ -1,4 +1,4 @@
-"""The `portal` command: the server's side (serve, check, db, environments) and the user's (sessions, jobs, login)."""
+"""The `portal` command: for the server (serve, check, db, environments) and for users (sessions, jobs, login)."""
 
 from __future__ import annotations
 
@@ -76,18 +76,18 @@ def check(
         typer.Option(help="Open a session's page in this Chromium or Chrome, too, and find what it can read."),
     ] = None,
 ) -> None:
-    """Examine the site and say in words what is missing. Exit status 1 if something is."""
+    """Check the site and report what is missing. Exit status 1 if something is."""
     from portal import logs
     from portal.check import run  # heavy
 
     loaded = settings.load(config)
-    logs.configure(loaded.model_copy(update={"log_level": "error"}))  # what it finds it says in words
+    logs.configure(loaded.model_copy(update={"log_level": "error"}))  # it reports what it finds
     raise typer.Exit(run(loaded, user=user, browser=browser))
 
 
 @app.command("init-secrets")
 def init_secrets(config: Config = None) -> None:
-    """Make the secrets that are missing, each in a file of its own; those that are there stay."""
+    """Make the missing secrets, each in a file of its own; existing ones stay."""
     folder = settings.load(config).secrets_dir
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     account = folder.stat()
@@ -104,7 +104,7 @@ def init_secrets(config: Config = None) -> None:
 
 @app.command()
 def openapi() -> None:
-    """Print the API's description (OpenAPI), as the web app's client is made from it."""
+    """Print the API's OpenAPI description, from which the web app's client is generated."""
     from portal.app import describe  # heavy
 
     json.dump(describe(), sys.stdout, indent=1, sort_keys=True)
@@ -112,7 +112,7 @@ def openapi() -> None:
 
 
 def main() -> None:
-    """Run the command; an error is one sentence and what to do, and exit status 1."""
+    """Run the command; print an error as one sentence with a hint, and exit with status 1."""
     try:
         app()
     except PortalError as error:

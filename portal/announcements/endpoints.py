@@ -1,4 +1,4 @@
-"""HTTP of announcements: what everybody is told, and how administrators say it."""
+"""HTTP of announcements: reading them, and making them as an administrator."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Announced = Annotated[Announcements, provided(Announcements)]
 
 @router.get("/announcements")
 async def shown(_: CurrentUser, announcements: Announced) -> AnnouncementList:
-    """Return what is announced now: maintenance first."""
+    """Return the current announcements, maintenance first."""
     return AnnouncementList(items=await announcements.shown())
 
 
@@ -40,13 +40,13 @@ async def on_login_page(announcements: Announced) -> AnnouncementList:
 
 @router.get("/admin/announcements")
 async def rows(_: AdminUser, announcements: Announced) -> AnnouncementRows:
-    """List all announcements, planned and past ones included, newest first."""
+    """List all announcements, newest first, including planned and past ones."""
     return AnnouncementRows(items=await announcements.rows())
 
 
 @router.post("/admin/announcements", status_code=201)
 async def make(asked: AnnouncementIn, admin: AdminUser, audit: AuditLog, announcements: Announced) -> AnnouncementRow:
-    """Announce something, or plan maintenance: sessions that would run into it are refused from now on."""
+    """Make an announcement, or plan maintenance: from now on, sessions that would run into it are refused."""
     async with audit.noted(admin, "announcement.make", asked.kind.value, text=asked.text[:200]) as note:
         row = await announcements.make(asked, admin.username)
         note.target = str(row.id)
@@ -57,7 +57,7 @@ async def make(asked: AnnouncementIn, admin: AdminUser, audit: AuditLog, announc
 async def change(
     announcement_id: RowNumber, asked: AnnouncementIn, admin: AdminUser, audit: AuditLog, announcements: Announced
 ) -> AnnouncementRow:
-    """Change one that is not over. Fields left out get their defaults."""
+    """Change an announcement that has not ended. Fields left out get their defaults."""
     async with audit.noted(admin, "announcement.change", str(announcement_id), text=asked.text[:200]):
         return await announcements.change(announcement_id, asked)
 
@@ -66,7 +66,7 @@ async def change(
 async def end(
     announcement_id: RowNumber, admin: AdminUser, audit: AuditLog, announcements: Announced
 ) -> AnnouncementRow:
-    """Take one down now; it stays in the list as past."""
+    """End an announcement now; it stays in the list as past."""
     async with audit.noted(admin, "announcement.end", str(announcement_id)):
         return await announcements.end(announcement_id)
 

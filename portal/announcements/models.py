@@ -1,4 +1,4 @@
-"""The table of announcements; ended ones stay, as what was said when."""
+"""The table of announcements; ended ones stay as a record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Kind(StrEnum):
 
 
 class Announcement(Base):
-    """What everybody is told, from `shown_from` to `ends_at`; maintenance begins at `starts_at`."""
+    """An announcement, shown from `shown_from` to `ends_at`; maintenance begins at `starts_at`."""
 
     __tablename__ = "announcements"
 
@@ -25,7 +25,7 @@ class Announcement(Base):
     kind: Mapped[str] = mapped_column(String(16))
     text: Mapped[str] = mapped_column(Text)
     partitions: Mapped[list[str]] = mapped_column(JSON)
-    """Which it is about; empty: all."""
+    """The affected partitions; empty means all."""
     on_login: Mapped[bool]
     shown_from: Mapped[datetime]
     starts_at: Mapped[datetime | None]

@@ -1,4 +1,4 @@
-"""What goes over the wire about announcements."""
+"""Request and response bodies of announcements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ State = Literal["planned", "shown", "under_way", "over"]
 
 
 class AnnouncementIn(BaseModel):
-    """An announcement to be made or changed; shown at once without `shown_from`, until ended without `ends_at`."""
+    """A new or changed announcement; shown at once without `shown_from`, until ended by hand without `ends_at`."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -55,7 +55,7 @@ class AnnouncementIn(BaseModel):
 
 
 class AnnouncementOut(BaseModel):
-    """What everybody sees."""
+    """An announcement as everybody sees it."""
 
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
@@ -72,7 +72,7 @@ class AnnouncementList(BaseModel):
 
 
 class AnnouncementRow(AnnouncementOut):
-    """What administrators see besides."""
+    """An announcement with the fields for administrators."""
 
     on_login: bool
     shown_from: datetime

@@ -1,4 +1,4 @@
-"""Makes, changes and ends announcements, tells open pages of them, and says when maintenance closes partitions."""
+"""Makes, changes and ends announcements, pushes them to open pages, and says when maintenance closes partitions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from portal.slurm.types import Picture
 log = structlog.get_logger()
 
 KEPT_IN_VIEW = 200
-#: However long nothing is due: a clock that was set must not leave an announcement unseen for ever.
+#: Upper bound on a wait, so that setting the clock cannot hide an announcement for ever.
 LONGEST_SLEEP_S = 60.0
 
 
@@ -34,10 +34,10 @@ class Announcements:
         self._now = now
         self._changed = asyncio.Event()
 
-    # --- what is said now ---
+    # --- current announcements ---
 
     async def shown(self, *, on_login: bool = False) -> list[AnnouncementOut]:
-        """Return what is to be shown now, maintenance first; with `on_login` what the login page shows."""
+        """Return the current announcements, maintenance first; with `on_login` those of the login page."""
         found = [one for one in await self._not_over() if one.shown_from <= self._now()]
         if on_login:
             found = [one for one in found if one.on_login]
@@ -45,7 +45,7 @@ class Announcements:
         return [AnnouncementOut.model_validate(one) for one in found]
 
     async def closures(self) -> list[Closure]:
-        """Return the maintenance that is planned or under way, whether it is announced yet or not."""
+        """Return planned and current maintenance, announced yet or not."""
         return [
             Closure(one.starts_at, one.ends_at, frozenset(one.partitions) or None, one.text)
             for one in await self._not_over()
@@ -61,7 +61,7 @@ class Announcements:
             return (await db.scalars(query)).all()
 
     async def run(self) -> None:
-        """Tell open pages whenever what is shown changes, by an administrator's hand or by the clock."""
+        """Tell open pages when the current announcements change, whether by an administrator or with time."""
         told: str | None = None
         while True:
             self._changed.clear()
@@ -87,16 +87,16 @@ class Announcements:
         soonest = min(((moment - now).total_seconds() for moment in due), default=LONGEST_SLEEP_S)
         return min(max(soonest, 0.05), LONGEST_SLEEP_S)
 
-    # --- administrators' side ---
+    # --- for administrators ---
 
     async def rows(self) -> list[AnnouncementRow]:
-        """Return all, newest first."""
+        """Return all announcements, newest first."""
         query = select(Announcement).order_by(Announcement.id.desc()).limit(KEPT_IN_VIEW)
         async with self._work() as db:
             return [self._row(one) for one in await db.scalars(query)]
 
     async def make(self, asked: AnnouncementIn, author: str) -> AnnouncementRow:
-        """Write a new one. Raises InvalidRequest for partitions that are not there, or one that is over already."""
+        """Create an announcement. Raises InvalidRequest for unknown partitions, or if it would have ended already."""
         self._sound(asked)
         now = self._now()
         record = Announcement(created_by=author, created_at=now, **self._values(asked, now))
@@ -106,7 +106,7 @@ class Announcements:
         return self._row(record)
 
     async def change(self, announcement_id: int, asked: AnnouncementIn) -> AnnouncementRow:
-        """Change one that is not over. Raises NotFound, Conflict, InvalidRequest."""
+        """Change an announcement that has not ended. Raises NotFound, Conflict, InvalidRequest."""
         self._sound(asked)
         async with self._work() as db:
             record = await self._open(await db.get(Announcement, announcement_id), announcement_id)
@@ -116,7 +116,7 @@ class Announcements:
         return self._row(record)
 
     async def end(self, announcement_id: int) -> AnnouncementRow:
-        """Take it down now; ending twice is fine. Raises NotFound."""
+        """End an announcement now; ending it twice is fine. Raises NotFound."""
         async with self._work() as db:
             record = await db.get(Announcement, announcement_id)
             if record is None:

@@ -1,7 +1,7 @@
-"""The app catalogue: which apps and environments a session may name, and what fits together.
+"""The app catalogue: the apps and environments that a session may name, and which of them fit together.
 
-Jupyter is served by an environment that stands on its own; what extends it is a kernel there. A web app runs in any
-environment that has its program, or in those that the site names.
+Jupyter needs an environment that brings a server; an environment that extends it is a kernel there. A web app runs in
+any environment that has its program, or in those that the site names.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from portal.settings import App, Environment, Settings
 
 class Catalogue:
     def __init__(self, settings: Settings, environments: Mapping[str, Environment] | None = None) -> None:
-        """`environments` are those of one user: the site's, and images of their own."""
+        """`environments` are one user's: the site's, and the user's own images."""
         self._settings = settings
         self._environments = settings.environments if environments is None else environments
 
@@ -28,7 +28,7 @@ class Catalogue:
         return app
 
     def serving(self, app: App) -> dict[str, Environment]:
-        """Return the environments that can serve `app`, as far as that can be seen from this machine."""
+        """Return the environments that can serve `app`, as far as this machine can see."""
         return {
             name: environment
             for name, environment in self._environments.items()
@@ -36,24 +36,24 @@ class Catalogue:
         }
 
     def fitting(self, app: App) -> list[str]:
-        """Return the names a user may choose with `app`: what serves it, and for Jupyter what extends that."""
+        """Return the names that a user may choose with `app`: those that serve it and, for Jupyter, what extends them."""
         serving = self.serving(app)
         if app.kind == "web":
             return list(serving)
         return [name for name, environment in self._environments.items() if (environment.extends or name) in serving]
 
     def meant(self, app: App) -> list[str]:
-        """Return the names a user may choose with `app`, and those that the site names though they do not serve it."""
+        """Return the names that a user may choose with `app`, and those that the site lists but that cannot serve it."""
         return list(dict.fromkeys([*app.environments, *self.fitting(app)]))
 
     def lacks(self, app: App, environment: Environment) -> str | None:
-        """Say what an environment lacks that was named for `app`; None for one that can serve it."""
+        """Return what an environment named for `app` lacks; None if it can serve it."""
         if app.kind == "jupyter" or _serves(environment, app):
             return None
         return f"It does not have the program {app.program}."
 
     def why_not(self, app: App) -> str | None:
-        """Say in words why nobody can start the app on this site; None if somebody can."""
+        """Return why nobody can start the app on this site; None if somebody can."""
         if self.serving(app):
             return None
         if not self._environments:
@@ -65,10 +65,10 @@ class Catalogue:
         return f"{where[:1].upper()}{where[1:]} {verb} the program {app.program}."
 
     def choose(self, app_name: str, environment_name: str | None) -> str:
-        """Return the environment for the app: the one asked for, or the first that serves it.
+        """Return the environment for the app: the requested one, or the first that serves it.
 
-        An environment that extends another is served by that one, as a kernel in it.
-        Raises InvalidRequest for an unknown app or environment, or two that do not fit.
+        An environment that extends another is served by that one, as a kernel.
+        Raises InvalidRequest for an unknown app or environment, or if the two do not fit.
         """
         app = self.app(app_name)
         if environment_name is None:
@@ -84,7 +84,7 @@ class Catalogue:
         return environment_name
 
     def server_environment(self, app: App, name: str) -> Environment:
-        """Return the environment whose programs serve the session: itself, or for a kernel the one it extends."""
+        """Return the environment whose programs serve the session: itself or, for a kernel, the one it extends."""
         environment = self._environments[name]
         if app.kind == "jupyter" and environment.extends:
             return self._environments[environment.extends]
@@ -96,16 +96,16 @@ def _serves(environment: Environment, app: App) -> bool:
         return environment.extends is None and not _lacks_jupyter(environment)
     program = app.program
     if not program or program.startswith("/"):
-        return True  # it is the nodes' own; whether it is there is seen when it starts
+        return True  # it exists on the nodes only; the session finds out when it starts
     if environment.programs is None:
         return bool(
             app.environments
-        )  # what modules and images hold is not seen from here: the site names those that do
+        )  # this machine cannot see into modules and images: the site lists those that can serve it
     return any((folder / program).is_file() for folder in (environment.programs, *map(Path, SYSTEM_PATH.split(":"))))
 
 
 def _lacks_jupyter(environment: Environment) -> bool:
-    """Whether it is seen from here that nothing in it serves Jupyter; one that only the nodes see is believed."""
+    """Return whether this machine can see that nothing there serves Jupyter; what only nodes see is assumed to."""
     programs = environment.programs
     return programs is not None and programs.is_dir() and not (programs / "jupyterhub-singleuser").is_file()
 

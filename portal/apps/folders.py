@@ -1,7 +1,7 @@
-"""Looks at the folders that a user names to an app, as that user, before anything is submitted.
+"""Checks the folders that a user gives to an app, as that user, before anything is submitted.
 
-What cannot work (no right to read, a file in its place) is a problem; what may be meant, such as a folder that a job
-has yet to write, is a warning. A file system that does not answer in time is neither.
+What cannot work (no permission, a file instead of a folder) is a problem; what may be intended, such as a folder that
+a job has yet to write, is a warning. A file system that does not answer in time is neither.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Seen:
 async def look_at_folders(
     files: FileService, username: str, app: App, values: Mapping[str, Value], *, inside: bool
 ) -> Seen:
-    """Return what stands against the folders among `values`; with `inside`, also what they do not hold."""
+    """Return problems and warnings of the folders among `values`; with `inside`, also look for the files they need."""
     seen = Seen()
     for option in app.options:
         path = values.get(option.name)
@@ -53,7 +53,7 @@ async def look_at_folders(
 
 
 def _wrong(option: AppOption, path: str, look: Look) -> str | None:
-    """Say why the path cannot be used; None if it can."""
+    """Return why the path cannot be used; None if it can."""
     if look.kind in (Kind.FILE, Kind.OTHER):
         return f"{path} is not a folder."
     if look.kind is Kind.FOLDER and not look.readable:

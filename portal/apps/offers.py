@@ -1,4 +1,4 @@
-"""The catalogue as a user reads it: each app, where its software comes from, and why it cannot start here."""
+"""The catalogue for one user: each app, its environments, and why it cannot start here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Offers:
     def __init__(
         self, settings: Settings, *, environments: Environments, missing: Missing, unloadable: Unloadable
     ) -> None:
-        """`environments` of a user; what of one is `missing` to the user; why modules are `unloadable`."""
+        """`environments` of a user; why each is `missing` for that user; why modules are `unloadable`."""
         self._settings = settings
         self._environments = environments
         self._missing = missing
@@ -27,7 +27,7 @@ class Offers:
         self._shipped = shipped().keys()
 
     async def page(self, username: str, *, admin: bool) -> OfferPage:
-        """Return every app of the site, in the catalogue's order, as it stands for this user."""
+        """Return the site's apps for this user, in the catalogue's order."""
         environments = await self._environments(username)
         catalogue = Catalogue(self._settings, environments)
         refused = dict(
@@ -53,7 +53,7 @@ class Offers:
         return OfferPage(items=await asyncio.to_thread(offers))
 
     async def _refusal(self, username: str, name: str, environment: Environment) -> str | None:
-        """Say in words why no session can use the environment; None if one can, or if only the nodes know."""
+        """Return why no session can use the environment; None if one can, or if only the nodes know."""
         return await self._missing(username, name, environment) or await self._unloadable(environment.modules)
 
 

@@ -1,4 +1,4 @@
-"""What a user may say to the options of an app: checked, and completed with the defaults."""
+"""The options of an app that a user sets: checked, and completed with defaults."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Value = str | bool
 
 
 def read_options(app: App, given: Mapping[str, Value]) -> tuple[dict[str, Value], list[FieldProblem]]:
-    """Return the value of each option that has one, and what is wrong, a sentence for each field."""
+    """Return the value of each option that has one, and the problems, one sentence per field."""
     values: dict[str, Value] = {}
     problems = [
         FieldProblem(f"options.{name}", f"{app.title} has no option “{name}”.")
@@ -31,7 +31,7 @@ def read_options(app: App, given: Mapping[str, Value]) -> tuple[dict[str, Value]
 
 
 def _wrong(option: AppOption, value: Value | None) -> str | None:
-    """Say what is wrong with the value of an option; None if nothing is."""
+    """Return what is wrong with an option's value; None if nothing is."""
     if value is None:
         return f"{option.label}: this is needed." if option.required else None
     if option.kind == "bool":

@@ -1,4 +1,4 @@
-"""What goes over the wire about the app catalogue."""
+"""Request and response bodies of the app catalogue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The audit, for routes that write to it or show it."""
+"""The audit log, for routes that write or show it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The audit table: append-only, but for what retention prunes."""
+"""The table of the audit log: append-only, except for pruning by retention."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from portal.db.base import Base
 
 
 class AuditRecord(Base):
-    """Who did what to what, when, from where, with what result."""
+    """Who did what to what, when, from where, and with what result."""
 
     __tablename__ = "audit"
     __table_args__ = (Index("uq_audit_intent_id", "intent_id", unique=True),)
@@ -27,4 +27,4 @@ class AuditRecord(Base):
     address: Mapped[str] = mapped_column(String(64))
     detail: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     intent_id: Mapped[int | None]
-    """The record written before the act of which this is the outcome."""
+    """The entry written before the act whose outcome this is."""

@@ -1,4 +1,4 @@
-"""Writes and reads the audit: every action of a person or a token, allowed or refused, before it is done and after."""
+"""Writes and reads the audit log: an entry before and after each action of a user or a token, allowed or refused."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from portal.errors import PortalError
 
 log = structlog.get_logger()
 
-#: The result of an act whose outcome is not written: it goes on, or nobody knows how it ended.
+#: The result while no outcome is written: the act is still running, or nobody knows how it ended.
 UNKNOWN = "unknown"
-#: Outcomes that wait for a database that does not answer; each is in the log as well.
+#: Outcomes that wait for a database that does not answer; each is in the log, too.
 LATE_AT_MOST = 1000
 
 
 class Caller(Protocol):
-    """Whose action it is, and from where."""
+    """Who acts, and from where."""
 
     @property
     def username(self) -> str: ...
@@ -39,10 +39,10 @@ class Caller(Protocol):
 
 
 class Note:
-    """A record that is still being made; what it is about may become known on the way.
+    """An entry in the making; its target may become known on the way.
 
-    The act may write both halves in transactions of its own, each of which spares a sync: the `intent` of a note that
-    was `noted_with` it, and the outcome.
+    The act may write both halves in its own transactions, which saves a sync each: the `intent` of a note made by
+    `noted_with`, and the outcome.
     """
 
     def __init__(self, made: Callable[[str, str, dict[str, Any]], dict[str, Any]], target: str, detail: Any) -> None:
@@ -53,12 +53,12 @@ class Note:
         self._outcome: AuditRecord | None = None
 
     def ends_well(self) -> AuditRecord:
-        """Return the outcome, to be written in the transaction that ends the act."""
+        """Return the outcome, for the transaction that ends the act."""
         self._outcome = AuditRecord(**self.outcome("ok"))
         return self._outcome
 
     def outcome(self, result: str) -> dict[str, Any]:
-        """Return the outcome's fields. An intent that was never written is none."""
+        """Return the outcome's fields. An intent that was never written has no id to refer to."""
         intent_id = self.intent.id if self.is_begun else None
         return self._made(self.target, result, self.detail) | {"intent_id": intent_id}
 
@@ -72,13 +72,13 @@ class Note:
 
 
 def _committed(record: AuditRecord) -> bool:
-    """Whether the record is in the database: one whose transaction failed is new again."""
+    """Return whether the entry is in the database: after a failed transaction it is new again."""
     return inspect(record).has_identity
 
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
-    """Which records; `action` by how it begins, `target` by a part of it, `refused`: what did not end well."""
+    """Selects entries: `action` by prefix, `target` by substring, `refused` for those that failed."""
 
     actor: str = ""
     action: str = ""
@@ -97,7 +97,7 @@ class Audit:
     async def record(
         self, *, actor: str, action: str, target: str, result: str = "ok", address: str = "", **detail: Any
     ) -> None:
-        """Append one record; `result` is `ok` or the code of the error that ended it."""
+        """Append an entry; `result` is `ok` or the code of the error that ended the act."""
         await self._write(self._made(actor, action, target, result, address, detail))
 
     def _made(
@@ -122,13 +122,13 @@ class Audit:
             session.add(record)
 
     async def _outcome(self, made: dict[str, Any]) -> None:
-        """Write an outcome, now or with the next one: that it cannot be written is no failure of the act."""
+        """Write an outcome, now or with the next one: the act has not failed if it cannot be written."""
         self._late.append(made)
         while self._late:
             one = self._late.popleft()
             try:
                 await self._write(one)
-            except IntegrityError:  # an earlier attempt was no failure: its answer was lost
+            except IntegrityError:  # an earlier attempt succeeded after all: only its answer was lost
                 log.info("audit.outcome_known", intent=one["intent_id"])
             except failure.FAILURES as error:
                 log.error("audit.outcome_late", intent=one["intent_id"], error=str(error)[:200])
@@ -137,16 +137,16 @@ class Audit:
 
     @asynccontextmanager
     async def noted(self, caller: Caller, action: str, target: str, **detail: Any) -> AsyncIterator[Note]:
-        """Append the intent before the block, and the outcome when it ends; without one it is `unknown`."""
+        """Append the intent before the block and the outcome after it; without an outcome the result is `unknown`."""
         async with self.noted_with(caller, action, target, **detail) as note:
             await self._add(note.intent)
             yield note
 
     @asynccontextmanager
     async def noted_with(self, caller: Caller, action: str, target: str, **detail: Any) -> AsyncIterator[Note]:
-        """As `noted`, for an act that writes `note.intent` itself, with its own first row.
+        """Like `noted`, for an act that writes `note.intent` itself, together with its own first row.
 
-        One that ends before that has done nothing; then the outcome is the one record.
+        An act that ends before that has done nothing; the outcome is then its only entry.
         """
 
         def made(target: str, result: str, detail: dict[str, Any]) -> dict[str, Any]:
@@ -169,13 +169,13 @@ class Audit:
             result = "internal"
             raise
         finally:
-            if database_fails and not note.is_begun:  # who asked must not wait for it a second time
+            if database_fails and not note.is_begun:  # the caller must not wait for it twice
                 self._late.append(note.outcome(result))
             elif not note.is_settled:
                 await self._outcome(note.outcome(result))
 
     async def page(self, asked: AuditFilter, *, limit: int, before: int | None = None) -> list[AuditRecord]:
-        """Return records, newest first, older than the record `before`."""
+        """Return entries older than the entry `before`, newest first."""
         outcome = aliased(AuditRecord)
         settled = select(outcome.id).where(outcome.intent_id == AuditRecord.id).exists()
         query = select(AuditRecord).where(~settled).order_by(AuditRecord.id.desc()).limit(limit)
@@ -195,7 +195,7 @@ class Audit:
             query = query.where(AuditRecord.at < asked.until)
         async with self._work() as session:
             if asked.since is not None and asked.until is not None:
-                # Else SQLite sorts all records of that time. Their numbers it reads from the index alone.
+                # Otherwise SQLite sorts all entries of that period. It reads ids from the index alone.
                 between = AuditRecord.at >= asked.since, AuditRecord.at < asked.until
                 ends = select(func.min(AuditRecord.id), func.max(AuditRecord.id)).where(*between)
                 first, last = (await session.execute(ends)).one()

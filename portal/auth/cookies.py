@@ -1,4 +1,4 @@
-"""The web app's login cookie and the state of a login under way: sealed, HttpOnly, bound to their purpose."""
+"""The web app's login cookie and the state of a login in progress: sealed, HttpOnly, bound to their purpose."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STATE_MAX_AGE_S = 600
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """What the login cookie holds: the Hub's token, and an id the CSRF token is made from."""
+    """Contents of the login cookie: the Hub's token, and an id from which the CSRF token is derived."""
 
     token: str
     sid: str
@@ -27,7 +27,7 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class LoginState:
-    """A login under way: checked when the Hub sends the browser back."""
+    """A login in progress, checked when the Hub sends the browser back."""
 
     state: str
     verifier: str
@@ -36,9 +36,9 @@ class LoginState:
 
 class Cookies:
     def __init__(self, cipher: Fernet, *, path: str, secure: bool, own_host: bool, csrf_key: str) -> None:
-        """`own_host`: nothing but the portal is on its host, so that its cookies may be for all of it.
+        """`own_host`: only the portal is on its host, so its cookies may cover all of it.
 
-        Only then can they have names that no page of another host can set (RFC 6265bis, 4.1.3.2).
+        Only then can their names be ones that no page of another host can set (RFC 6265bis, 4.1.3.2).
         """
         self.login_name = LOGIN_COOKIE
         self.state_name = STATE_COOKIE
@@ -50,14 +50,14 @@ class Cookies:
         self._csrf_key = csrf_key.encode()
 
     def of_another_host(self, login_name: str, state_name: str, *, secure: bool) -> Cookies:
-        """Return cookies for all of another host; none of one name is taken for one of the other."""
+        """Return cookies that cover another host; the two hosts do not accept each other's cookies."""
         other = Cookies(self._cipher, path="/", secure=secure, own_host=True, csrf_key=self._csrf_key.decode())
         other.login_name, other.state_name = login_name, state_name
         return other
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the browser calls them."""
+        """The cookies' names in the browser."""
         return self._mark + self.login_name, self._mark + self.state_name
 
     def csrf_token(self, login: Login) -> str:

@@ -1,7 +1,7 @@
-"""Who may call a route: `Annotated` aliases that routes name in their signature.
+"""Who may call a route: `Annotated` aliases for the routes' signatures.
 
-A browser comes with the login cookie and, for writes, the CSRF token; a script with a Hub token;
-the Hub's spawner with the Hub key.
+A browser sends the login cookie and, for writes, the CSRF token; a script sends a Hub token;
+the Hub's spawner sends the Hub key.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Accounts = Annotated[People, provided(People)]
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """The caller; `admin` and `groups` as the directory says."""
+    """The caller; `admin` and `groups` come from the directory."""
 
     username: str
     display_name: str
@@ -51,7 +51,10 @@ def bearer(request: Request) -> str | None:
 
 
 def _from_our_page(request: Request) -> bool:
-    """Whether the browser says so, if it says anything: hosts of Hub and sessions are the same site, as cookies go."""
+    """Return whether the browser says that our own page sent the request; True if it says nothing.
+
+    To SameSite cookies, Hub and sessions are the same site.
+    """
     return request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
 
 
@@ -89,7 +92,7 @@ CurrentUser = Annotated[User, Depends(current_user)]
 async def admin_user(request: Request, settings: SiteSettings, audit: AuditLog) -> User:
     user = await current_user(request)
     if not user.admin:
-        if request.method not in SAFE_METHODS:  # an attempt at something, not a page that was opened
+        if request.method not in SAFE_METHODS:  # an attempt at an action, not a page that was opened
             path = request.url.path.removeprefix(settings.server.prefix)
             await audit.record(
                 actor=user.username,
@@ -107,7 +110,7 @@ AdminUser = Annotated[User, Depends(admin_user)]
 
 @gate
 async def hub_only(request: Request, settings: SiteSettings) -> None:
-    """Let only the Hub's spawner in."""
+    """Admit only the Hub's spawner."""
     token = bearer(request) or ""
     if not hmac.compare_digest(token.encode(), settings.secrets.hub_key.encode()):
         raise NotAuthenticated("This is for the Hub alone.")

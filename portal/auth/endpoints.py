@@ -39,7 +39,7 @@ class Logout(BaseModel):
 
 @api.get("/me")
 async def me(user: CurrentUser) -> Me:
-    """Return who is calling; the CSRF token goes into `X-CSRF-Token` of writes made with the cookie."""
+    """Return the caller; the CSRF token goes into `X-CSRF-Token` of writes made with the cookie."""
     return Me(
         username=user.username,
         display_name=user.display_name,
@@ -50,9 +50,9 @@ async def me(user: CurrentUser) -> Me:
 
 
 def safe_next(target: str | None, prefix: str) -> str:
-    """Return `target` if it is a path of the portal itself, else the portal's first page."""
+    """Return `target` if it is a path of the portal, else the portal's first page."""
     parts = urlsplit(target or "")
-    # Browsers resolve dots, escaped ones too, before they ask.
+    # Browsers resolve dots before they send the request, escaped ones too.
     dots = {".", ".."} & set(unquote(parts.path).split("/"))
     inside = not dots and (parts.path == prefix or parts.path.startswith(prefix + "/"))
     if target is None or parts.scheme or parts.netloc or not inside or "\\" in target or "//" in parts.path:
@@ -105,10 +105,10 @@ async def logout(
     cookies: LoginCookies,
     identities: TokenOwners,
 ) -> Logout:
-    """End this browser's login here, and say where the Hub's ends: go there.
+    """End this browser's login here, and return the Hub's logout address to go to.
 
-    The ticket in the address, good for a minute, spares the Hub its question whether a logout is meant. A program
-    with a token gets none: a token may not end its owner's logins.
+    The ticket in the address, valid for a minute, saves the Hub from asking for confirmation. A program with a token
+    gets none: a token may not end its owner's logins.
     """
     where = f"{settings.hub_origin}/hub/logout"
     if (held := cookies.login(request.cookies)) is not None and user.csrf_token is not None:
@@ -121,11 +121,11 @@ async def logout(
 
 @pages.get("/logout")
 async def ask_to_log_out(settings: SiteSettings) -> RedirectResponse:
-    """Lead to the Hub, which asks: a link elsewhere must not log anybody out."""
+    """Redirect to the Hub, which asks for confirmation: a link elsewhere must not log anybody out."""
     return RedirectResponse(f"{settings.hub_origin}/hub/logout", status_code=302)
 
 
 @pages.get("/tokens")
 async def tokens(settings: SiteSettings) -> RedirectResponse:
-    """Lead to the Hub's page of tokens, wherever the Hub is."""
+    """Redirect to the Hub's token page, wherever the Hub is."""
     return RedirectResponse(f"{settings.hub_origin}/hub/token", status_code=302)

@@ -1,7 +1,7 @@
-"""Who is calling: a Hub token, checked with the Hub and remembered for a short while.
+"""Identifies callers: a Hub token, checked with the Hub and cached briefly.
 
-A logout or a revoked token counts within `FRESH_S`. While the Hub is down or restarts, who was known a moment
-ago stays known for `STALE_S`, so that open pages go on working.
+A logout or a revoked token takes effect within `FRESH_S`. While the Hub is down or restarting, a recently identified
+token stays valid for `STALE_S`, so that open pages keep working.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Identities:
         self._asking: asyncio.Future[bool] | None = None
 
     async def of(self, token: str) -> HubIdentity:
-        """Return whose token it is.
+        """Return the token's user.
 
-        Raises NotAuthenticated for an unknown one, Forbidden for one that may not use the portal.
+        Raises NotAuthenticated for an unknown token, Forbidden for one that may not use the portal.
         """
         identity = await self.known(token)
         if not identity.scopes & ACCESS_SCOPES:
@@ -41,7 +41,7 @@ class Identities:
         return identity
 
     async def known(self, token: str) -> HubIdentity:
-        """Return whose token it is, whatever it may be used for. Raises NotAuthenticated for an unknown one."""
+        """Return the token's user, whatever its scopes. Raises NotAuthenticated for an unknown token."""
         key = hashlib.sha256(token.encode()).hexdigest()
         known = self._known.get(key)
         now = self._monotonic()
@@ -62,9 +62,9 @@ class Identities:
         return identity
 
     async def _identify(self, token: str, *, was_known: bool) -> HubIdentity:
-        """Ask the Hub, and believe a no only from a Hub that takes our own token.
+        """Ask the Hub, and believe a refusal only if the Hub accepts our own token.
 
-        While its database is locked it says the same 403 to every token. One that was known is asked for once more.
+        While the Hub's database is locked it answers every token with the same 403. Ask once more for a known token.
         """
         try:
             return await self._hub.identify(token)
@@ -76,7 +76,7 @@ class Identities:
         return await self._hub.identify(token)
 
     async def _takes_us(self) -> bool:
-        """Ask once for all who wait for the answer: guessed tokens must not become as many questions."""
+        """Ask once for all waiting callers: guessed tokens must not each cause a request."""
         if self._asking is None or self._asking.done():
             self._asking = asyncio.ensure_future(self._hub.takes_us())
         return await asyncio.shield(self._asking)

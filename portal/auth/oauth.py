@@ -1,4 +1,4 @@
-"""A login at the Hub by OAuth: the way there with PKCE and a state bound to the browser, and the way back."""
+"""Login at the Hub by OAuth, with PKCE and a state bound to the browser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from portal.hub.client import HubClient
 
 @dataclass(frozen=True, slots=True)
 class OAuthClient:
-    """One client that the Hub knows. `secret` is the token of its service."""
+    """An OAuth client registered with the Hub. `secret` is the token of its service."""
 
     id: str
     secret: str
@@ -27,7 +27,7 @@ class OAuthClient:
     cookies: Cookies
 
     def begin(self, hub_origin: str, target: str) -> RedirectResponse:
-        """Send the browser to the Hub; `target` is where it goes afterwards."""
+        """Send the browser to the Hub; it returns to `target` afterwards."""
         verifier = secrets.token_urlsafe(48)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
         state = LoginState(secrets.token_urlsafe(24), verifier, target)
@@ -46,10 +46,10 @@ class OAuthClient:
         return response
 
     async def finish(self, request: Request, hub: HubClient, *, code: str | None, state: str | None) -> tuple[str, str]:
-        """Return the token and where the browser goes. Raises NotAuthenticated for a login that was not begun here."""
+        """Return the token and the target page. Raises NotAuthenticated for a login that did not begin here."""
         expected = self.cookies.state(request.cookies)
         if expected is None or not code or not hmac.compare_digest(expected.state.encode(), (state or "").encode()):
-            # Never a redirect back to the login: with cookies switched off that would go round for ever.
+            # Never redirect back to the login: without cookies that would loop for ever.
             raise NotAuthenticated("This login was not begun here, or took too long. Log in again.")
         token = await hub.exchange_code(
             code=code,

@@ -1,7 +1,7 @@
-"""Accounts as the portal needs them: from the directory, remembered for a short while.
+"""Accounts from the directory, cached briefly.
 
-While the directory does not answer, what was last known of an account holds for `STALE_S`. Nobody waits for a slow
-directory who can be served with that: one refresh of the account is under way, and its answer serves the next.
+While the directory does not answer, a cached account stays valid for `STALE_S`. Callers with a cached account do not
+wait for a slow directory: a single refresh runs, and its result serves the next call.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from portal.errors import DirectoryUnavailable
 FRESH_S = 60.0
 STALE_S = 3600.0
 PATIENCE_S = 0.25
-"""How long a refresh may keep the one who asks first; a directory that is well answers in milliseconds."""
+"""How long the first caller waits for a refresh; a healthy directory answers in milliseconds."""
 
 
 class People:
@@ -27,7 +27,7 @@ class People:
         self._refreshes: dict[str, asyncio.Task[Account | None]] = {}
 
     async def account(self, username: str) -> Account | None:
-        """Return the account, None if the directory has none. Raises DirectoryUnavailable when nothing is known."""
+        """Return the account, None if the directory has none. Raises DirectoryUnavailable if nothing is known."""
         known = self._known.get(username)
         age_s = self._monotonic() - known[0] if known else STALE_S
         if known and age_s < FRESH_S:
@@ -46,17 +46,17 @@ class People:
             return known[1]
 
     async def groups(self, username: str) -> tuple[str, ...]:
-        """Return the groups of an account; none of one that the directory does not have."""
+        """Return the account's groups; none if the directory does not have the account."""
         account = await self.account(username)
         return () if account is None else tuple(account.groups)
 
     def oldest_s(self) -> float | None:
-        """Return the age of the oldest answer that still holds, in seconds; None where nothing is remembered."""
+        """Return the age of the oldest valid cache entry, in seconds; None if the cache is empty."""
         ages = (self._monotonic() - at for at, _ in self._known.values())
         return max((age for age in ages if age < STALE_S), default=None)
 
     def _refresh(self, username: str) -> asyncio.Task[Account | None]:
-        """Return the one refresh of this account that is under way."""
+        """Return the account's only running refresh."""
         if username not in self._refreshes:
             task = asyncio.create_task(self._ask(username), name=f"account of {username}")
             self._refreshes[username] = task
@@ -72,4 +72,4 @@ class People:
     def _asked(self, username: str, done: asyncio.Task[Account | None]) -> None:
         del self._refreshes[username]
         if not done.cancelled():
-            done.exception()  # seen: whoever waits raises it, and nobody need wait
+            done.exception()  # mark it as retrieved: waiting callers raise it, and there may be none

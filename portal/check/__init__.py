@@ -1,4 +1,4 @@
-"""`portal check`: examines a site and says in words what is missing and what to do."""
+"""`portal check`: examines a site and reports what is missing and what to do."""
 
 from portal.check.run import run
 

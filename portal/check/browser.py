@@ -1,4 +1,4 @@
-"""A page of one user's session in a real browser: can it read the portal, the Hub, or another user's session?"""
+"""Loads a page of one user's session in a real browser: can it read the portal, the Hub, or another user's session?"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Promise.all(urls.map(async ([name, url]) => [name, await status(url)])).then((re
 
 
 async def browser(settings: Settings, *, program: str) -> list[Finding]:
-    """Open a session's page in `program`, a Chromium, and find what its script can read of other hosts."""
+    """Open a session's page in `program`, a Chromium, and report what its script can read from other hosts."""
     if settings.isolation is not Isolation.PER_USER:
         return [warning("not tried: users' sessions have no hosts of their own", 'See "Host names" above.')]
     try:
@@ -56,9 +56,9 @@ def _session(settings: Settings, username: str) -> str:
 
 
 async def _open(program: str, url: str) -> dict[str, int]:
-    """Return what the page wrote into itself; nothing if it could not be shown.
+    """Return what the page wrote into itself; empty if it could not be loaded.
 
-    Certificates are not looked at here: the other findings tell of them, and browsers do not trust a site's own CA.
+    Ignores certificate errors: other findings report them, and browsers do not trust a site's own CA.
     """
     with tempfile.TemporaryDirectory(prefix="portal-check-") as profile:
         options = ("--headless", "--no-sandbox", "--disable-gpu", "--ignore-certificate-errors")

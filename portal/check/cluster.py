@@ -1,4 +1,4 @@
-"""Slurm, as the portal's account sees it, and the door."""
+"""Checks Slurm as the portal's account sees it, and the door."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _hides(config: Config) -> bool:
     return not {"jobs", "nodes"}.isdisjoint(parse.names(config.get("PrivateData", "").lower()))
 
 
-#: What in slurm.conf takes something from sessions: a sign of it, what it does, what to do.
+#: Parts of slurm.conf that limit sessions: how to detect each, its effect, what to do.
 ADVICE: tuple[tuple[Callable[[Config], bool], str, str], ...] = (
     (
         _hides,
@@ -78,7 +78,7 @@ async def slurm(settings: Settings) -> list[Finding]:
 
 
 async def reads(settings: Settings) -> list[Finding]:
-    """Say what reads the queue, and why: the reading is really made."""
+    """Report what reads the queue, and why, by reading it."""
     client = slurm_client(settings.slurm)
     try:
         await client.jobs()
@@ -107,11 +107,11 @@ async def door(settings: Settings) -> list[Finding]:
 
 
 def unknown_groups(config: Path) -> list[Finding]:
-    """Say which groups of the door's configuration this machine does not know: nobody is served through them."""
+    """Report groups in the door's configuration that this machine does not know: their members are not served."""
     try:
         groups = json.loads(config.read_text())
     except (OSError, ValueError):
-        return []  # closed to this account; the door reads it as root
+        return []  # not readable by this account; the door reads it as root
     named = [(key, name) for key in ("groups", "admin_groups") for name in groups.get(key, [])]
     do = f"Name Unix groups in {config}, such as `id -Gn alice` prints."
     return [bad(f"{key} names {name}, which is no Unix group here", do) for key, name in named if not _is_group(name)]

@@ -1,4 +1,4 @@
-"""What an examination of `portal check` tells."""
+"""The findings of `portal check`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing examined: what was found, and what to do about it."""
+    """The result of one check: what was found, and what to do about it."""
 
     mark: Mark
     text: str

@@ -1,4 +1,4 @@
-"""The host names of the site, asked as a browser would: do they resolve, are they trusted, and where do they lead."""
+"""Checks the site's host names as a browser would: do they resolve, are they trusted, and where do they lead."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNASKED = "Start the web server and run it again; from a machine that cannot rea
 
 
 async def hosts(settings: Settings) -> list[Finding]:
-    """Send requests to each host, and see which of them arrive at a session."""
+    """Send requests to each host, and see which of them reach a session."""
     isolation = settings.isolation
     found = [warning(isolation.gives_up, HOW)] if isolation.gives_up else []
     if isolation is Isolation.ONE_HOST:
@@ -59,7 +59,7 @@ class _Named:
 
 
 async def _named(what: str, url: str, *, wildcard: bool = False) -> _Named:
-    """Resolve a host's name and ask it; no answer where it cannot be asked."""
+    """Resolve a host's name and send it a request; no answer if it cannot be reached."""
     host = urlsplit(url).hostname or ""
     name = f"*.{host.partition('.')[2]}" if wildcard else host
     if not await resolves(host):
@@ -76,7 +76,7 @@ async def _named(what: str, url: str, *, wildcard: bool = False) -> _Named:
 
 
 async def _apart(settings: Settings, session: StandIn, at_user: Answer) -> list[Finding]:
-    """See that a session is reached at its user's host, nowhere else, and that nothing else is reached there."""
+    """Check that a session is reached at its user's host only, and that nothing else is reached there."""
     path = f"/user/{session.username}/"
     user, other = (settings.sessions_origin(one) for one in (session.username, "check-nobody"))
     if at_user.text != session.word:
@@ -94,7 +94,7 @@ async def _apart(settings: Settings, session: StandIn, at_user: Answer) -> list[
 
 
 async def _gated(settings: Settings, session: StandIn) -> list[Finding]:
-    """See that a session on the Hub's host is reached by nobody who has not logged in."""
+    """Check that nobody reaches a session on the Hub's host without logging in."""
     address = f"{settings.hub.public_url}/user/{session.username}/"
     answer = await ask(address, **{"Sec-Fetch-Mode": "navigate", "Authorization": "token none"})
     led = await ask(address, **{"Sec-Fetch-Mode": "navigate"})
@@ -107,7 +107,7 @@ async def _gated(settings: Settings, session: StandIn) -> list[Finding]:
 
 
 def _forged(settings: Settings, session: StandIn) -> list[Finding]:
-    """See whether an address that a browser claimed has come through; a demo on plain http has no web server."""
+    """Check that an address claimed by a browser does not get through; a demo on plain HTTP has no web server."""
     if settings.hub.public_url.startswith("https:") and any(CLAIMED in asked for asked in session.asked):
         do = f"It must set X-Forwarded-For, and clear X-Real-IP. {EXAMPLES}"
         return [warning("the web server hands on addresses that browsers claim of themselves", do)]

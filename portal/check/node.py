@@ -1,4 +1,4 @@
-"""The site as a compute node sees it: a small job of a user's looks around there and tells what it saw."""
+"""Checks the site from a compute node: a user's small job runs there and reports what it sees."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ PATIENCE_S = 60.0
 POLL_S = 1.0
 OLDEST_PYTHON = (3, 8)
 MEMORY_MIB = {False: 200, True: 2_000}
-"""With what unpacks an image, and without."""
+"""With a program that unpacks an image, and without."""
 SKEW_S = 5.0
-"""Munge refuses credentials that are minutes off; logs and warnings of time limits suffer before."""
+"""Munge rejects credentials that are minutes off; logs and time limit warnings suffer sooner."""
 
 
 async def node(settings: Settings, user: str | None) -> list[Finding]:
-    """Send the job, wait for what it tells, and try the way from here to there."""
+    """Submit the job, wait for its report, and test the connection from here to the node."""
     if user is None:
         return [warning("not looked at from there", "portal check --user NAME sends a small job of that user's.")]
     commands = SlurmCommands(settings.slurm)
@@ -60,7 +60,7 @@ async def node(settings: Settings, user: str | None) -> list[Finding]:
 
 
 def questions(settings: Settings, agent: str) -> dict[str, Any]:
-    """What the job is to look for: files, addresses of this machine, a port to be reached at, what serves Jupyter."""
+    """Return what the job tests: files, addresses of this machine, a port to listen on, what serves Jupyter."""
     paths = [agent, *settings.templates.all_folders(), *(mount.path for mount in settings.mounts)]
     paths += [one.path for one in settings.environments.values() if one.path and one.path.exists()]
     portal = urlsplit(settings.node_url)
@@ -81,7 +81,7 @@ def _patience_s(asked: dict[str, Any]) -> float:
 
 
 def script(settings: Settings, asked: dict[str, Any]) -> str:
-    """Return the job: the probe under the Python that the nodes are said to have. It takes its output away itself."""
+    """Return the job script: the probe, run by the nodes' configured Python. It removes its own output."""
     return (
         f"#!{settings.environments_python}\n"
         "#SBATCH --job-name=portal-check\n#SBATCH --output=portal-check-%j.json\n"
@@ -97,7 +97,7 @@ def script(settings: Settings, asked: dict[str, Any]) -> str:
 async def _told(
     files: FileService, commands: SlurmCommands, user: str, job_id: int, *, patience_s: float
 ) -> dict[str, Any] | list[Finding]:
-    """Wait for the job's one line; a finding where it does not come."""
+    """Wait for the job's one line of output; return a finding if none comes."""
     path = f"~/portal-check-{job_id}.json"
     deadline = time.monotonic() + patience_s
     while time.monotonic() < deadline:
@@ -122,7 +122,7 @@ async def _told(
 
 
 def read(told: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
-    """Say in words what the job saw."""
+    """Turn the job's report into findings."""
     where = told["node"]
     found = []
     version = ".".join(map(str, told["python"]))
@@ -147,7 +147,7 @@ def read(told: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
 
 
 async def reached(told: dict[str, Any]) -> list[Finding]:
-    """Connect to the port that the job listens on, as the proxy will connect to a session's."""
+    """Connect to the job's port, as the proxy will connect to a session's."""
     where = f"{told['node']} ({told['address']}:{told['port']})"
     if told["port"] is None:
         return [bad(f"no port of agent.ports is free on {told['node']}", "Widen agent.ports.")]
@@ -158,7 +158,7 @@ async def reached(told: dict[str, Any]) -> list[Finding]:
             with closing(writer):
                 said = float(await reader.readline())
                 answered_at = time.time()
-                await reader.read()  # it ends when the job has taken its output away
+                await reader.read()  # it ends when the job has removed its output
     except (OSError, ValueError) as error:
         wrong = "what answers is not the job" if isinstance(error, ValueError) else str(error) or "no answer"
         return [bad(f"this machine does not reach {where}: {wrong}", "Open agent.ports from here to the nodes.")]
@@ -166,7 +166,7 @@ async def reached(told: dict[str, Any]) -> list[Finding]:
 
 
 def clock(where: str, told: float, asked_at: float, answered_at: float) -> list[Finding]:
-    """Compare a node's clock with this one, which it was asked and answered by: in between is no difference."""
+    """Compare the node's clock with ours: a time between question and answer counts as equal."""
     skew = told - min(max(told, asked_at), answered_at)
     if abs(skew) <= SKEW_S:
         return []

@@ -1,6 +1,6 @@
-"""Runs on a compute node, as a user, in a job of `portal check`: looks around, tells what it saw, and can be reached.
+"""Runs on a compute node as a user, in a job of `portal check`: tests the node, reports, and accepts a connection.
 
-Python 3.8 and the standard library alone: it is sent as the job's script, with `ASKED` set above it.
+Python 3.8 and the standard library alone: it is sent as the job script, with `ASKED` set above it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WAIT_S = 60
 
 
 def reach(url: str) -> str:
-    """Return what is wrong with the way to an address; nothing where something answers there."""
+    """Return what is wrong with the connection to an address; empty if something answers there."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         opener.open(url, timeout=5).close()
@@ -32,7 +32,7 @@ def reach(url: str) -> str:
 
 
 def listen(first: int, last: int, ip: str) -> socket.socket | None:
-    """Return a listener on the first port that is free."""
+    """Return a listener on the first free port."""
     for port in range(first, last + 1):
         listener = socket.socket()
         try:
@@ -46,7 +46,7 @@ def listen(first: int, last: int, ip: str) -> socket.socket | None:
 
 
 def own_address(host: str, port: int) -> str:
-    """As the agent finds it: this node's address on the way to the portal."""
+    """Find this node's address on the way to the portal, as the agent does."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((host, port))
@@ -56,7 +56,7 @@ def own_address(host: str, port: int) -> str:
 
 
 def why_not(asked: dict[str, Any], agent: str) -> str:
-    """Run a command as a session would be, and return its last words where it fails; nothing where it ends well."""
+    """Run a command as a session would; return its last output if it fails, empty if it succeeds."""
     filled = {"{python}": sys.executable, "{agent}": agent}
     argv = [filled.get(word, word) for word in asked["argv"]]
     try:
@@ -80,7 +80,7 @@ def why_not(asked: dict[str, Any], agent: str) -> str:
 
 
 def main(asked: dict[str, Any]) -> None:
-    """Tell what is seen as one line of JSON, be reached once, tell the time then, and take the output away."""
+    """Print the findings as one line of JSON, accept one connection, send the time, and remove the output."""
     address = asked["bind"] or own_address(*asked["portal"])
     listener = listen(asked["ports"][0], asked["ports"][1], address)
     seen = {
@@ -103,4 +103,4 @@ def main(asked: dict[str, Any]) -> None:
     if asked["output"]:
         os.unlink(asked["output"])
     if caller:
-        caller.close()  # tells that all is done: the job may be ended now
+        caller.close()  # signals that all is done: the job may be ended now

@@ -1,4 +1,4 @@
-"""Runs every examination, prints what each found, and counts what must be mended."""
+"""Runs every check, prints the findings, and counts the failures."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from portal.settings import Settings
 
 
 def run(settings: Settings, *, user: str | None = None, browser: str | None = None) -> int:
-    """Examine everything, print the findings, and return the exit status: 1 if something is missing.
+    """Run every check, print the findings, and return the exit status: 1 if something is missing.
 
-    With `user` a small job of theirs looks at the site from a node, with `browser` that program opens a session's page.
+    With `user`, a small job of that user checks the site from a node; with `browser`, that program opens a page of a
+    session.
     """
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))  # the findings say it
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))  # the findings report it
     return asyncio.run(_run(settings, user, browser))
 
 
 async def _run(settings: Settings, user: str | None, browser: str | None) -> int:
-    console = Console(highlight=False, soft_wrap=True)  # what is to be copied stays in one piece
+    console = Console(highlight=False, soft_wrap=True)  # keep on one line what people copy
     missing = 0
     examinations: dict[str, Examination] = {**EXAMINATIONS, "Node": partial(node.node, user=user)}
     if browser:

@@ -1,4 +1,4 @@
-"""The services beside the portal: the directory with its certificates, Hub, proxy, and the portal's own address."""
+"""Checks the services around the portal: directory, certificates, Hub, proxy, and the portal's own address."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNREACHED = "Check ldap.servers, ldap.bind_dn and its password; ldapwhoami with 
 
 
 async def directory(settings: Settings) -> list[Finding]:
-    """Bind as the portal does, at each server by itself: at work, the second is asked only when the first is away."""
+    """Bind as the portal does, at each server in turn: normally the second is used only when the first is down."""
     if settings.login.authenticator:
         return [good(f"logins are those of {settings.login.authenticator}, groups are the Hub's")]
     found = []

@@ -1,4 +1,4 @@
-"""Can environments that only a node sees, images and modules, serve Jupyter? Asked there, in the words of a session."""
+"""Checks that environments only nodes can see, images and modules, serve Jupyter, by a session's own commands there."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from portal.check.findings import Finding, bad, good
 from portal.environments import entry
 from portal.settings import Environment, Settings
 
-#: Ends well where both are; otherwise says which are not. It looks for them without importing them.
+#: Exits 0 if both are installed, otherwise names the missing ones. It does not import them.
 LOOK = (
     "import sys; from importlib.util import find_spec; "
     "lacks = [one for one in ('jupyterhub', 'jupyterlab') if find_spec(one) is None]; "
     "sys.exit('it lacks ' + ' and '.join(lacks) if lacks else 0)"
 )
 PATIENCE_S = 45
-"""For each: an image that is unpacked at each start takes its time."""
+"""Per environment: an image that is unpacked at each start takes time."""
 
 
 def questions(settings: Settings) -> dict[str, dict[str, Any]]:
-    """Return what to run on the node, by environment: for those that a Jupyter app may be started in."""
+    """Return the commands to run on the node, by environment, for those a Jupyter app may start in."""
     catalogue = Catalogue(settings)
     offered = (catalogue.serving(app) for app in settings.apps.values() if app.kind == "jupyter")
     asked = {name: one for found in offered for name, one in found.items() if one.kind != "path"}
@@ -28,7 +28,7 @@ def questions(settings: Settings) -> dict[str, dict[str, Any]]:
 
 
 def read(told: dict[str, str], settings: Settings, *, where: str) -> list[Finding]:
-    """Say in words what came of it."""
+    """Turn the results into findings."""
     return [_finding(name, settings.environments[name], why_not, where) for name, why_not in told.items()]
 
 

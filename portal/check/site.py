@@ -1,4 +1,4 @@
-"""What the site has said in portal.toml, looked at from this machine: secrets, database, software of sessions."""
+"""Checks portal.toml from this machine: secrets, database, software of sessions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROGRAMS_OF_IMAGES = ("usr/bin", "usr/local/bin", "opt/*/bin", "opt/*/*/bin")
 
 async def secrets(settings: Settings) -> list[Finding]:
     for name in SECRET_NAMES:
-        getattr(settings.secrets, name)  # raises in words
+        getattr(settings.secrets, name)  # raises with a message
     return [good(f"all in {settings.secrets_dir}, closed to others")]
 
 
@@ -66,7 +66,7 @@ async def environments(settings: Settings) -> list[Finding]:
     for one in overview:
         declared = settings.environments[one.name]
         if one.kind == "modules":
-            continue  # examined with the modules
+            continue  # checked with the modules
         if one.installed:
             found.append(good(f"{one.title} ({declared.path})"))
         elif not one.installable:
@@ -136,7 +136,7 @@ async def images(settings: Settings) -> list[Finding]:
 
 
 def _serves_jupyter(image: Path) -> bool:
-    """Whether a folder that is an image has the program, where images have programs."""
+    """Return whether an image that is a folder has the program, where images keep programs."""
     return any(any(image.glob(f"{folder}/jupyterhub-singleuser")) for folder in PROGRAMS_OF_IMAGES)
 
 

@@ -1,6 +1,6 @@
-"""A server that stands in for a session while `portal check` looks, by a route of its own in the proxy.
+"""A server that stands in for a session during `portal check`, with a route of its own in the proxy.
 
-What arrives at it, and from which address, shows where web server and proxy lead.
+The requests it receives, and their client addresses, show where web server and proxy lead.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TIMEOUT_S = 5.0
 
 
 class NoRoute(PortalError):
-    """The proxy does not answer, or takes no route."""
+    """The proxy does not answer, or refuses the route."""
 
 
 @dataclass(slots=True)
@@ -31,9 +31,9 @@ class StandIn:
     username: str = field(default_factory=lambda: f"check-{secrets.token_hex(4)}")
     word: str = field(default_factory=lambda: secrets.token_hex(16))
     asked: list[str] = field(default_factory=list)
-    """The requests that arrived, with their headers."""
+    """The requests received, with their headers."""
     page: str = ""
-    """HTML that it serves at `page`, below its own address."""
+    """The HTML served at `page`, below its own address."""
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with closing(writer):
@@ -47,7 +47,7 @@ class StandIn:
 
 @asynccontextmanager
 async def stand_in(settings: Settings) -> AsyncIterator[StandIn]:
-    """Stand in for a session of a user whom nobody knows. Raises NoRoute."""
+    """Stand in for a session of a user who does not exist. Raises NoRoute."""
     one = StandIn()
     here = await _own_address(settings.hub.proxy_api_url)
     server = await asyncio.start_server(one.answer, here, 0)
@@ -85,12 +85,12 @@ async def _own_address(url: str) -> str:
         return str(writer.get_extra_info("sockname")[0])
 
 
-# --- from outside ---
+# --- the client's side ---
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back from an address of the site's; `wrong` says why nothing did, `untrusted` that it is TLS."""
+    """The response of one of the site's addresses; `wrong`: why there was none, `untrusted`: because of TLS."""
 
     status: int = 0
     text: str = ""
@@ -110,12 +110,12 @@ async def resolves(host: str) -> bool:
 
 
 def _below_localhost(host: str) -> bool:
-    """RFC 6761, 6.3: such names are this machine, though not to every resolver."""
+    """RFC 6761, 6.3: such names are this machine, though not every resolver knows."""
     return host.endswith(".localhost")
 
 
 async def ask(url: str, **headers: str) -> Answer:
-    """Ask as a browser without any login does, by the certificates that this machine trusts."""
+    """Send a request as a browser without a login, trusting this machine's certificates."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     at = parts._replace(netloc=parts.netloc.replace(host, "127.0.0.1")) if _below_localhost(host) else parts
@@ -131,7 +131,7 @@ async def ask(url: str, **headers: str) -> Answer:
 
 
 def _untrusted(error: BaseException | None) -> str:
-    """Return what is wrong with the certificate, empty where it is not that."""
+    """Return what is wrong with the certificate, empty if the error is another."""
     while error is not None:
         if isinstance(error, ssl.SSLCertVerificationError):
             return error.verify_message

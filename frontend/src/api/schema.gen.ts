@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * Rows
-         * @description List all announcements, planned and past ones included, newest first.
+         * @description List all announcements, newest first, including planned and past ones.
          */
         get: operations["rows_services_portal_api_admin_announcements_get"];
         put?: never;
         /**
          * Make
-         * @description Announce something, or plan maintenance: sessions that would run into it are refused from now on.
+         * @description Make an announcement, or plan maintenance: from now on, sessions that would run into it are refused.
          */
         post: operations["make_services_portal_api_admin_announcements_post"];
         delete?: never;
@@ -35,13 +35,13 @@ export interface paths {
         get?: never;
         /**
          * Change
-         * @description Change one that is not over. Fields left out get their defaults.
+         * @description Change an announcement that has not ended. Fields left out get their defaults.
          */
         put: operations["change_services_portal_api_admin_announcements__announcement_id__put"];
         post?: never;
         /**
          * End
-         * @description Take one down now; it stays in the list as past.
+         * @description End an announcement now; it stays in the list as past.
          */
         delete: operations["end_services_portal_api_admin_announcements__announcement_id__delete"];
         options?: never;
@@ -488,7 +488,7 @@ export interface paths {
         };
         /**
          * Shown
-         * @description Return what is announced now: maintenance first.
+         * @description Return the current announcements, maintenance first.
          */
         get: operations["shown_services_portal_api_announcements_get"];
         put?: never;
@@ -508,7 +508,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description List every app of this site: what it is, where its software comes from, and why it cannot start if it cannot.
+         * @description List this site's apps: what each is, the environments it runs in, and why it cannot start if it cannot.
          */
         get: operations["page_services_portal_api_apps_get"];
         put?: never;
@@ -1195,10 +1195,10 @@ export interface paths {
         put?: never;
         /**
          * Logout
-         * @description End this browser's login here, and say where the Hub's ends: go there.
+         * @description End this browser's login here, and return the Hub's logout address to go to.
          *
-         *     The ticket in the address, good for a minute, spares the Hub its question whether a logout is meant. A program
-         *     with a token gets none: a token may not end its owner's logins.
+         *     The ticket in the address, valid for a minute, saves the Hub from asking for confirmation. A program with a token
+         *     gets none: a token may not end its owner's logins.
          */
         post: operations["logout_services_portal_api_logout_post"];
         delete?: never;
@@ -1216,7 +1216,7 @@ export interface paths {
         };
         /**
          * Me
-         * @description Return who is calling; the CSRF token goes into `X-CSRF-Token` of writes made with the cookie.
+         * @description Return the caller; the CSRF token goes into `X-CSRF-Token` of writes made with the cookie.
          */
         get: operations["me_services_portal_api_me_get"];
         put?: never;
@@ -1813,7 +1813,7 @@ export interface components {
         };
         /**
          * AnnouncementIn
-         * @description An announcement to be made or changed; shown at once without `shown_from`, until ended without `ends_at`.
+         * @description A new or changed announcement; shown at once without `shown_from`, until ended by hand without `ends_at`.
          */
         AnnouncementIn: {
             /** Ends At */
@@ -1848,7 +1848,7 @@ export interface components {
         };
         /**
          * AnnouncementOut
-         * @description What everybody sees.
+         * @description An announcement as everybody sees it.
          */
         AnnouncementOut: {
             /** Ends At */
@@ -1865,7 +1865,7 @@ export interface components {
         };
         /**
          * AnnouncementRow
-         * @description What administrators see besides.
+         * @description An announcement with the fields for administrators.
          */
         AnnouncementRow: {
             /**
