@@ -36,14 +36,14 @@ class Catalogue:
         }
 
     def fitting(self, app: App) -> list[str]:
-        """Return the names that a user may choose with `app`: those that serve it and, for Jupyter, what extends them."""
+        """Return the names a user may choose with `app`: those that serve it and, for Jupyter, what extends them."""
         serving = self.serving(app)
         if app.kind == "web":
             return list(serving)
         return [name for name, environment in self._environments.items() if (environment.extends or name) in serving]
 
     def meant(self, app: App) -> list[str]:
-        """Return the names that a user may choose with `app`, and those that the site lists but that cannot serve it."""
+        """Return the names a user may choose with `app`, and those the site lists although they cannot serve it."""
         return list(dict.fromkeys([*app.environments, *self.fitting(app)]))
 
     def lacks(self, app: App, environment: Environment) -> str | None:
