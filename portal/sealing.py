@@ -29,11 +29,6 @@ def new_id(length: int = 12) -> str:
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(length))
 
 
-def secret_of(encryption_key: str, session_id: str) -> str:
-    """Return a session's one-time secret: the same for the same id, so that a row that was lost can be made anew."""
-    return hmac.new(encryption_key.encode(), f"session {session_id}".encode(), hashlib.sha256).hexdigest()
-
-
 def new_secret() -> str:
     return secrets.token_hex(32)
 
@@ -51,15 +46,25 @@ def fernet(encryption_key: str) -> Fernet:
     return Fernet(base64.urlsafe_b64encode(hashlib.sha256(encryption_key.encode()).digest()))
 
 
-def seal(cipher: Fernet, handover: HubHandover) -> bytes:
-    return cipher.encrypt(json.dumps(asdict(handover)).encode())
+class Seals:
+    """What one encryption key makes and reads."""
 
+    def __init__(self, encryption_key: str) -> None:
+        self._key = encryption_key.encode()
+        self._cipher = fernet(encryption_key)
 
-def unseal(cipher: Fernet, sealed: bytes | None) -> HubHandover | None:
-    """Return what was sealed; None for nothing, or for what an older key sealed."""
-    if sealed is None:
-        return None
-    try:
-        return HubHandover(**json.loads(cipher.decrypt(sealed)))
-    except InvalidToken:
-        return None
+    def secret_of(self, session_id: str) -> str:
+        """Return a session's one-time secret: the same for the same id, so that a lost row can be made again."""
+        return hmac.new(self._key, f"session {session_id}".encode(), hashlib.sha256).hexdigest()
+
+    def seal(self, handover: HubHandover) -> bytes:
+        return self._cipher.encrypt(json.dumps(asdict(handover)).encode())
+
+    def unseal(self, sealed: bytes | None) -> HubHandover | None:
+        """Return what was sealed; None for nothing, or for what an older key sealed."""
+        if sealed is None:
+            return None
+        try:
+            return HubHandover(**json.loads(self._cipher.decrypt(sealed)))
+        except InvalidToken:
+            return None

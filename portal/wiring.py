@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, get_type_hints
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -148,8 +147,7 @@ def build(settings: Settings) -> Portal:
         work=work,
         bus=bus,
         tasks=tasks,
-        cipher=cipher,
-        secret_of=partial(sealing.secret_of, secrets.encryption_key),
+        seals=sealing.Seals(secrets.encryption_key),
         slurm=slurm,
         watcher=watcher,
         hub=hub,

@@ -8,22 +8,23 @@ that is its own. What Slurm says of the job comes first.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import structlog
-from cryptography.fernet import Fernet
 
 from portal import sealing
 from portal.errors import Forbidden, Gone, HelloWanted
 from portal.events.bus import Bus
+from portal.sealing import Seals
 from portal.sessions import endings
 from portal.sessions.addresses import AgentAddresses
 from portal.sessions.hub_link import HubLink
 from portal.sessions.launch import LaunchBuilder
+from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord, SessionState
-from portal.sessions.pulse import Pulse
 from portal.sessions.schemas import AgentEnded, AgentHello, AgentOrders, AgentReady, AgentReport, UsageOut
 from portal.sessions.store import SessionStore
 from portal.slurm.client import SlurmClient
@@ -44,11 +45,9 @@ class AgentDesk:
         slurm: SlurmClient,
         hub: HubLink,
         launch: LaunchBuilder,
-        cipher: Fernet,
-        usage: dict[str, UsageOut],
+        seals: Seals,
         sampled: Callable[[str, UsageOut], None],
-        listening: set[str],
-        pulse: Pulse,
+        live: LiveSessions,
         tasks: Tasks,
         kick: Callable[[], None],
         addresses: AgentAddresses,
@@ -58,11 +57,9 @@ class AgentDesk:
         self._slurm = slurm
         self._hub = hub
         self._launch = launch
-        self._cipher = cipher
-        self._usage = usage
+        self._seals = seals
         self._sampled = sampled
-        self._listening = listening
-        self._pulse = pulse
+        self._live = live
         self._tasks = tasks
         self._kick = kick
         self._addresses = addresses
@@ -94,12 +91,12 @@ class AgentDesk:
             )
             draft.advance(SessionState.ALLOCATED, f"Allocated on {record.node or 'a node'}.")
             draft.advance(SessionState.STARTING, "The job runs; starting the app.")
-        self._pulse.beat(hello.session)
+        self._live.heard(hello.session)
         if hello.again:
             return None
         with self._bus.reader(lambda event: event.session == hello.session and event.kind == "session") as reader:
             record = await self._store.get(hello.session)
-            while (handover := sealing.unseal(self._cipher, record.launch_sealed)) is None:
+            while (handover := self._seals.unseal(record.launch_sealed)) is None:
                 try:
                     if await reader.next(HELLO_WAIT_S) is None:
                         return None
@@ -125,7 +122,7 @@ class AgentDesk:
             raise HelloWanted("No agent has said hello for this session.")
         if not sealing.matches(key, record.agent_key_hash):
             raise Forbidden("This key does not speak for this session.")
-        self._pulse.beat(session_id)
+        self._live.heard(session_id)
         return record
 
     async def progress(self, session_id: str, message: str) -> None:
@@ -155,12 +152,13 @@ class AgentDesk:
         """Note what the session uses. Raises HelloWanted for one that the database no longer knows to be ready."""
         if record.server_url is None:
             raise HelloWanted("This session's address is not known.")
-        self._usage[record.id] = use = UsageOut(
+        use = UsageOut(
             at=self._store.now(),
             cpu_percent=report.cpu_percent,
             memory_mib=report.memory_mib,
             gpus=report.gpus,
         )
+        self._live.note_usage(record.id, use)
         self._sampled(record.id, use)
         self._store.tell(record)
         return _orders(record)
@@ -168,17 +166,15 @@ class AgentDesk:
     async def orders(self, session_id: str) -> AgentOrders:
         """Answer when the session is to end or its end has moved, or after a while; its agent is known to listen."""
         orders = before = _orders(await self._store.get(session_id))
-        with self._bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
-            self._listening.add(session_id)
-            try:
-                async with asyncio.timeout(ORDERS_WAIT_S):
-                    while (orders := _orders(await self._store.get(session_id))) == before and not orders.stop:
-                        if await reader.next() is None:
-                            break
-            except TimeoutError:
-                pass
-            finally:
-                self._listening.discard(session_id)
+        with (
+            self._bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader,
+            self._live.listening(session_id),
+            contextlib.suppress(TimeoutError),
+        ):
+            async with asyncio.timeout(ORDERS_WAIT_S):
+                while (orders := _orders(await self._store.get(session_id))) == before and not orders.stop:
+                    if await reader.next() is None:
+                        break
         return orders
 
     async def ended(self, session_id: str, ended: AgentEnded) -> None:

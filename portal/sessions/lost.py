@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 import structlog
 
 from portal.errors import SlurmUnavailable
+from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord
-from portal.sessions.pulse import Pulse
 from portal.slurm.client import SlurmClient
 from portal.slurm.types import JobState, Picture
 
@@ -31,14 +31,14 @@ class LostSteps:
         *,
         slurm: SlurmClient,
         turn: Callable[[], Awaitable[None]],
-        pulse: Pulse,
+        live: LiveSessions,
         report_interval_s: float,
         now: Callable[[], datetime],
     ) -> None:
         """`turn` waits until Slurm may be asked, within the bounds of the watcher's own readings."""
         self._slurm = slurm
         self._turn = turn
-        self._pulse = pulse
+        self._live = live
         self._patience = timedelta(seconds=max(120.0, REPORTS_MISSED * report_interval_s))
         self._now = now
         self._asked_at: datetime | None = None
@@ -70,4 +70,4 @@ class LostSteps:
         if record.job_id is None or record.hello_at is None or record.stopping_at is not None:
             return False
         job = picture.jobs.get(record.job_id)
-        return job is not None and job.state is JobState.RUNNING and self._pulse.silence(record.id) > self._patience
+        return job is not None and job.state is JobState.RUNNING and self._live.silence(record.id) > self._patience

@@ -15,10 +15,10 @@ from portal.errors import PortalError
 from portal.loops import turn
 from portal.sessions import endings
 from portal.sessions.forgotten import Forgotten
+from portal.sessions.live import LiveSessions
 from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord, SessionState
-from portal.sessions.pulse import Pulse
-from portal.sessions.schemas import QueueOut, UsageOut
+from portal.sessions.schemas import QueueOut
 from portal.sessions.service import SessionService
 from portal.sessions.store import Draft, SessionStore
 from portal.sessions.strays import Strays
@@ -43,8 +43,7 @@ class Reconciler:
         service: SessionService,
         slurm: SlurmClient,
         watcher: Watcher,
-        usage: dict[str, UsageOut],
-        pulse: Pulse,
+        live: LiveSessions,
         lost: LostSteps,
         forgotten: Forgotten,
         strays: Strays,
@@ -54,8 +53,7 @@ class Reconciler:
         self._service = service
         self._slurm = slurm
         self._watcher = watcher
-        self._usage = usage
-        self._pulse = pulse
+        self._live = live
         self._lost = lost
         self._forgotten = forgotten
         self._strays = strays
@@ -197,7 +195,7 @@ class Reconciler:
             record.hello_at is None
             and record.stopping_at is None
             and record.started_at is not None
-            and self._pulse.silence(record.id) > SILENCE
+            and self._live.silence(record.id) > SILENCE
         )
 
     async def _end_lost(self, active: Sequence[SessionRecord], picture: Picture) -> None:
@@ -206,7 +204,6 @@ class Reconciler:
             await self._service.stop(record.id, code="step_gone")
 
     def _forget(self, known: set[str]) -> None:
-        self._pulse.forget_all_but(known)
-        for kept in (self._usage, self._lines):
-            for session_id in kept.keys() - known:
-                del kept[session_id]
+        self._live.forget_all_but(known)
+        for session_id in self._lines.keys() - known:
+            del self._lines[session_id]

@@ -6,8 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from cryptography.fernet import Fernet
-
 from portal.auth.people import People
 from portal.db.engine import UnitOfWork
 from portal.events.bus import Bus
@@ -15,6 +13,7 @@ from portal.files.service import FileService
 from portal.hub.client import HubClient
 from portal.moment import steady
 from portal.policy.closures import Closure
+from portal.sealing import Seals
 from portal.sessions.addresses import AgentAddresses
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks, LimitRules
@@ -23,9 +22,9 @@ from portal.sessions.hub_link import HubLink
 from portal.sessions.hub_servers import HubServers
 from portal.sessions.last_use import LastUse
 from portal.sessions.launch import LaunchBuilder
+from portal.sessions.live import LiveSessions
 from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord
-from portal.sessions.pulse import Pulse
 from portal.sessions.reconciler import Reconciler
 from portal.sessions.schemas import SessionOut, UsageOut
 from portal.sessions.service import DEFAULT_APP, SessionService
@@ -56,8 +55,7 @@ def session_room(
     work: UnitOfWork,
     bus: Bus,
     tasks: Tasks,
-    cipher: Fernet,
-    secret_of: Callable[[str], str],
+    seals: Seals,
     slurm: SlurmClient,
     watcher: Watcher,
     hub: HubClient,
@@ -75,24 +73,22 @@ def session_room(
     steady: Callable[[], datetime] = steady,
 ) -> SessionRoom:
     """Wire the sessions. What the callables answer is told by who takes them."""
-    usage: dict[str, UsageOut] = {}
-    listening: set[str] = set()  # sessions whose agent hears of a stop at once
+    live = LiveSessions(steady)
     last_use = LastUse(hub, now)
 
     def shown(record: SessionRecord) -> SessionOut:
-        return render(record, settings, watcher.picture, usage.get(record.id), last_use.of(record))
+        return render(record, settings, watcher.picture, live.usage(record.id), last_use.of(record))
 
     store = SessionStore(work, bus, now, shown)
     link = HubLink(hub, store, tasks)
-    pulse = Pulse(steady)
     strays = Strays(
         store=store,
         slurm=slurm,
         hub=hub,
         picture=lambda: watcher.picture,
         others=others,
-        pulse=pulse,
-        secret_of=secret_of,
+        live=live,
+        seals=seals,
         default_app=DEFAULT_APP,
         now=now,
         steady=steady,
@@ -117,9 +113,8 @@ def session_room(
         watcher=watcher,
         hub=link,
         asks=asks,
-        cipher=cipher,
-        secret_of=secret_of,
-        listening=listening,
+        seals=seals,
+        live=live,
         tasks=tasks,
         now=now,
     )
@@ -133,11 +128,9 @@ def session_room(
             slurm=slurm,
             hub=link,
             launch=launch,
-            cipher=cipher,
-            usage=usage,
+            seals=seals,
             sampled=sampled,
-            listening=listening,
-            pulse=pulse,
+            live=live,
             tasks=tasks,
             kick=watcher.kick,
             addresses=AgentAddresses(settings.agent, lambda: watcher.picture),
@@ -147,12 +140,11 @@ def session_room(
             service=service,
             slurm=slurm,
             watcher=watcher,
-            usage=usage,
-            pulse=pulse,
+            live=live,
             lost=LostSteps(
                 slurm=slurm,
                 turn=watcher.turn,
-                pulse=pulse,
+                live=live,
                 report_interval_s=settings.agent.report_interval_s,
                 now=steady,
             ),

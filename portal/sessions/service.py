@@ -10,7 +10,6 @@ from datetime import datetime
 from weakref import WeakValueDictionary
 
 import structlog
-from cryptography.fernet import Fernet
 from pydantic import ValidationError
 
 from portal import sealing
@@ -23,8 +22,10 @@ from portal.policy import words
 from portal.policy.ask import Ask, Resources
 from portal.policy.view import UserView
 from portal.repeats.service import Key
+from portal.sealing import Seals
 from portal.sessions.asks import Asks, Choice
 from portal.sessions.hub_link import HubLink
+from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import HubStart
 from portal.sessions.store import SessionStore
@@ -53,22 +54,19 @@ class SessionService:
         watcher: Watcher,
         hub: HubLink,
         asks: Asks,
-        cipher: Fernet,
-        secret_of: Callable[[str], str],
-        listening: set[str],
+        seals: Seals,
+        live: LiveSessions,
         tasks: Tasks,
         now: Callable[[], datetime],
     ) -> None:
-        """`secret_of` makes a session's one-time secret from its id."""
         self._settings = settings
         self._store = store
         self._slurm = slurm
         self._watcher = watcher
         self._hub = hub
         self._asks = asks
-        self._cipher = cipher
-        self._secret_of = secret_of
-        self._listening = listening
+        self._seals = seals
+        self._live = live
         self._tasks = tasks
         self._now = now
         self._owner_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -101,7 +99,7 @@ class SessionService:
             user = await self._asks.user_view(username)
             resources = await self._asks.resolve(choice, user)
             session_id = session_id or sealing.new_id()
-            secret = self._secret_of(session_id)
+            secret = self._seals.secret_of(session_id)
             record = self._new_record(session_id, username, ask, choice, resources, origin, server_name, secret)
             if await self._store.find_active(username, record.server_name) is not None:
                 raise Conflict(f"You already have a session on the server “{record.server_name}”.")
@@ -217,10 +215,10 @@ class SessionService:
         async with self._store.change(record.id) as draft:
             if draft.is_over or draft.state is SessionState.STOPPING:
                 raise Conflict("This session is over.", hint=AGAIN_HINT)
-            handover = sealing.unseal(self._cipher, draft.record.launch_sealed)
+            handover = self._seals.unseal(draft.record.launch_sealed)
             if handover is None or draft.record.hello_at is None:
                 handover = sealing.HubHandover(hub.env, hub.api_token)
-                draft.set(launch_sealed=sealing.seal(self._cipher, handover), base_url=hub.base_url)
+                draft.set(launch_sealed=self._seals.seal(handover), base_url=hub.base_url)
         return record.id, handover.api_token
 
     async def _ask_of(self, hub: HubStart) -> Ask:
@@ -259,7 +257,7 @@ class SessionService:
                 draft.set(end_code="cancelled" if code == "stopped" and record.started_at is None else code)
             if draft.advance(SessionState.STOPPING, "Stopping."):
                 draft.set(stopping_at=draft.now)
-        if record.id in self._listening:
+        if self._live.listens(record.id):
             self._tasks.start(self._cancel_later(record.id), name=f"cancel-{record.id}")
         else:
             await self._cancel(record)

@@ -21,8 +21,9 @@ from portal import sealing
 from portal.errors import HubUnavailable, PortalError
 from portal.hub.client import HubClient, HubServer
 from portal.policy.ask import Ask
+from portal.sealing import Seals
+from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord, SessionState
-from portal.sessions.pulse import Pulse
 from portal.sessions.store import SessionStore
 from portal.slurm.client import SlurmClient, session_of
 from portal.slurm.types import Job, Picture, Reach
@@ -51,8 +52,8 @@ class Strays:
         hub: HubClient,
         picture: Callable[[], Picture],
         others: Callable[[str], Awaitable[bool]],
-        pulse: Pulse,
-        secret_of: Callable[[str], str],
+        live: LiveSessions,
+        seals: Seals,
         default_app: str,
         now: Callable[[], datetime],
         steady: Callable[[], datetime],
@@ -63,8 +64,8 @@ class Strays:
         self._hub = hub
         self._picture = picture
         self._others = others
-        self._pulse = pulse
-        self._secret_of = secret_of
+        self._live = live
+        self._seals = seals
         self._default_app = default_app
         self._now = now
         self._steady = steady
@@ -116,7 +117,7 @@ class Strays:
                     self._row(session_id, job, server_name, server),
                     "The portal's database had lost this session; it was found again in Slurm and JupyterHub.",
                 )
-                self._pulse.beat(session_id)  # its agent has some minutes to say hello again
+                self._live.heard(session_id)  # its agent has some minutes to say hello again
                 log.warning("reconciler.session_adopted", session=session_id, job=job.id, user=job.user)
                 return
         await self._cancel(session_id, job)
@@ -157,7 +158,7 @@ class Strays:
             started_at=since,
             ready_at=since,
             ends_at=job.ends_at,
-            secret_hash=sealing.digest(self._secret_of(session_id)),
+            secret_hash=sealing.digest(self._seals.secret_of(session_id)),
         )
 
     async def may_live(self, session_id: str) -> bool:

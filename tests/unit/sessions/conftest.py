@@ -6,12 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from portal import sealing
 from portal.auth.people import People
 from portal.db.engine import make_engine, unit_of_work
 from portal.directory import Account
@@ -24,6 +22,7 @@ from portal.modules.service import ModuleService
 from portal.notebooks import copies
 from portal.policy.ask import Ask, ResourceAsk
 from portal.policy.closures import Closure
+from portal.sealing import Seals
 from portal.sessions.agents import AgentDesk
 from portal.sessions.asks import Asks
 from portal.sessions.hub_servers import HubServers
@@ -353,8 +352,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         work=work,
         bus=bus,
         tasks=tasks,
-        cipher=sealing.fernet("a key of the tests"),
-        secret_of=partial(sealing.secret_of, "a key of the tests"),
+        seals=Seals("a key of the tests"),
         slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
         watcher=watcher,  # type: ignore[arg-type]  # steered by hand
         hub=hub,  # type: ignore[arg-type]  # steered by hand

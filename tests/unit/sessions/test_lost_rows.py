@@ -106,7 +106,7 @@ async def test_portal_that_has_just_started_gives_agents_time_to_be_heard(desk: 
     """The job has run for hours, the row says nobody spoke: not a reason to end it before its agent can speak."""
     await lose_the_hello(desk, session)
     desk.clock.pass_(7200)
-    desk.reconciler._pulse.forget_all_but(())
+    desk.reconciler._live.forget_all_but(())
     for _ in range(2):
         await desk.reconcile(after_s=120)
         assert desk.slurm.cancelled == []

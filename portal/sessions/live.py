@@ -1,0 +1,49 @@
+"""What agents say of running sessions: when each was heard last, its latest use, whether it hears of a stop at once.
+
+Memory alone: a session that is asked about for the first time was just heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from portal.sessions.schemas import UsageOut
+
+
+class LiveSessions:
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        self._now = now
+        self._heard: dict[str, datetime] = {}
+        self._usage: dict[str, UsageOut] = {}
+        self._listening: set[str] = set()
+
+    def heard(self, session_id: str) -> None:
+        self._heard[session_id] = self._now()
+
+    def silence(self, session_id: str) -> timedelta:
+        now = self._now()
+        return now - self._heard.setdefault(session_id, now)
+
+    def note_usage(self, session_id: str, usage: UsageOut) -> None:
+        self._usage[session_id] = usage
+
+    def usage(self, session_id: str) -> UsageOut | None:
+        return self._usage.get(session_id)
+
+    @contextmanager
+    def listening(self, session_id: str) -> Iterator[None]:
+        self._listening.add(session_id)
+        try:
+            yield
+        finally:
+            self._listening.discard(session_id)
+
+    def listens(self, session_id: str) -> bool:
+        return session_id in self._listening
+
+    def forget_all_but(self, session_ids: Collection[str]) -> None:
+        for kept in (self._heard, self._usage):
+            for gone in kept.keys() - set(session_ids):
+                del kept[gone]
