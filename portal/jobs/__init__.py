@@ -1,1 +1,1 @@
-"""Batch jobs: composed and checked, submitted as their user, watched, read, and remembered when Slurm has forgotten."""
+"""Batch jobs: composed, checked, submitted as their user, watched, and remembered after Slurm has forgotten them."""

@@ -1,4 +1,4 @@
-"""Cancels, holds, releases, requeues and shortens batch jobs, as their user; each is answered for itself."""
+"""Cancels, holds, releases, requeues and shortens batch jobs, as their user. Each job has its own result."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ class Acting:
         self._keeper = keeper
 
     async def act(self, user: str, action: Action, ids: Sequence[str], walltime_s: int | None) -> list[ActionResult]:
-        """Do one thing to many jobs as `user`: Slurm refuses what is not theirs, and we what makes a job longer.
+        """Apply one action to many jobs as `user`. Slurm refuses other users' jobs; the portal refuses longer time
+        limits.
 
-        Raises SlurmUnavailable when Slurm does not answer: then nothing was done.
+        Raises SlurmUnavailable if Slurm does not answer; nothing was done then.
         """
         if (action is Action.TIME_LIMIT) != (walltime_s is not None):
             raise InvalidRequest(
@@ -49,7 +50,7 @@ class Acting:
         return [results[one] for one in ids]
 
     async def _longer(self, user: str, ids: Sequence[str], walltime_s: int) -> dict[str, ActionResult]:
-        """Return the refusals of those that would become longer, or that are no batch jobs of this user's."""
+        """Return the refusals of jobs that would become longer, or that are not batch jobs of this user."""
         found = {}
         for job in ids:
             number, task = _parts(job)
@@ -61,10 +62,10 @@ class Acting:
         return found
 
     async def _result(self, user: str, action: Action, done: Acted) -> ActionResult:
-        """Say what became of one job.
+        """Return the result for one job.
 
-        Slurm does not tell apart what is another's, what never was and what it has forgotten; scancel is silent about
-        jobs that it does not know.
+        Slurm reports another user's job, one that never existed and one it has forgotten in the same way; scancel says
+        nothing about jobs that it does not know.
         """
         number, _ = _parts(done.id)
         over = done.gone or (action is Action.CANCEL and done.problem is None and self._over(number))
@@ -81,7 +82,7 @@ class Acting:
 
 
 def slurm_answers(watcher: Watcher, done: str, hint: str) -> None:
-    """Raise SlurmUnavailable when it is known that Slurm does not answer; `done`: what cannot be."""
+    """Raise SlurmUnavailable if Slurm is known not to answer; `done` names what cannot be done."""
     picture = watcher.picture
     if picture.state is Reach.DOWN:
         why = f"Slurm does not answer, so nothing can be {done} now. {picture.message or ''}"
@@ -89,7 +90,7 @@ def slurm_answers(watcher: Watcher, done: str, hint: str) -> None:
 
 
 def actions(record: JobRecord) -> list[Action]:
-    """Return what may be done with a job now."""
+    """Return the actions that a job allows now."""
     if record.ended_at is not None:
         return []
     if record.state == "PENDING" or record.array_pending:

@@ -1,4 +1,4 @@
-"""The same job once more, with what its end says should change filled in."""
+"""Prepares the same job again, with the corrections that its end suggests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portal.policy.view import ClusterView, PartitionView
 
 
 def corrected(record: JobRecord, form: JobForm, cluster: ClusterView) -> tuple[JobForm, list[Correction]]:
-    """Return the form with its corrections made, and the corrections."""
+    """Return the form with its corrections applied, and the corrections."""
     partition = cluster.partitions.get(record.partition)
     found: Correction | None
     match endings.code_of(record) if record.ended_at else "":

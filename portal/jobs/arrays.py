@@ -11,7 +11,7 @@ MOST = 4_000_001
 
 
 def expand(text: str) -> Iterator[int]:
-    """Yield the task numbers; what cannot be read is left out, and no expression yields more than `MOST`."""
+    """Yield the task numbers. Skips what it cannot read; yields at most `MOST`."""
     left = MOST
     for part in text.partition("%")[0].strip("[]").split(","):
         found = _PART.fullmatch(part.strip())
@@ -26,7 +26,7 @@ def expand(text: str) -> Iterator[int]:
 
 
 def count(text: str) -> int:
-    """Count the tasks without making a list of them."""
+    """Count the tasks without listing them."""
     total = 0
     for part in text.partition("%")[0].strip("[]").split(","):
         if found := _PART.fullmatch(part.strip()):
@@ -36,7 +36,7 @@ def count(text: str) -> int:
 
 
 def holds(text: str, task: int) -> bool:
-    """Whether a task is among them."""
+    """Whether the expression contains a task."""
     for part in text.partition("%")[0].strip("[]").split(","):
         if found := _PART.fullmatch(part.strip()):
             first, last, step = int(found[1]), int(found[2] or found[1]), int(found[3] or 1) or 1

@@ -1,4 +1,4 @@
-"""What is wrong with a script before Slurm has seen it, and Slurm's own no, put beside the fields of the form."""
+"""Finds what is wrong with a script before submission, and assigns Slurm's refusals to the fields of the form."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from portal.policy.view import ClusterView, PartitionView, UserView
 from portal.settings import Settings
 from portal.slurm.client import session_of
 
-#: Fields of a session's request, as Slurm's refusals name them, and what the form of a job calls them.
+#: Fields of a session request, as Slurm's refusals name them, and their names in the job form.
 _FIELDS = {
     "gpus": "gpus_per_node",
     "cpus": "cpus_per_task",
     "memory_mib": "memory_mib_per_node",
 }
-#: Options that matter here, and how many letters of them are enough.
+#: The options that matter here, and how many letters identify each.
 _CUT = {"partition": 2, "comment": 3, "job-name": 2, "output": 2, "error": 2, "chdir": 2}
 _HETEROGENEOUS = re.compile(r"\b(hetjob|packjob)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the directives of a script say, the last of each kind; `odd` are lines that could not be read."""
+    """The options of a script's directives, the last of each kind; `odd` lists unreadable lines."""
 
     values: dict[str, str]
     odd: tuple[str, ...]
@@ -48,14 +48,14 @@ def options_of(script: str) -> Options:
 
 
 def _long(name: str) -> str:
-    """`--part` is `--partition` to Slurm: a name may be cut as long as it stays one of them alone."""
+    """Slurm accepts `--part` for `--partition`: a name may be cut as long as it stays unambiguous."""
     return next((whole for whole, least in _CUT.items() if len(name) >= least and whole.startswith(name)), name)
 
 
 def problems(
     script: str, parsed: Parsed, user: UserView, cluster: ClusterView, settings: Settings
 ) -> list[FieldProblem]:
-    """Return what is wrong with a script that Slurm would not say, or would say less plainly."""
+    """Return the problems of a script that Slurm would not report, or would report less plainly."""
     found = []
     if not script.startswith("#!"):
         found.append(FieldProblem("script", "The first line must name what runs the script, such as #!/bin/bash."))
@@ -95,26 +95,26 @@ def _partitions(
 
 
 def walltime(said: Options, partition: PartitionView) -> int | None:
-    """Return how long a job may take, in seconds; None where nothing ends it."""
+    """Return a job's time limit in seconds; None if nothing ends it."""
     if (asked := said.values.get("time")) is not None:
         return read_time(asked) or None
     return partition.default_walltime_s or partition.max_walltime_s
 
 
 def narrowed(user: UserView, settings: Settings) -> bool:
-    """Whether policy lets this user into some partitions only."""
+    """Whether policy restricts this user to some partitions."""
     return limits_for(user, settings.policy).partitions is not None
 
 
 def partitions(said: Options, cluster: ClusterView) -> list[str]:
-    """Return the partitions that a script names, or the one that Slurm takes."""
+    """Return the partitions that a script names, or Slurm's default."""
     if named := said.values.get("partition"):
         return [name for name in named.split(",") if name]
     return [one.name for one in cluster.partitions.values() if one.default]
 
 
 def from_slurm(error: PortalError) -> list[FieldProblem]:
-    """Return Slurm's refusal as problems of the form's fields."""
+    """Return Slurm's refusal as problems of form fields."""
     if not error.fields:
         return [FieldProblem("script", error.message)]
     return [FieldProblem(_field(one.field), one.message) for one in error.fields]

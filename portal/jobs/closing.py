@@ -1,4 +1,4 @@
-"""What accounting says of a job that has ended, put into its row."""
+"""Copies what accounting knows of an ended job into its row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from portal.slurm.types import JobState
 
 Number = TypeVar("Number", int, float)
 
-#: Of the tasks of an array, the end that counts most.
+#: Ends of array tasks, the most important first.
 _WORST = (
     JobState.OUT_OF_MEMORY,
     JobState.TIMEOUT,
@@ -25,7 +25,7 @@ _WORST = (
 
 
 def close(record: JobRecord, accounts: Sequence[Account]) -> bool:
-    """Put what accounting knows into the row; False when it does not know all of the job's end yet."""
+    """Update the row from accounting. Return False if accounting does not know the whole end of the job yet."""
     if not accounts or not all(one.state.is_over for one in accounts):
         return False
     worst = min(accounts, key=_badness)
@@ -50,7 +50,7 @@ def _most(values: list[Number | None]) -> Number | None:
 
 
 def _count(record: JobRecord, total: int, accounts: Sequence[Account]) -> None:
-    """Count tasks as they ended; those that were cancelled before they began may be in no account."""
+    """Count tasks by how they ended. Tasks cancelled before they started may have no accounting record."""
     done: set[int] = set()
     failed: set[int] = set()
     for one in accounts:

@@ -1,4 +1,4 @@
-"""Makes the script of a form: `#SBATCH` lines, the environment, and the command as it was typed."""
+"""Builds the script from a form: `#SBATCH` lines, the environment, and the command as typed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from portal.jobs.form import JobForm
 from portal.jobs.walltime import write_memory, write_time
 
 SHEBANG = "#!/bin/bash"
-#: What only the portal reads; to sbatch it is a comment.
+#: Lines that only the portal reads; for sbatch they are comments.
 OWN = "#PORTAL "
 
 
 def compose(form: JobForm, entry: Sequence[str] = (), kept: Sequence[str] = ()) -> str:
-    """Return the script. `entry`: lines that enter the environment; `kept`: lines that no field shows, as they were:
-    what runs the script, where it is not bash, and `#SBATCH` lines."""
+    """Return the script. `entry`: lines that enter the environment. `kept`: original lines that no field shows, namely
+    an interpreter other than bash, and `#SBATCH` lines.
+    """
     shebang = next((line for line in kept if line.startswith("#!")), SHEBANG)
     others = [line for line in kept if not line.startswith("#!")]
     parts = [[shebang, *_directives(form), *others, *_own(form)], list(_prologue(form, entry))]
@@ -55,7 +56,7 @@ def _options(form: JobForm) -> Iterator[tuple[str, str]]:
 
 
 def _word(value: str) -> str:
-    """Quote a value for a directive; it holds no quote and no backslash (`form`)."""
+    """Quote a value for a directive. The value contains no quote and no backslash (`form`)."""
     return f'"{value}"' if any(one.isspace() for one in value) else value
 
 

@@ -1,4 +1,4 @@
-"""One job in full: its row, its script, its files, what happened to it, and what may be done with it."""
+"""One job in full: its row, script, files, events, and the actions it allows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from portal.jobs.schemas import JobDetail, JobEventOut, SubmissionOut
 
 
 def detail(record: JobRecord, stdout: str | None, stderr: str | None) -> JobDetail:
-    """Return the job; `stdout` and `stderr` as far as they are known, else the patterns they are made from."""
+    """Return the job. `stdout` and `stderr` are the resolved paths; where unknown, the patterns are shown."""
     return JobDetail(
         **rows.render(record).model_dump(),
         script=record.script,

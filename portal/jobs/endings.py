@@ -9,7 +9,7 @@ from portal.jobs.schemas import JobEndOut
 from portal.policy import words
 
 SIGNALS = {1: "hung up", 2: "interrupted", 6: "aborted", 9: "killed", 11: "crashed (segmentation fault)", 15: "ended"}
-#: Exit codes that shells and programs agree on.
+#: Exit codes with a conventional meaning.
 EXITS = {
     126: "A program of its script may not be run: check its permissions.",
     127: "A command of its script was not found: check the environment and the modules.",
@@ -36,7 +36,7 @@ def code_of(record: JobRecord) -> str:
 
 
 def ending(record: JobRecord) -> JobEndOut | None:
-    """Say how the job ended; None while it goes on."""
+    """Return how the job ended; None until it has."""
     if record.ended_at is None:
         return None
     code = code_of(record)

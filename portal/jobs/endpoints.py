@@ -1,4 +1,4 @@
-"""HTTP of batch jobs: composing, checking, submitting, listing, acting."""
+"""HTTP of batch jobs: compose, check, submit, list, act."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ from portal.slurm.dependencies import SlurmWatcher
 
 router = Router(prefix="/jobs", tags=["jobs"])
 
-#: JSON may write a character of a script with six.
+#: JSON may take six characters for one character of a script.
 A_SCRIPT = BodyLimit(1 << 20)
 
 
 def digits(value: object) -> object:
-    """Refuse what would be read as a number that nobody means: `4712_7` is a task of an array, not job 47127."""
+    """Refuse what would parse as an unintended number: `4712_7` is an array task, not job 47127."""
     if isinstance(value, str) and not (value.isascii() and value.isdigit()):
         raise ValueError("This is not a job number. Write it like 4711; for a task, give the number of its array")
     return value
@@ -60,27 +60,27 @@ SubmissionId = Annotated[str, Path(pattern=r"^[0-9a-f]{12}$")]
 
 
 async def mine(jobs: JobService, job_id: int, user: User) -> JobRecord:
-    """Return the job if the caller may see it; another's is not found, as one that is not there."""
+    """Return the job if the caller may see it. Raises NotFound for another user's job, as for a missing one."""
     return await jobs.find(job_id, None if user.admin else user.username)
 
 
 @router.get("/presets")
 async def presets(_: CurrentUser, jobs: Jobs) -> PresetPage:
-    """Return forms to start from, each with the environment that has what it needs."""
+    """List the presets, each with the environment that has what it needs."""
     return PresetPage(items=await jobs.presets())
 
 
 @router.post("/compose")
 @takes(A_SCRIPT)
 async def compose(body: ComposeIn, user: CurrentUser, jobs: Jobs) -> ScriptOut:
-    """Make the script of a form."""
+    """Build the script of a form."""
     return ScriptOut(script=jobs.compose(user.username, body.form, body.kept))
 
 
 @router.post("/parse")
 @takes(A_SCRIPT)
 async def parse_(body: ParseIn, _: CurrentUser) -> ParseOut:
-    """Read a script into the form; what the form cannot show is told."""
+    """Parse a script into the form, and report what the form cannot show."""
     parsed = parse(body.script)
     return ParseOut(form=parsed.form, kept=parsed.kept, complete=parsed.complete)
 
@@ -88,7 +88,7 @@ async def parse_(body: ParseIn, _: CurrentUser) -> ParseOut:
 @router.post("/check")
 @takes(A_SCRIPT)
 async def check(body: SubmitIn, user: CurrentUser, jobs: Jobs) -> JobCheckOut:
-    """Say whether Slurm would take the job, when and where it would start, and what is wrong; nothing is submitted."""
+    """Check whether Slurm would take the job, when and where it would start, and what is wrong. Submits nothing."""
     return await jobs.check(user.username, body.script, body.workdir)
 
 
@@ -103,9 +103,10 @@ async def submit(
     audit: AuditLog,
     key: IdempotencyKey,
 ) -> JobDetail:
-    """Submit a job. Nothing is submitted when policy or Slurm refuses it.
+    """Submit a job. If policy or Slurm refuses it, nothing is submitted.
 
-    Sent again with the same `Idempotency-Key` it is the same job. `outcome_unknown` names the submission to ask for.
+    A second request with the same `Idempotency-Key` returns the same job. `outcome_unknown` names the submission to
+    look up.
     """
     async with repeats.once(user.username, key) as made:
         record = await jobs.submissions.of_key(made) if made else None
@@ -118,26 +119,26 @@ async def submit(
 
 @router.get("/submissions")
 async def submissions(user: CurrentUser, jobs: Jobs) -> SubmissionPage:
-    """List what I submitted and of which no job is known: it is being looked for, or was not submitted."""
+    """List your submissions without a known job: the portal is looking for it, or it was not submitted."""
     found = await jobs.submissions.unsettled(user.username)
     return SubmissionPage(items=[submission_out(one) for one in found])
 
 
 @router.get("/submissions/{submission_id}")
 async def submission(submission_id: SubmissionId, user: CurrentUser, jobs: Jobs) -> SubmissionOut:
-    """Say what became of one submission."""
+    """Return the state of one submission."""
     return submission_out(await jobs.submissions.find(submission_id, user.username))
 
 
 @router.get("/submissions/{submission_id}/again")
 async def submission_again(submission_id: SubmissionId, user: CurrentUser, jobs: Jobs) -> AgainOut:
-    """Return what a submission asked for, to be submitted once more."""
+    """Return what a submission requested, to submit it again."""
     return jobs.again_from(await jobs.submissions.find(submission_id, user.username))
 
 
 @router.delete("/submissions/{submission_id}", status_code=204)
 async def forget_submission(submission_id: SubmissionId, user: CurrentUser, jobs: Jobs) -> None:
-    """Forget a submission that is no longer looked for."""
+    """Forget a submission that the portal no longer looks for."""
     await jobs.submissions.remove(submission_id, user.username)
 
 
@@ -151,7 +152,7 @@ async def page(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     before: Moment | None = None,
 ) -> JobPage:
-    """List my batch jobs, newest first, an array as one row; also those that Slurm has forgotten."""
+    """List your batch jobs, newest first, an array as one row, including jobs that Slurm has forgotten."""
     found = await records.page(user.username, state=state, query=query, limit=limit + 1, before=before)
     shown = found[:limit]
     return JobPage(
@@ -163,7 +164,7 @@ async def page(
 
 @router.post("/actions")
 async def actions(body: ActionIn, user: CurrentUser, audit: AuditLog, acting: JobActs) -> ActionsOut:
-    """Cancel, hold, release or requeue jobs of mine, or shorten their time limit; each is answered for itself."""
+    """Cancel, hold, release or requeue your jobs, or shorten their time limits. Each job has its own result."""
     async with audit.noted(user, f"job.{body.action.value}", ",".join(body.ids)[:255]) as note:
         done = await acting.act(user.username, body.action, body.ids, body.walltime_s)
         note.detail["failed"] = {one.id: one.message for one in done if not one.ok}
@@ -172,7 +173,7 @@ async def actions(body: ActionIn, user: CurrentUser, audit: AuditLog, acting: Jo
 
 @router.get("/{job_id}")
 async def show(job_id: JobId, user: CurrentUser, jobs: Jobs, outputs: JobOutputs) -> JobDetail:
-    """Return one job of mine, as it is now."""
+    """Return one of your jobs, as it is now."""
     return await _detail(outputs, await mine(jobs, job_id, user))
 
 
@@ -186,7 +187,7 @@ async def tasks(
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     after: Annotated[int, Query(ge=-1, lt=1 << 31)] = -1,
 ) -> TaskPage:
-    """List the tasks of an array, by their numbers."""
+    """List the tasks of an array by number."""
     record = await mine(jobs, job_id, user)
     if record.array_total is None and record.array_range is None:
         raise InvalidRequest(f"Job {job_id} is not an array.", hint="Ask for the job itself.")
@@ -202,18 +203,20 @@ async def use(
     live: LiveJobUse,
     task: Annotated[int | None, Query(ge=0, lt=1 << 31, description="Of an array: which task.")] = None,
 ) -> LiveUseOut:
-    """Return what a running job uses now, node by node. Asking is what keeps it watched; ask every five seconds."""
+    """Return what a running job uses now, node by node. Poll every five seconds: requests keep the measurement
+    running.
+    """
     return await live.look(await mine(jobs, job_id, user), task)
 
 
 @router.get("/{job_id}/again")
 async def again(job_id: JobId, user: CurrentUser, jobs: Jobs) -> AgainOut:
-    """Return the job to be submitted once more, with what should change already changed."""
+    """Return the job to submit again, with its corrections applied."""
     return jobs.again(await mine(jobs, job_id, user))
 
 
 async def _detail(outputs: OutputReader, record: JobRecord) -> JobDetail:
-    if record.id is None:  # its row is still to come, so the database has nothing to say of its files
+    if record.id is None:  # not saved yet, so the database knows nothing of its files
         return detail(record, None, None)
     outputs = outputs
     return detail(record, await outputs.where(record, "stdout"), await outputs.where(record, "stderr"))

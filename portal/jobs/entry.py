@@ -1,4 +1,4 @@
-"""How a script enters an environment of the site, in lines of plain shell."""
+"""The lines of plain shell with which a script enters an environment of the site."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LINES = (
 
 
 def entry_lines(environment: Environment, settings: Settings) -> list[str]:
-    """Return the lines. An image cannot be entered half-way: `in_image COMMAND` runs one command in it."""
+    """Return the lines. For an image they define `in_image COMMAND`, which runs one command in it."""
     if environment.kind == "image":
         folders = dict.fromkeys(
             str(folder) for folder in (*(one.path for one in settings.mounts), *settings.images.binds)
@@ -39,5 +39,5 @@ def entry_lines(environment: Environment, settings: Settings) -> list[str]:
 
 
 def is_entry(line: str) -> bool:
-    """Whether a line behind `#PORTAL environment` is one of these."""
+    """Whether a line after `#PORTAL environment` is one of these lines."""
     return any(one.fullmatch(line) for one in _LINES)

@@ -1,7 +1,7 @@
-"""The form of a batch job: what most jobs need of sbatch, each value of a narrow kind.
+"""The form of a batch job: what most jobs need of sbatch, each value with a strict type.
 
-What stands here becomes `#SBATCH` lines and plain shell of the user's own script; `command` is that script's body and
-may be anything, since it runs as its user alone.
+The values become `#SBATCH` lines and plain shell of the user's own script. `command` is the body of that script and may
+be anything, since it runs as its user alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _UNFIT = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 def _of_one_line(value: str) -> str:
-    """Refuse what an `#SBATCH` line cannot carry: Slurm ends a line at `#`, and has its own ideas of quotes."""
+    """Refuse what an `#SBATCH` line cannot carry: Slurm cuts a line at `#`, and treats quotes in its own way."""
     if any(unicodedata.category(one) in _UNFIT for one in value):
         raise ValueError("may not hold control characters or line breaks")
     if set(value) & set("#\"'\\`$"):
@@ -34,7 +34,7 @@ def _data(value: str) -> str:
 
 
 def _path(value: str) -> str:
-    """Slurm knows no `~`, the portal puts the home there; a relative path is seen from the working folder."""
+    """Validate a path. Slurm does not expand `~`; the portal does. A relative path starts at the working folder."""
     _of_one_line(value)
     if value.startswith("~") and value != "~" and not value.startswith("~/"):
         raise ValueError("may begin with ~/ for your own home only")
@@ -70,7 +70,7 @@ class Dependency(_Part):
 
 
 class JobForm(_Part):
-    """Counts are per node; what is null is left to Slurm's own defaults."""
+    """A job as the form shows it. Counts are per node; null leaves a value to Slurm's defaults."""
 
     name: JobName = "job"
     partition: SlurmName | None = None

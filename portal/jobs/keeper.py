@@ -1,7 +1,7 @@
-"""Keeps a row for every batch job: follows Slurm's picture, asks accounting how jobs ended, tells open pages.
+"""Keeps a row for every batch job: follows Slurm's snapshots, asks accounting how jobs ended, updates open pages.
 
-One reading of the queue serves everybody. Accounting is asked for many jobs at once and only for those that ended, and
-apart from the pictures, which do not wait for it. While Slurm does not answer nothing is decided.
+One reading of the queue serves all users. Accounting is asked about many jobs at once, and only about ended ones; the
+snapshots do not wait for it. While Slurm does not answer, nothing is decided.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
 
-#: Accounting hears of an end some seconds later; asked too often for one job it is taken to know nothing of it.
+#: Accounting learns of an end some seconds later. After too many attempts, it counts as not knowing the job.
 ASK_AFTER = timedelta(seconds=3)
 ASK_TIMES = 12
 ASK_AT_ONCE = 200
@@ -71,7 +71,7 @@ class Keeper:
         self._seen_anew = asyncio.Event()
 
     async def run(self) -> None:
-        """Follow the watcher for ever, and settle what has ended."""
+        """Follow the watcher forever, and settle ended jobs."""
         with resting():
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._follow())
@@ -94,7 +94,7 @@ class Keeper:
                 await self.settle()
 
     async def load(self) -> None:
-        """Take up the rows that may still change: those that are not closed, or that Slurm may still show."""
+        """Load the rows that may still change: open ones, and those that Slurm may still show."""
         recent = await self._store.open_or_ended_since(self.now() - SLURM_REMEMBERS)
         self._records = {record.job_id: record for record in recent}
         self._seen = {}
@@ -105,7 +105,7 @@ class Keeper:
             await self.load()
 
     async def _save(self, records: Sequence[JobRecord], submission: SubmissionRecord | None = None) -> None:
-        """Write rows. After a failure those in memory are no longer what the database holds: all are read anew."""
+        """Write rows. A failure leaves those in memory out of step with the database, so all are reloaded."""
         for at in range(0, len(records), SAVE_AT_ONCE):
             try:
                 await self._store.save(records[at : at + SAVE_AT_ONCE], submission)
@@ -115,11 +115,11 @@ class Keeper:
                 raise
 
     async def find(self, job_id: int, owner: str) -> JobRecord | None:
-        """Return the newest job of this number that is the owner's, as it is saved."""
+        """Return the owner's newest job of this number, as saved."""
         return await self._store.find(job_id, owner)
 
     async def adopt(self, record: JobRecord, submission: SubmissionRecord | None = None) -> JobRecord:
-        """Take in a job that the portal has submitted, whose row the picture may have made already; settle how."""
+        """Add a submitted job, whose row a snapshot may have made already, and settle its submission."""
         async with self._lock:
             await self._load_once()
             known = self._records.get(record.job_id)
@@ -134,11 +134,11 @@ class Keeper:
         return record
 
     def live(self, job_id: int) -> tuple[Job, ...]:
-        """The jobs of the picture that are shown under this number: one, or the tasks of an array."""
+        """Return the snapshot's jobs shown under this number: one, or the tasks of an array."""
         return self._seen.get(job_id, ())
 
     async def learn(self, record: JobRecord, **values: str) -> None:
-        """Remember something about a job that does not change any more."""
+        """Store values of a job that no longer change."""
         async with self._lock:
             await self._load_once()
             record = self._records.get(record.job_id, record)
@@ -147,7 +147,7 @@ class Keeper:
             await self._save([record])
 
     def ended_at(self, job_id: int, task: int | None) -> datetime | None:
-        """When a job, or a task of an array, ended; None while it goes on. What nobody knows of has ended long ago."""
+        """Return when a job or array task ended; None while it is active. Unknown jobs count as ended long ago."""
         if not self._loaded:
             return None
         record = self._records.get(job_id)
@@ -162,7 +162,7 @@ class Keeper:
         return (mine.ends_at or self.now()) if mine.state.is_over else None
 
     async def keep(self, picture: Picture) -> None:
-        """Bring the rows up to date with one picture."""
+        """Update the rows from one snapshot."""
         async with self._lock:
             await self._load_once()
             groups = await in_slices(_groups(picture))
@@ -175,7 +175,7 @@ class Keeper:
         await in_slices(self._tell(changed))
 
     def _updates(self, groups: dict[int, tuple[Job, ...]]) -> Generator[None, None, list[JobRecord]]:
-        """Bring all rows up to date, and return those that have changed."""
+        """Update all rows, and return those that changed."""
         changed = []
         for key, jobs in groups.items():
             if (record := self._update(key, jobs)) is not None:
@@ -185,7 +185,7 @@ class Keeper:
         return changed
 
     def _update(self, key: int, jobs: tuple[Job, ...]) -> JobRecord | None:
-        """Bring one row up to date; None when nothing has changed."""
+        """Update one row; None if nothing changed."""
         last = self._seen.get(key, ())
         if len(last) == len(jobs) and all(one is other for one, other in zip(last, jobs, strict=True)):
             return None
@@ -193,16 +193,16 @@ class Keeper:
         record = self._records.get(key)
         if record is None or not _same(record, jobs[0]):
             if not any(job.is_named for job in jobs):
-                return None  # whose it is shows when the system knows its users again
+                return None  # its owner is known once the system can resolve users again
             record = rows.new_record(jobs, now)
             self._records[key] = record
         elif record.accounted and all(job.state.is_over for job in jobs):
-            return None  # what accounting has said of it is better
+            return None  # accounting's record is better
         rows.update(record, jobs, now)
         return record
 
     def _missing(self, picture: Picture, groups: dict[int, tuple[Job, ...]]) -> Generator[None, None, list[JobRecord]]:
-        """Mark the rows whose jobs Slurm no longer shows: how they ended is accounting's to say."""
+        """Mark rows whose jobs Slurm no longer shows; accounting decides how they ended."""
         as_of = picture.jobs_as_of
         gone = []
         for key, record in self._records.items():
@@ -215,7 +215,7 @@ class Keeper:
         return gone
 
     async def settle(self) -> None:
-        """Ask accounting how jobs ended that have, and close their rows."""
+        """Ask accounting how ended jobs ended, and close their rows."""
         due = await in_slices(self._due())
         if not due:
             return
@@ -239,7 +239,7 @@ class Keeper:
         return due[:ASK_AT_ONCE]
 
     def _settled(self, record: JobRecord, accounts: list[Account]) -> bool:
-        """Close a row; one of which accounting has said nothing after many questions is closed as it is."""
+        """Close a row; also if accounting still knows nothing of it after many attempts."""
         self._asked[record.job_id] = self._asked.get(record.job_id, 0) + 1
         if not close(record, accounts) and self._asked[record.job_id] < ASK_TIMES:
             return False
@@ -248,19 +248,19 @@ class Keeper:
         return True
 
     def _drop(self, groups: dict[int, tuple[Job, ...]]) -> Generator[None, None, None]:
-        """Let go of the rows that are closed and that no picture will speak of again."""
+        """Drop the closed rows that no snapshot will mention again."""
         for key, one in tuple(self._records.items()):
             if one.accounted and key not in groups:
                 del self._records[key]
             yield
 
     def latest(self, owner: str) -> Event | None:
-        """Return the news of the last moments, for a page that begins to follow now."""
+        """Return the latest changes, for a page that starts to follow now."""
         records = [record for record in self._recent.all() if record.owner == owner]
         return _news(owner, records) if records else None
 
     def _tell(self, changed: Sequence[JobRecord]) -> Generator[None, None, None]:
-        """Tell each owner who has a page open; others read it all when they open one."""
+        """Notify each owner with an open page; others load everything when they open one."""
         mine: dict[str, list[JobRecord]] = defaultdict(list)
         for record in changed:
             self._recent.put(record.job_id, record)
@@ -276,7 +276,7 @@ class Keeper:
                 yield
 
     async def forget(self, at_most: int) -> int:
-        """Remove some of the jobs whose time is over; return how many."""
+        """Delete up to `at_most` jobs past their retention; return how many."""
         return await self._store.forget(self.now() - self._keep, at_most)
 
 
@@ -299,12 +299,12 @@ def _groups(picture: Picture) -> Generator[None, None, dict[int, tuple[Job, ...]
 
 
 def _same(record: JobRecord, job: Job) -> bool:
-    """Whether a row is this job's: Slurm's numbers begin anew when its state was lost."""
+    """Whether a row belongs to this job: Slurm's job ids start over when its state is lost."""
     if not job.may_be_of(record.owner):
         return False
     if job.submitted_at is None or record.ended_at is None:
         return True
     if abs(job.submitted_at - record.submitted_at) < SAME_JOB:
         return True
-    requeued = abs(job.submitted_at - record.ended_at) < SAME_JOB  # as if submitted at the end of its last life
+    requeued = abs(job.submitted_at - record.ended_at) < SAME_JOB  # as if submitted when its previous run ended
     return requeued and record.name == job.name

@@ -1,7 +1,7 @@
-"""Asks accounting (sacct), within a budget of its own and that of all readings: whoever asks while a question waits for
-its turn goes into it.
+"""Asks accounting (sacct), within its own budget and that of all Slurm readings. Callers who arrive while a call waits
+for the budget share that call.
 
-So however many jobs end and however many arrays are looked at, slurmdbd hears a few questions a minute.
+So slurmdbd gets a few calls a minute, however many jobs end and however many arrays are viewed.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Awaitable, Callable, Collection
 from portal.slurm.batch import Account, BatchSlurm
 from portal.slurm.budget import Budget
 
-#: Questions that a quiet time saves up.
+#: Calls that a quiet period saves up.
 SAVED = 2.0
-#: Jobs of one question.
+#: Most jobs in one call.
 MOST = 500
 
 Accounts = dict[int, list[Account]]
@@ -29,7 +29,7 @@ class _Question:
 
 
 class Ledger:
-    """`calls` counts the questions, as `accounting`."""
+    """`calls` counts the calls, as `accounting`."""
 
     def __init__(
         self, slurm: BatchSlurm, *, per_minute: float, turn: Callable[[], Awaitable[None]], calls: Counter[str]
@@ -42,7 +42,7 @@ class Ledger:
         self._asking: set[asyncio.Task[None]] = set()
 
     async def accounts(self, job_ids: Collection[int]) -> Accounts:
-        """Return what accounting knows of these jobs, when their turn has come. Raises SlurmUnavailable."""
+        """Return what accounting knows of these jobs, once the budget allows. Raises SlurmUnavailable."""
         if not job_ids:
             return {}
         question = self._next
@@ -65,4 +65,4 @@ class Ledger:
             question.answer.set_result(await self._slurm.accounts(question.jobs))
         except Exception as error:
             question.answer.set_exception(error)
-            question.answer.exception()  # whoever asked may have gone
+            question.answer.exception()  # the caller may be gone

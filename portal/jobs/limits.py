@@ -1,7 +1,7 @@
-"""Time limits at the users' own doors go down only; administrators may do both.
+"""Users may only lower their time limits; administrators may also raise them.
 
-Slurm lets an owner raise that of a job that waits, past all that was looked at when it was submitted, and that of a
-session, too.
+Slurm lets an owner raise the limit of a pending job past everything that was checked at submission, and a session's
+too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from portal.slurm.types import Job
 
 
 def refusal(record: JobRecord, live: Sequence[Job], task: str, walltime_s: int) -> str | None:
-    """Say why a job, or a task of it, may not have this limit; None when it may. `live`: what the picture has of it."""
+    """Return why a job or array task may not have this limit; None if it may. `live`: its jobs in the snapshot."""
     if record.ended_at is not None:
         return "It had ended already."
     now_s = _shortest(live, task) if live else record.walltime_s
@@ -28,7 +28,7 @@ def refusal(record: JobRecord, live: Sequence[Job], task: str, walltime_s: int) 
 
 def _shortest(live: Sequence[Job], task: str) -> int | None:
     jobs = [job for job in live if not job.state.is_over]
-    if task.isdigit():  # what waits is one job for all the tasks that have none of their own
+    if task.isdigit():  # pending tasks without a record of their own share one
         jobs = [job for job in jobs if job.array_tasks == task] or [
             job for job in jobs if not job.array_tasks.isdigit()
         ]
@@ -36,5 +36,5 @@ def _shortest(live: Sequence[Job], task: str) -> int | None:
 
 
 def _minutes(seconds: int) -> int:
-    """Slurm counts in minutes, and what is left over is one more."""
+    """Return whole minutes, rounded up: Slurm counts in minutes."""
     return -(-seconds // 60)

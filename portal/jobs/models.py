@@ -13,15 +13,15 @@ from portal.db.base import Base
 
 class SubmissionState(StrEnum):
     OPEN = "open"
-    """Slurm is being asked, or has been and its answer was lost: it is being looked for."""
+    """Slurm is being asked, or its answer was lost and the portal looks for the job."""
     SUBMITTED = "submitted"
     NOT_SUBMITTED = "not_submitted"
     UNKNOWN = "unknown"
-    """Neither Slurm nor accounting can tell any more."""
+    """Neither Slurm nor accounting knows any longer."""
 
 
 class SubmissionRecord(Base):
-    """What somebody wants submitted, written before Slurm is asked. The job carries its id in its comment."""
+    """What a user wants to submit, written before Slurm is asked. The job carries its id in its comment."""
 
     __tablename__ = "job_submissions"
     is_effect = False
@@ -38,7 +38,7 @@ class SubmissionRecord(Base):
 
 
 class JobRecord(Base):
-    """One job, or one array of jobs, of anybody. Slurm is the truth while it knows the job."""
+    """One job or one job array of any user. Slurm is authoritative while it knows the job."""
 
     __tablename__ = "jobs"
     __table_args__ = (
@@ -48,7 +48,7 @@ class JobRecord(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
     job_id: Mapped[int]
-    """Slurm's number, of an array the array's; numbers begin anew when Slurm loses its state."""
+    """Slurm's job id; for an array, the array's. Ids start over when Slurm loses its state."""
     owner: Mapped[str] = mapped_column(String(255))
     name: Mapped[str] = mapped_column(Text)
     partition: Mapped[str] = mapped_column(Text)
@@ -85,11 +85,11 @@ class JobRecord(Base):
     array_failed: Mapped[int]
     array_cancelled: Mapped[int] = mapped_column(server_default="0")
     array_done_tasks: Mapped[str | None] = mapped_column(Text)
-    """Task numbers; Slurm forgets tasks while others of the array still run."""
+    """Numbers of ended tasks: Slurm forgets tasks while others of the array still run."""
     array_failed_tasks: Mapped[str | None] = mapped_column(Text)
 
     held_cpu_s: Mapped[float | None]
-    """Cores times the time they were held: what `used_cpu_s` is measured against."""
+    """Cores times the time they were held: the base for `used_cpu_s`."""
     used_cpu_s: Mapped[float | None]
     used_memory_mib: Mapped[int | None]
     used_gpu_percent: Mapped[float | None]

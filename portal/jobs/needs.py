@@ -1,7 +1,7 @@
-"""What scripts cannot do without, and whether the environment they run in has it: told before they are submitted.
+"""Finds what a script requires and its environment lacks, before submission.
 
-Only what this machine can see is judged: environments that are folders, and the system's own programs. What modules,
-images or a script's own lines bring is not known here, and taken to be right.
+Judges only what this machine can see: environments that are folders, and the system's own programs. What modules,
+images or the script's own lines add is unknown here and assumed to be right.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from portal.settings import Environment
 
 _PROGRAMS = (Path("/usr/bin"), Path("/usr/local/bin"))
 _PACKAGES = (Path("/usr/lib"), Path("/usr/local/lib"))
-#: Lines by which a script brings software itself.
+#: Lines with which a script sets up software itself.
 _OWN = re.compile(r"\bPATH=|\bconda\b|\bmodule\b|\bactivate\b|\b(source|apptainer|singularity)\s", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A program or a Python package; `used` finds it in a script, `brings` says to people what has it."""
+    """A program or a Python package; `used` finds it in a script, `brings` says in words what provides it."""
 
     brings: str
     used: re.Pattern[str]
@@ -56,7 +56,7 @@ ALL = (TORCHRUN, TENSORFLOW, NBCLIENT, MPI)
 
 
 def where(need: Need, environments: Mapping[str, Environment]) -> tuple[str | None, str | None]:
-    """Return the first environment that has it, None where the system has; and what is to be said if none has."""
+    """Return the first environment that has it, None if the system has; and the caution if neither does."""
     for name, environment in environments.items():
         if need.met_by(environment):
             return name, None
@@ -66,7 +66,7 @@ def where(need: Need, environments: Mapping[str, Environment]) -> tuple[str | No
 
 
 def cautions(form: JobForm, environments: Mapping[str, Environment]) -> list[str]:
-    """Say what a job is likely to miss where it runs."""
+    """Return what a job is likely to lack where it runs."""
     chosen = environments.get(form.environment or "")
     if chosen is not None and chosen.programs is None:
         return []

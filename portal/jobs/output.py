@@ -1,4 +1,4 @@
-"""The output of jobs: where it is, pieces of it, and following it as it grows. Read as its owner, never stored."""
+"""The output of jobs: its path, pieces of it, and following it as it grows. Read as its owner, never stored."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from portal.settings import Jobs
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.door_wire import whole_characters
 
-#: What a job wrote last may come over a network file system some seconds after its end.
+#: A job's last output may arrive over a network file system some seconds after its end.
 SETTLED = timedelta(seconds=4)
 WAIT_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which output: of which job, of which task of an array (None: the job itself), which file."""
+    """Which output: of which job, of which array task (None: the job itself), which file."""
 
     record: JobRecord
     task: int | None
@@ -47,7 +47,7 @@ class OutputReader:
         tasks: Tasks,
         settings: Jobs,
     ) -> None:
-        """`turn` waits until Slurm may be asked."""
+        """`turn` waits until the budget allows a call to Slurm."""
         self._files = files
         self._slurm = slurm
         self._turn = turn
@@ -57,7 +57,7 @@ class OutputReader:
         self._followers: Counter[str] = Counter()
 
     async def wanted(self, record: JobRecord, task: int | None, file: OutputFile) -> Wanted:
-        """Return which output is meant. Raises InvalidRequest or NotFound where there is no such one."""
+        """Return which output is meant. Raises InvalidRequest or NotFound if there is none."""
         tasks = record.array_range
         if task is not None and tasks is None:
             raise InvalidRequest(f"Job {record.job_id} is not an array.", hint="Ask for the job itself.")
@@ -67,13 +67,13 @@ class OutputReader:
                 hint=f"Name a task of {tasks}, as in {record.job_id}_{next(arrays.expand(tasks), 0)}.",
             )
         if task is not None and tasks is not None and not arrays.holds(tasks, task):
-            raw, _ = await self._tasks.raw(record, task)  # of what was not submitted here, only a part may be known
+            raw, _ = await self._tasks.raw(record, task)  # jobs submitted elsewhere may be known only in part
             if raw is None:
                 raise NotFound(f"Job {record.job_id} has no task {task}.", hint=f"Its tasks are {tasks}.")
         return Wanted(record, task, file)
 
     async def path(self, wanted: Wanted) -> str | None:
-        """Return where the output is; None while that is not decided, or when nobody knows any more."""
+        """Return the path of the output; None if it is not decided yet, or no longer known."""
         record = wanted.record
         raw, node = await self._tasks.raw(record, wanted.task)
         pattern = getattr(record, wanted.file)
@@ -87,11 +87,11 @@ class OutputReader:
         return outputs.resolve(pattern, names)
 
     async def where(self, record: JobRecord, file: OutputFile) -> str | None:
-        """Return where a job writes; of an array None, since each task has a file of its own."""
+        """Return where a job writes; None for an array, since each task has its own file."""
         return None if record.array_range is not None else await self.path(Wanted(record, None, file))
 
     async def _ask(self, record: JobRecord, raw: int | None, file: OutputFile) -> str | None:
-        """Ask Slurm where a job writes that was not submitted here; remembered, but for arrays."""
+        """Ask Slurm where a job submitted elsewhere writes. The answer is cached, except for arrays."""
         if raw is None:
             return None
         await self._turn()
@@ -103,7 +103,9 @@ class OutputReader:
         return told[0] if file == "stdout" else told[1]
 
     async def read(self, wanted: Wanted, offset: int, limit: int) -> OutputOut:
-        """Return a piece; a negative offset counts from the end. A file that is not there yet is an empty piece."""
+        """Return a piece; a negative offset counts from the end. A file that does not exist yet gives an empty
+        piece.
+        """
         path = await self.path(wanted)
         if path is None:
             return OutputOut(text="", offset=0, next_offset=0, size=0, path="")
@@ -121,9 +123,9 @@ class OutputReader:
         )
 
     async def follow(self, wanted: Wanted, offset: int) -> AsyncIterator[str]:
-        """Yield server-sent events: pieces as the output grows, and `end` when its job is over and all is read.
+        """Yield server-sent events: pieces as the output grows, and `end` once the job has ended and all is read.
 
-        Nothing is kept for a reader: one that is slow holds up its own door, and is then moved forward.
+        Nothing is buffered for a reader: a slow one blocks its own door, and is then moved forward.
         """
         owner = wanted.record.owner
         with self._one_more(owner):

@@ -1,5 +1,6 @@
-"""HTTP of jobs' outputs: in pieces, and as they grow, which only their owner reads (files are the user's own); and of
-the tasks that write them."""
+"""HTTP of jobs' outputs, in pieces or followed as they grow, and of array tasks. Only the owner may read an output,
+since files belong to their user.
+"""
 
 from __future__ import annotations
 
@@ -83,10 +84,10 @@ async def follow(
     offset: Offset = -65_536,
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> StreamingResponse:
-    """Follow a job's output (server-sent events): `piece` as it grows, `end` when the job is over and all is read.
+    """Follow a job's output (server-sent events): `piece` as it grows, `end` once the job has ended and all is read.
 
-    A reader that is too slow, or an output that grows faster than 4 MiB a second, is moved forward; `skipped` in a
-    piece says how many bytes were left out before it.
+    If the reader is too slow, or the output grows faster than 4 MiB a second, the stream skips ahead; `skipped` in a
+    piece is the number of bytes left out before it.
     """
     wanted = await _wanted(jobs, outputs, job_id, user, task, file)
     if last_event_id is not None and (read := whole_number(last_event_id)) is not None:

@@ -1,4 +1,4 @@
-"""Where a job writes: the names that `--output` and `--error` make, patterns put in (sbatch(1), FILENAME PATTERN)."""
+"""Where a job writes: the paths of `--output` and `--error`, with patterns replaced (sbatch(1), FILENAME PATTERN)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PATTERN = re.compile(r"%(?:%|(\d*)([A-Za-z]))")
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the patterns stand for, of one job or one task of an array; None: not known yet."""
+    """The values of the patterns for one job or array task; None: not known yet."""
 
     job_id: int | None
     array_id: int
@@ -23,7 +23,7 @@ class Names:
 
 
 def resolve(pattern: str, names: Names) -> str | None:
-    """Return the file's name; None while something in it is not known yet (the node of a job that waits)."""
+    """Return the file's path; None while a value is unknown, such as the node of a pending job."""
     if "\\" in pattern:
         return pattern.replace("\\", "")
     unknown = False
@@ -57,7 +57,7 @@ def _value(letter: str, names: Names) -> object:
         case "A":
             return names.array_id
         case "a":
-            return names.task if names.task is not None else 4_294_967_294  # what Slurm puts where there is no array
+            return names.task if names.task is not None else 4_294_967_294  # Slurm's value for a job without an array
         case "b":
             return names.task % 10 if names.task is not None else None
         case "u":
@@ -75,12 +75,12 @@ def _value(letter: str, names: Names) -> object:
 
 
 def of_task(pattern: str | None) -> bool:
-    """Whether the tasks of an array write files of their own; not known: Slurm's own name, which they do."""
+    """Whether each array task writes its own file. None stands for Slurm's default name, with which each does."""
     if pattern is None:
         return True
     return "\\" not in pattern and any(letter and letter in "aJjNb" for _, letter in _PATTERN.findall(pattern))
 
 
 def absolute(path: str, workdir: str) -> str:
-    """Put the working folder before a relative path; Slurm leaves `~` as it is, a folder of that name."""
+    """Resolve a relative path against the working folder. Slurm takes `~` as an ordinary folder name."""
     return path if path.startswith("/") else f"{workdir.rstrip('/')}/{path}"

@@ -1,4 +1,4 @@
-"""Reads a script back into the form. What the form cannot show is kept, line by line, and told."""
+"""Parses a script into the form. What the form cannot show is kept, line by line, and reported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from portal.numbers import whole_number
 _BASH = re.compile(r"#!\s*(/usr)?/bin/(env )?bash\s*")
 _DIRECTIVE = re.compile(r"#SBATCH(?=\s|$)")
 _EXPORT = re.compile(r"export ([A-Za-z_][A-Za-z0-9_]*)=(.*)")
-#: Short options of sbatch that the form has, by their long names.
+#: The form's short sbatch options, by their long names.
 _SHORT = {
     "J": "job-name",
     "p": "partition",
@@ -35,14 +35,14 @@ _SHORT = {
     "e": "error",
 }
 NOTIFY = f"{OWN}notify".split()
-#: Characters of a variable's value, quoted, that are looked at: shlex goes through them one by one.
+#: Most characters of a variable's quoted value to parse: shlex reads them one at a time.
 LONGEST_VALUE = 16_384
 Values = dict[str, Any]
 
 
 @dataclass(slots=True)
 class Parsed:
-    """`complete`: the form shows everything; otherwise `kept` has the lines that it does not."""
+    """`complete`: the form shows everything; otherwise `kept` holds the lines that it does not show."""
 
     form: JobForm
     kept: list[str] = field(default_factory=list)
@@ -53,11 +53,11 @@ class Parsed:
 
 
 def parse(script: str) -> Parsed:
-    """Read a script. Nothing is refused: what is odd is kept as it stands."""
+    """Parse a script. Refuses nothing: unusual lines are kept as they are."""
     lines = script.split("\n")
     values: Values = {}
     kept: list[str] = []
-    comments: list[str] = []  # what stands among the directives goes to the top of the command
+    comments: list[str] = []  # comments between directives move to the top of the command
     at = 1 if lines[0].startswith("#!") else 0
     if at and not _BASH.fullmatch(lines[0]):
         kept.append(lines[0])
@@ -90,7 +90,7 @@ def directives(script: str) -> list[str]:
 
 
 def options(line: str) -> list[tuple[str, str | None]] | None:
-    """Return the options of a directive as (long name or letter, value); None where it cannot be told apart."""
+    """Return the options of a directive as (long name or letter, value); None if it cannot be parsed."""
     try:
         words = shlex.split(line.removeprefix("#SBATCH"), comments=True)
     except ValueError:
@@ -112,7 +112,7 @@ def options(line: str) -> list[tuple[str, str | None]] | None:
 
 
 def _take(line: str, values: Values) -> bool:
-    """Put a directive's options into the form; all of them or, where one does not fit, none."""
+    """Put a directive's options into the form: all of them, or none if one does not fit."""
     taken: Values = {}
     found = options(line)
     if not found:
@@ -138,7 +138,7 @@ def _fits(values: Values) -> bool:
 
 
 def _prologue(lines: list[str], at: int, values: Values) -> int:
-    """Read the lines of modules, environment and variables; return where the command begins."""
+    """Read the lines of modules, environment and variables; return the index where the command starts."""
     begin = at
     variables: list[dict[str, str]] = []
     while at < len(lines):
@@ -170,7 +170,7 @@ def _prologue(lines: list[str], at: int, values: Values) -> int:
 
 
 def _plain(raw: str) -> str | None:
-    """Return the value of an assignment that the shell would not change any further; None for others."""
+    """Return the value of an assignment that the shell would leave unchanged; otherwise None."""
     if len(raw) > LONGEST_VALUE:
         return None
     try:
@@ -223,7 +223,7 @@ def _array(value: str) -> Values | None:
 
 
 def _dependency(value: str) -> Values | None:
-    """Read `afterok:1:2,afterany:3`; alternatives (`?`) and singletons are not the form's."""
+    """Parse `afterok:1:2,afterany:3`; the form has no alternatives (`?`) and no singletons."""
     found = []
     for part in value.split(","):
         kind, *jobs = part.split(":")

@@ -1,7 +1,7 @@
-"""Forms to start from: each runs as it is where its software is, and shows where one's own program goes.
+"""The presets: each runs unchanged where its software is installed, and shows where to put your own program.
 
-Their commands are the files in `preset_scripts/`. The environment that has what a preset needs is filled in; where
-none has it, that is said before anybody chooses it.
+Their commands are the files in `preset_scripts/`. A preset comes with an environment that has what it needs; if there
+is none, the list says so.
 """
 
 from __future__ import annotations
@@ -136,5 +136,5 @@ PRESETS = (
 
 
 def presets(environments: Mapping[str, Environment], most_nodes: int) -> list[PresetOut]:
-    """Return the presets as this site can run them; `most_nodes`: of its largest partition, 0 if not known."""
+    """Return the presets for this site; `most_nodes`: nodes of its largest partition, 0 if unknown."""
     return [one.offer(environments, most_nodes) for one in PRESETS]

@@ -1,4 +1,4 @@
-"""The parts of batch jobs, wired once."""
+"""The wiring of batch jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs as their owner sees them, made from their rows; and rows brought up to date from Slurm's picture."""
+"""Jobs as their owner sees them, built from rows; and rows updated from Slurm's snapshot."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portal.jobs.schemas import ArrayOut, EfficiencyOut, JobRow, JobUsageOut
 from portal.slurm.reasons import explain
 from portal.slurm.types import Job, JobState
 
-#: What an array is called whose tasks are in several states: the first that any of them is in.
+#: The state shown for an array with tasks in several states: the first of these that any task has.
 _ORDER = (
     JobState.RUNNING,
     JobState.COMPLETING,
@@ -31,12 +31,12 @@ _WORST = (
 
 
 def key_of(job: Job) -> int:
-    """The number a job is shown under: an array's tasks all under the array's."""
+    """Return the number that a job is shown under; tasks share their array's."""
     return job.array_job_id if job.array_job_id is not None else job.id
 
 
 def new_record(jobs: Sequence[Job], now: datetime) -> JobRecord:
-    """Begin a row for jobs of which at least one says whose they are."""
+    """Make a row for jobs, of which at least one names its user."""
     first = next(job for job in jobs if job.is_named)
     return JobRecord(
         job_id=key_of(first),
@@ -57,7 +57,7 @@ def new_record(jobs: Sequence[Job], now: datetime) -> JobRecord:
 
 
 def update(record: JobRecord, jobs: Sequence[Job], now: datetime) -> None:
-    """Bring a row up to date with the jobs of the picture that belong to it; counts are of one task of an array."""
+    """Update a row from its jobs in the snapshot; counts are of one array task."""
     first = max(jobs, key=lambda job: (not job.state.is_over, not job.state.waits, job.id))
     is_array = first.array_job_id is not None
     record.name, record.partition, record.account, record.qos = first.name, first.partition, first.account, first.qos
@@ -85,7 +85,7 @@ def update(record: JobRecord, jobs: Sequence[Job], now: datetime) -> None:
 
 
 def _reopen(record: JobRecord) -> None:
-    """Take back an end that was none: the job was requeued, or Slurm had not shown it for a moment."""
+    """Undo an end that was wrong: the job was requeued, or Slurm omitted it for a moment."""
     if record.ended_at is not None:
         record.ended_at = record.exit_code = record.signal = record.cancelled_by = None
         record.held_cpu_s = record.used_cpu_s = record.used_memory_mib = record.used_gpu_percent = None
@@ -93,7 +93,7 @@ def _reopen(record: JobRecord) -> None:
 
 
 def _count(record: JobRecord, jobs: Sequence[Job]) -> None:
-    """Count tasks. Slurm forgets those that ended some minutes ago, and at once those cancelled before they began."""
+    """Count tasks. Slurm forgets ended ones after some minutes, and at once those cancelled before they started."""
     pending = running = 0
     done = set(arrays.expand(record.array_done_tasks or ""))
     failed = set(arrays.expand(record.array_failed_tasks or ""))
@@ -123,7 +123,7 @@ def _state(jobs: Sequence[Job], *, over: bool, failed: int) -> JobState:
     if not over:
         return next((state for state in _ORDER if state in states), next(iter(states)))
     if failed and states == {JobState.COMPLETED}:
-        return JobState.FAILED  # what failed has left the picture before
+        return JobState.FAILED  # failed tasks have left the snapshot already
     return next((state for state in _WORST if state in states), next(iter(states)))
 
 

@@ -1,4 +1,4 @@
-"""What goes over the wire about batch jobs."""
+"""API schemas of batch jobs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Wire(BaseModel):
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
-#: Characters of all `#SBATCH` lines of a script: each is read word by word, several times.
+#: Most characters of all `#SBATCH` lines of a script: each is parsed word by word, several times.
 MAX_DIRECTIVES = 16_384
 
 
@@ -29,7 +29,7 @@ def _of_few_directives(script: str) -> str:
 
 Script = Annotated[str, Field(min_length=1, max_length=MAX_SCRIPT), AfterValidator(_of_few_directives)]
 Where = Annotated[str, Field(pattern=r"^(~$|~/|/)[^\x00]*$", max_length=4096)]
-#: 123, 123_7, or tasks of an array: 123_[0-9,12].
+#: 123, 123_7, or several array tasks: 123_[0-9,12].
 JobRef = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,9}(_([0-9]{1,9}|\[[0-9][0-9,-]*\]))?$", max_length=1024)]
 
 
@@ -93,7 +93,7 @@ class JobProblem(Wire):
 
 
 class JobCheckOut(Wire):
-    """What Slurm says to a job that is not submitted."""
+    """What Slurm answers for a job that is not submitted."""
 
     ok: bool
     problems: list[JobProblem]
@@ -113,7 +113,7 @@ class JobEndOut(Wire):
 
 
 class ArrayOut(Wire):
-    """A job array folded into one row."""
+    """A job array as one row."""
 
     total: int
     pending: int
@@ -125,7 +125,7 @@ class ArrayOut(Wire):
 
 
 class EfficiencyOut(Wire):
-    """How much of what was asked for was used, in percent; null where Slurm did not measure it."""
+    """How much of the request was used, in percent; null if Slurm did not measure it."""
 
     cpu_percent: float | None
     memory_percent: float | None
@@ -140,7 +140,7 @@ class JobUsageOut(Wire):
 
 
 class GpuUseOut(Wire):
-    """A GPU as its driver tells; `utilization` in percent, null where the driver does not say (a slice of a GPU)."""
+    """A GPU as its driver reports it; `utilization` in percent, null if the driver reports none (a slice of a GPU)."""
 
     index: Annotated[int, Field(ge=0)]
     name: Annotated[str, Field(max_length=100)]
@@ -161,7 +161,7 @@ class NodeUseOut(Wire):
 
 
 class LiveUseOut(Wire):
-    """What a running job uses now. It is watched as long as this is asked for, every five seconds."""
+    """What a running job uses now. It is measured while clients poll, every five seconds."""
 
     state: Literal["idle", "starting", "live", "unknown"] = Field(
         description="`idle`: it does not run; `starting`: the first reading is on its way; `unknown`: see `message`."
@@ -237,7 +237,7 @@ class JobDetail(JobRow):
 
 
 class SubmissionOut(Wire):
-    """What was to be submitted: written before Slurm is asked, kept while no job is known of it."""
+    """A submission: written before Slurm is asked, kept while its job is unknown."""
 
     id: str
     name: str | None = Field(description="The job's name; null where the script gives none.")
@@ -254,7 +254,7 @@ class SubmissionPage(Wire):
 
 
 class Correction(Wire):
-    """A change to the form, and why it is proposed."""
+    """A proposed change to the form, and the reason."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True, serialize_by_alias=True)
 
@@ -265,7 +265,7 @@ class Correction(Wire):
 
 
 class AgainOut(Wire):
-    """The job as a form and a script to submit again, the corrections already made."""
+    """The job as a form and a script to submit again, with corrections applied."""
 
     form: JobForm
     script: str
@@ -300,7 +300,7 @@ OutputFile = Literal["stdout", "stderr"]
 
 
 class OutputOut(Wire):
-    """A piece of a job's output; offsets in bytes. A file that is not there yet is empty."""
+    """A piece of a job's output; offsets in bytes. Empty if the file does not exist yet."""
 
     text: str
     offset: int
@@ -310,7 +310,7 @@ class OutputOut(Wire):
 
 
 class JobsChange(Wire):
-    """`event: jobs`: rows of mine that changed, and ids that are no longer in the queue's picture."""
+    """`event: jobs`: your changed rows, and ids that have left the queue."""
 
     items: list[JobRow]
     gone: list[str]

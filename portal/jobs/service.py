@@ -1,4 +1,4 @@
-"""Composes, checks and submits batch jobs: the one place behind the web app, the API and the command line."""
+"""Composes, checks and submits batch jobs, for the web app, the API and the command line alike."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class JobService:
         cluster: Callable[[], Awaitable[ClusterView]],
         now: Callable[[], datetime],
     ) -> None:
-        """`cluster` is as policy sees it: with the maintenance that is planned or under way."""
+        """`cluster` returns the cluster as policy sees it, with planned and current maintenance."""
         self._settings = settings
         self._slurm = slurm
         self._watcher = watcher
@@ -58,12 +58,12 @@ class JobService:
     # --- composing ---
 
     async def presets(self) -> list[PresetOut]:
-        """Return the presets; what they need is looked for in the site's environments."""
+        """Return the presets, matched to the site's environments."""
         most = max((one.nodes_total for one in self._cluster().partitions.values()), default=0)
         return await asyncio.to_thread(presets, self._settings.environments, most)
 
     def compose(self, user: str, form: JobForm, kept: list[str]) -> str:
-        """Return the script of a form; `~/` becomes the user's home, which Slurm would not do."""
+        """Return the script of a form, with `~/` expanded to the user's home: Slurm does not expand it."""
         home = home_of(user)
         paths = {
             name: home + value[1:]
@@ -73,14 +73,14 @@ class JobService:
         return compose(form.model_copy(update=paths), self._entry(form), kept)
 
     def _entry(self, form: JobForm) -> list[str]:
-        """Return the lines of shell that enter the form's environment."""
+        """Return the shell lines that enter the form's environment."""
         environment = self._settings.environments.get(form.environment or "")
         return entry_lines(environment, self._settings) if environment else []
 
     # --- checking and submitting ---
 
     async def check(self, user: str, script: str, workdir: str | None) -> JobCheckOut:
-        """Consider a script without submitting it. Raises SlurmUnavailable when Slurm does not answer."""
+        """Check a script without submitting it. Raises SlurmUnavailable if Slurm does not answer."""
         found = await self._problems(user, script)
         dry: DryRun | None = None
         if not found:
@@ -110,10 +110,10 @@ class JobService:
         return f"It would start at {dry.starts_at:%Y-%m-%d %H:%M} UTC{where}, as the queue stands now."
 
     async def submit(self, user: str, script: str, workdir: str | None, key: Key | None = None) -> JobRecord:
-        """Submit a script as `user` and return its row, without an `id` if it could not be saved yet.
+        """Submit a script as `user` and return its row; the row has no `id` if it could not be saved yet.
 
-        Raises PolicyRefused, SlurmRefused or InvalidRequest (nothing was submitted), SlurmUnavailable when Slurm is
-        known not to answer (nor then), OutcomeUnknown when it was asked and its answer is lost.
+        Raises PolicyRefused, SlurmRefused, InvalidRequest, or SlurmUnavailable if Slurm is known not to answer: nothing
+        was submitted. Raises OutcomeUnknown if Slurm was asked and its answer is lost.
         """
         slurm_answers(self._watcher, "submitted", "Keep what you have written and submit it again in a minute.")
         if found := await self._problems(user, script):
@@ -171,7 +171,9 @@ class JobService:
         return checking.problems(script, parsed, await self._view(user), await self._open(), self._settings)
 
     async def _pinned(self, user: str, script: str) -> str | None:
-        """Return the partitions as argv where policy narrows them: then no odd spelling in the script may choose."""
+        """Return the partitions for argv if policy restricts them, so that no spelling in the script can override
+        it.
+        """
         restricted = checking.narrowed(await self._view(user), self._settings)
         names = checking.partitions(checking.options_of(script), self._cluster())
         return ",".join(names) if restricted and names else None
@@ -180,7 +182,7 @@ class JobService:
         return cluster_view(self._watcher.picture)
 
     def again_from(self, submission: SubmissionRecord) -> AgainOut:
-        """Return what a submission asked for, to be submitted once more."""
+        """Return what a submission requested, to submit it again."""
         parsed = parse(submission.script)
         return AgainOut(
             form=parsed.form, script=submission.script, kept=parsed.kept, workdir=submission.workdir, corrections=[]
@@ -189,14 +191,14 @@ class JobService:
     # --- jobs that are there ---
 
     async def find(self, job_id: int, owner: str | None) -> JobRecord:
-        """Return a job; of `owner` alone, where one is given. Raises NotFound."""
+        """Return a job; only one of `owner`, if given. Raises NotFound."""
         record = await self._store.find(job_id, owner)
         if record is None:
             raise NotFound(f"There is no job {job_id}.", hint="Look for it among your jobs, the ended ones too.")
         return record
 
     def again(self, record: JobRecord) -> AgainOut:
-        """Return the job to be submitted once more, corrected where its end says how."""
+        """Return the job to submit again, with the corrections that its end suggests."""
         parsed = parse(record.script) if record.script else Parsed(_form_of(record))
         form, corrections = again.corrected(record, parsed.form, self._cluster())
         script = record.script if record.script and not corrections else compose(form, self._entry(form), parsed.kept)
@@ -204,7 +206,7 @@ class JobService:
 
 
 def _form_of(record: JobRecord) -> JobForm:
-    """Return what is known of a job that was not submitted here; its command is not."""
+    """Return what is known of a job submitted elsewhere; its command is not."""
     nodes = max(1, record.nodes)
     known = {
         "name": record.name,
@@ -221,7 +223,7 @@ def _form_of(record: JobRecord) -> JobForm:
     for name, value in known.items():
         try:
             form = JobForm.model_validate({**form.model_dump(), name: value})
-        except ValueError:  # a name that Slurm takes and the form does not
+        except ValueError:  # a name that Slurm accepts and the form does not
             continue
     return form
 

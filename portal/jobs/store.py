@@ -11,7 +11,7 @@ from portal.db.engine import UnitOfWork
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
 from portal.repeats.service import Key
 
-#: Submissions that made no job, as a page shows them.
+#: Most submissions without a job on a page.
 MOST_SHOWN = 20
 
 
@@ -20,14 +20,14 @@ class JobStore:
         self._work = work
 
     async def open_or_ended_since(self, since: datetime) -> Sequence[JobRecord]:
-        """Return the jobs that are not closed, and those that ended since then; the newest of a number last."""
+        """Return open jobs, and those that ended since then; of jobs with the same number, the newest comes last."""
         open_ones = or_(JobRecord.ended_at.is_(None), JobRecord.accounted.is_(False), JobRecord.ended_at > since)
         query = select(JobRecord).where(open_ones).order_by(JobRecord.submitted_at)
         async with self._work() as db:
             return (await db.scalars(query)).all()
 
     async def save(self, records: Sequence[JobRecord], submission: SubmissionRecord | None = None) -> None:
-        """Write rows, new ones and changed ones, in one transaction; with the submission that the one row settles."""
+        """Write new and changed rows in one transaction, together with the submission that the single row settles."""
         async with self._work() as db:
             db.add_all(records)
             if submission is not None:
@@ -35,7 +35,7 @@ class JobStore:
                 await db.execute(update(SubmissionRecord).where(SubmissionRecord.id == submission.id).values(settled))
 
     async def find(self, job_id: int, owner: str | None) -> JobRecord | None:
-        """Return the newest job of this number; of `owner` only, where one is given."""
+        """Return the newest job of this number; only one of `owner`, if given."""
         query = select(JobRecord).where(JobRecord.job_id == job_id)
         if owner is not None:
             query = query.where(JobRecord.owner == owner)
@@ -59,7 +59,7 @@ class JobStore:
             return rows.all()
 
     async def forget(self, before: datetime, at_most: int) -> int:
-        """Remove some of the jobs that ended before then; return how many."""
+        """Delete up to `at_most` jobs that ended before then; return how many."""
         old = select(JobRecord.id).where(JobRecord.ended_at < before).limit(at_most)
         async with self._work() as db:
             found = (await db.scalars(old)).all()
@@ -73,7 +73,7 @@ class SubmissionStore:
         self._work = work
 
     async def add(self, submission: SubmissionRecord, key: Key | None) -> None:
-        """Write what is to be submitted, and the key of the request that asks for it."""
+        """Write a submission, and the idempotency key of its request."""
         async with self._work() as db:
             db.add(submission)
             if key is not None:
@@ -89,7 +89,7 @@ class SubmissionStore:
             return (await db.scalars(query)).all()
 
     async def without_job(self, owner: str) -> Sequence[SubmissionRecord]:
-        """Return a user's submissions of which no job is known, newest first."""
+        """Return a user's submissions without a known job, newest first."""
         query = select(SubmissionRecord).where(SubmissionRecord.owner == owner, SubmissionRecord.job_id.is_(None))
         async with self._work() as db:
             return (await db.scalars(query.order_by(SubmissionRecord.at.desc()).limit(MOST_SHOWN))).all()
@@ -104,14 +104,14 @@ class SubmissionStore:
             await db.execute(delete(SubmissionRecord).where(SubmissionRecord.id == submission_id))
 
     async def forget(self, before: datetime) -> None:
-        """Remove those of before then that are settled."""
+        """Delete settled submissions from before then."""
         old = SubmissionRecord.at < before, SubmissionRecord.state != SubmissionState.OPEN.value
         async with self._work() as db:
             await db.execute(delete(SubmissionRecord).where(*old))
 
 
 def _about(found: Select[JobRecord], word: str) -> Select[JobRecord]:
-    """Keep the jobs that a word is about: its number, or a part of one of its names."""
+    """Keep the jobs that match a word: by number, or by part of a name."""
     columns = (
         JobRecord.name,
         JobRecord.state,

@@ -1,7 +1,7 @@
-"""Submits batch jobs so that none is lost and none is submitted twice: written first, then asked for, then settled.
+"""Submits batch jobs so that none is lost and none is submitted twice: write first, then ask Slurm, then settle.
 
-A submission whose answer was lost is looked for by its id, which the job carries in its comment: in the picture, and
-when the job is gone from there in accounting.
+If Slurm's answer is lost, the portal looks for the job by the submission's id in its comment: in the snapshot, and once
+the job has left that, in accounting.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
 
-#: Longer than a door, and the sbatch it started, may still be at it after the portal has gone.
+#: How long a door and its sbatch may keep working after the portal has gone, with a margin.
 GRACE = timedelta(seconds=150)
-#: Slurm shows a job at least so long after its end (MinJobAge, 300 s by default).
+#: Slurm shows a job at least this long after its end (MinJobAge, 300 s by default).
 SHOWN = timedelta(seconds=240)
 KEPT = timedelta(days=30)
 FORGET_EVERY = timedelta(days=1)
@@ -50,7 +50,7 @@ class Submissions:
         made: Made,
         now: Callable[[], datetime],
     ) -> None:
-        """`made` gives the row of a job from what was submitted and its number."""
+        """`made` builds the row of a job from its submission and its number."""
         self._store = store
         self._slurm = slurm
         self._watcher = watcher
@@ -64,9 +64,10 @@ class Submissions:
     async def submit(
         self, owner: str, script: str, workdir: str | None, partition: str | None, key: Key | None
     ) -> JobRecord:
-        """Submit a script and return the job's row; it is not saved yet (no `id`) if the database failed after Slurm.
+        """Submit a script and return the job's row; it has no `id` if the database failed after Slurm took the job.
 
-        Raises SlurmRefused (nothing was submitted), OutcomeUnknown, and the database's own errors before anything.
+        Raises SlurmRefused (nothing was submitted), OutcomeUnknown, and database errors that occur before Slurm is
+        asked.
         """
         submission = SubmissionRecord(
             id=secrets.token_hex(6),
@@ -81,7 +82,7 @@ class Submissions:
         task = asyncio.ensure_future(self._ask_slurm(submission, partition))
         self._under_way[submission.id] = task
         task.add_done_callback(lambda _: self._under_way.pop(submission.id, None))
-        # Shielded: a client that goes away must not leave a job whose outcome nobody writes.
+        # Shielded: a client that disconnects must not leave a job whose outcome is never recorded.
         return await asyncio.shield(task)
 
     async def _ask_slurm(self, submission: SubmissionRecord, partition: str | None) -> JobRecord:
@@ -108,7 +109,7 @@ class Submissions:
             return self._made(submission, job_id)
 
     async def _drop(self, submission: SubmissionRecord) -> None:
-        """Remove what Slurm refused; if that fails it is settled later as not submitted."""
+        """Delete a submission that Slurm refused; if that fails, it is later settled as not submitted."""
         try:
             await self._store.remove(submission.id)
         except failure.FAILURES as error:
@@ -118,7 +119,7 @@ class Submissions:
     # --- asked again ---
 
     async def of_key(self, submission_id: str) -> JobRecord | None:
-        """Return the job that a request has made; None if it has made none. Raises OutcomeUnknown while it is open."""
+        """Return the job that a request has made; None if none. Raises OutcomeUnknown while that is open."""
         if (task := self._under_way.get(submission_id)) is not None:
             return await asyncio.shield(task)
         submission = await self._store.get(submission_id)
@@ -136,12 +137,12 @@ class Submissions:
         return found
 
     async def unsettled(self, owner: str) -> list[SubmissionRecord]:
-        """Return those that made no job, as far as is known; newest first."""
+        """Return the submissions without a known job, newest first."""
         found = await self._store.without_job(owner)
         return [one for one in found if one.id not in self._under_way]
 
     async def remove(self, submission_id: str, owner: str) -> None:
-        """Forget one that is settled. Raises NotFound, OutcomeUnknown while it is looked for."""
+        """Delete a settled submission. Raises NotFound, or OutcomeUnknown while its job is being looked for."""
         submission = await self.find(submission_id, owner)
         if submission.state == SubmissionState.OPEN:
             raise _unknown(submission, "")
@@ -150,7 +151,7 @@ class Submissions:
     # --- settling ---
 
     async def run(self) -> None:
-        """Follow the watcher for ever, and settle what is open."""
+        """Follow the watcher forever, and settle open submissions."""
         async for picture in self._watcher.subscribe():
             if picture.state is Reach.UP:
                 with turn("job.settling_failed", serial=picture.serial):
@@ -158,7 +159,7 @@ class Submissions:
                     await self._forget()
 
     async def settle(self, picture: Picture) -> None:
-        """Look for the jobs of open submissions; one that cannot have reached Slurm is closed as not submitted."""
+        """Look for the jobs of open submissions; close those that cannot have reached Slurm as not submitted."""
         if not self._look or picture.jobs_as_of is None or picture.clock_set:
             return
         self._look = False

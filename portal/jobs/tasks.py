@@ -1,4 +1,4 @@
-"""The tasks of a job array, one row each: from Slurm's picture, and from accounting where that has forgotten them."""
+"""The tasks of a job array, one row each: from Slurm's snapshot, or from accounting once Slurm has forgotten them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _STATES: dict[str, Callable[[JobRow], bool]] = {
 
 
 class Tasks:
-    """`accounts` are remembered for a short while: many pages of one array are one question."""
+    """Caches `accounts` for a short while: many pages of one array share one call."""
 
     def __init__(self, keeper: Keeper, ledger: Ledger) -> None:
         self._keeper = keeper
@@ -39,7 +39,7 @@ class Tasks:
         self._known: OrderedDict[int, tuple[float, list[Account]]] = OrderedDict()
 
     async def page(self, record: JobRecord, *, state: str, limit: int, after: int) -> tuple[list[JobRow], int | None]:
-        """Return up to `limit` tasks with numbers above `after`, and what to pass for the next page."""
+        """Return up to `limit` tasks with numbers above `after`, and the `after` of the next page."""
         found: list[JobRow] = []
         for task, make in sorted((await self._tasks(record)).items()):
             if task <= after:
@@ -56,7 +56,7 @@ class Tasks:
         return make() if make else None
 
     async def raw(self, record: JobRecord, task: int | None) -> tuple[int | None, str | None]:
-        """Return Slurm's own number of a task (or of the job), and its first node, as far as they are known."""
+        """Return Slurm's own id of a task (or of the job), and its first node, as far as known."""
         if task is None:
             return record.job_id, first_node(record.node_list)
         for job in self._keeper.live(record.job_id):
@@ -68,7 +68,7 @@ class Tasks:
         return None, None
 
     async def _tasks(self, record: JobRecord) -> dict[int, Callable[[], JobRow]]:
-        """Return how to make the row of each task; most are not asked for."""
+        """Return a function for each task that builds its row; most are never called."""
         found: dict[int, Callable[[], JobRow]] = {}
         for job in self._keeper.live(record.job_id):
             for task in arrays.expand(job.array_tasks):
@@ -108,7 +108,7 @@ def _past(record: JobRecord, task: int, account: Account) -> JobRow:
 
 
 def _alone(record: JobRecord) -> JobRecord:
-    """Return a row of one task, as it was asked for; not of the database."""
+    """Return a row for one task, as requested; it is not part of the database."""
     copied = {
         column.key: getattr(record, column.key)
         for column in JobRecord.__table__.columns

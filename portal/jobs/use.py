@@ -1,7 +1,7 @@
-"""What running jobs use of what they have, node by node: watched only while somebody looks, once for all who look.
+"""What running jobs use, node by node: measured only while a user looks, once for all viewers.
 
-A look starts a step in the job that reads (`door/use.py`); it goes on as long as it is asked for, and a little longer.
-Nothing is stored. What cannot be told is "unknown", with the reason.
+A look starts a step in the job that reads the values (`door/use.py`). The step runs while clients poll, and a little
+longer. Nothing is stored. What cannot be measured is "unknown", with the reason.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from portal.tasks import Tasks
 
 log = structlog.get_logger()
 
-#: A job that nobody has asked about for so long is no longer watched.
+#: A job that nobody has asked about for this long is no longer watched.
 LOOKED_FOR = timedelta(seconds=20)
-#: After a watch has failed, the next one begins no sooner.
+#: The pause after a failed watch.
 AGAIN_AFTER = timedelta(minutes=1)
-#: One that tells nothing for so long has failed.
+#: A watch without output for this long has failed.
 SILENT_S = 40.0
 LIFE_S = 1800
 MOST_NODES = 256
@@ -38,7 +38,7 @@ MOST_NODES = 256
 
 @dataclass(slots=True)
 class _Watch:
-    """One job that is being looked at, or was a moment ago."""
+    """A job that is being watched, or was a moment ago."""
 
     asked: datetime
     runs: asyncio.Task[None] | None = None
@@ -49,7 +49,7 @@ class _Watch:
 
 
 class LiveUse:
-    """`turn` waits for a place in the budget of calls to Slurm."""
+    """`turn` waits until the budget allows a call to Slurm."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class LiveUse:
         self._watches: dict[int, _Watch] = {}
 
     async def look(self, record: JobRecord, task: int | None) -> LiveUseOut:
-        """Say what a job, or a task of an array, uses now; the first look begins to watch it."""
+        """Return what a job or an array task uses now; the first call starts to watch it."""
         if not await self._runs(record, task):
             return _IDLE
         job_id, _ = await self._array_tasks.raw(record, task)
@@ -92,7 +92,7 @@ class LiveUse:
         return _told(watch)
 
     async def _runs(self, record: JobRecord, task: int | None) -> bool:
-        """Whether there is something to be watched; of an array, one task at a time."""
+        """Whether there is something to watch; of an array, one task at a time."""
         if record.array_total is None:
             return task is None and record.state in _RUNNING and record.ended_at is None
         row = await self._array_tasks.one(record, task) if task is not None else None
@@ -102,7 +102,7 @@ class LiveUse:
         return watch.failed_at is None or self._steady() - watch.failed_at > AGAIN_AFTER
 
     def _drop(self) -> None:
-        """Forget what is neither watched nor looked at."""
+        """Drop the watches that have ended and that nobody asks about."""
         old = self._steady() - AGAIN_AFTER
         for job_id in [key for key, one in self._watches.items() if one.runs is None and one.asked < old]:
             del self._watches[job_id]
@@ -155,7 +155,7 @@ def _unknown(message: str) -> LiveUseOut:
 
 
 def _sample(line: str, cores: float, memory_mib: int | None) -> NodeUseOut | None:
-    """Read a node's line; the job runs as its user, who may write anything there."""
+    """Parse a node's line. The job runs as its user, who may write anything there."""
     try:
         return NodeUseOut.model_validate({**json.loads(line), "cores": cores, "memory_asked_mib": memory_mib})
     except (ValueError, TypeError):

@@ -10,7 +10,7 @@ _MIB = {"": 1, "M": 1, "G": 1024, "T": 1024 * 1024}
 
 
 def read_time(text: str) -> int | None:
-    """Read `minutes`, `minutes:seconds`, `hours:minutes:seconds`, `days-hours[:minutes[:seconds]]`, in seconds."""
+    """Parse `minutes`, `minutes:seconds`, `hours:minutes:seconds` or `days-hours[:minutes[:seconds]]`, in seconds."""
     found = _CLOCK.fullmatch(text.strip())
     if not found:
         return None
@@ -30,7 +30,7 @@ def write_time(seconds: int) -> str:
 
 
 def read_memory(text: str) -> int | None:
-    """Read a size, in MiB. None if it is not a size, or less than 1 MiB."""
+    """Parse a size, in MiB; None if it is not a size, or is less than 1 MiB."""
     found = _SIZE.fullmatch(text.strip())
     if not found:
         return None

@@ -1,6 +1,6 @@
-"""Which address a session's agent may name: where its request comes from, or the node that Slurm runs its job on.
+"""Check the address that a session's agent names: it must be the request's own address, or the node of its job.
 
-Everybody's browser is led to this address through the proxy, from this machine: it must be no way to its own services.
+The proxy leads browsers to this address from this machine, so it must never point at the machine's own services.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RESOLVE_S = 5.0
 
 
 async def resolve(name: str) -> set[Address]:
-    """Return a host's addresses; none where it is not known, or not told in time."""
+    """Return a host's addresses; empty if the host is unknown or the resolver is too slow."""
     try:
         async with asyncio.timeout(RESOLVE_S):
             found = await asyncio.get_running_loop().getaddrinfo(name, None, type=socket.SOCK_STREAM)
@@ -32,7 +32,7 @@ async def resolve(name: str) -> set[Address]:
 
 
 def is_here(address: Address) -> bool:
-    """Whether the address is this machine's own: only then a socket can be bound to it."""
+    """Whether the address belongs to this machine: a socket can be bound to no other."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -56,7 +56,7 @@ class AgentAddresses:
         self._is_here = is_here
 
     async def refusal(self, record: SessionRecord, ready: AgentReady, peer: str | None) -> str | None:
-        """Say why the agent may not name this address; None if it may. `peer`: None where a proxy came between."""
+        """Return why the agent may not name this address; None if it may. `peer` is None if a proxy came between."""
         low, high = self._settings.ports
         if not low <= ready.port <= high:
             return f"its port is not one of {low} to {high} (agent.ports)"
@@ -76,7 +76,7 @@ class AgentAddresses:
         return None
 
     def knows(self, node: str) -> bool:
-        """Whether Slurm has a node of this name; while its nodes have not been read, every name is as good."""
+        """Whether Slurm has a node of this name. Accepts every name until the nodes have been read."""
         nodes = self._picture().nodes
         return not nodes or any(one.name == node for one in nodes)
 

@@ -1,4 +1,4 @@
-"""HTTP for the agents in the jobs; each speaks for its own session and for nothing else."""
+"""HTTP for the agents in the jobs. Each agent acts only for its own session."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ router = Router(prefix="/agent", include_in_schema=False)
 
 @gate
 async def agent_session(request: Request, agents: Agents) -> SessionRecord:
-    """Return the session the caller's key speaks for."""
+    """Return the session that the caller's key belongs to."""
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
     session_id, _, key = value.partition(":")
     if scheme.lower() != "bearer" or not key:
@@ -59,7 +59,7 @@ async def report(report: AgentReport, record: AgentSession, agents: Agents) -> A
 
 @router.post("/orders")
 async def orders(record: AgentSession, agents: Agents) -> AgentOrders:
-    """Hold the question until the session is to end, or for a while."""
+    """Wait until the session is to end, or until the wait times out, and answer with the orders."""
     return await agents.orders(record.id)
 
 

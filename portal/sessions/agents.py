@@ -1,8 +1,8 @@
 """The portal's side of the agent that runs in every session's job.
 
-The agent proves itself once, with the job's one-time secret, and binds it to a key of its own; from then on
-the key speaks for the session, and for what an agent may say: numbers within bounds, text of one line, and an address
-that is its own. What Slurm says of the job comes first.
+The agent proves itself once, with the job's one-time secret, and binds a key of its own to the session. From then on
+the key authenticates it. What it may report is bounded: numbers in range, one line of text, an address of its own.
+Slurm's account of the job takes precedence.
 """
 
 from __future__ import annotations
@@ -65,9 +65,10 @@ class AgentDesk:
         self._addresses = addresses
 
     async def hello(self, hello: AgentHello) -> dict[str, Any] | None:
-        """Bind the agent's key to the session and return what to launch; None: ask again, or there is no need to.
+        """Bind the agent's key to the session and return what to launch; None if the agent should ask again or needs
+        nothing.
 
-        Raises Forbidden for a wrong secret, another key or another job, Gone for a session that is over.
+        Raises Forbidden for a wrong secret, another key or another job, and Gone for a session that has ended.
         """
         if hello.again and await self._store.known(hello.session) is None:
             raise HelloWanted(f"There is no session {hello.session}, or not yet again.")
@@ -108,10 +109,10 @@ class AgentDesk:
         return self._launch.build(record, handover)
 
     async def authenticate(self, session_id: str, key: str) -> SessionRecord:
-        """Return the session an agent's key speaks for.
+        """Return the session that an agent's key belongs to.
 
-        Raises Gone when it is over, Forbidden for another key, and HelloWanted while no key is bound to it: then the
-        database has lost the hello. The one-time secret still decides whose key gets bound.
+        Raises Gone if it has ended, Forbidden for another key, and HelloWanted if no key is bound: the database has
+        then lost the hello, and the one-time secret decides again whose key is bound.
         """
         record = await self._store.known(session_id)
         if record is None:
@@ -130,10 +131,10 @@ class AgentDesk:
             draft.say(message)
 
     async def ready(self, record: SessionRecord, ready: AgentReady, *, peer: str | None) -> None:
-        """The app listens: the Hub's spawner, which waits for the address, goes on.
+        """Record that the app listens, so that the Hub's spawner, which waits for the address, continues.
 
-        Raises Forbidden for an address that is not the agent's to name; the session ends then, since nobody would
-        reach it. `peer`: where the request comes from; None where a proxy came between.
+        Raises Forbidden for an address that the agent may not name, and ends the session, since nobody could reach it.
+        `peer` is the address of the request; None if a proxy came between.
         """
         if (why := await self._addresses.refusal(record, ready, peer)) is not None:
             log.warning("agent.address_refused", session=record.id, ip=str(ready.ip), port=ready.port, peer=peer)
@@ -149,7 +150,7 @@ class AgentDesk:
         self._hub.follow(record.id)
 
     async def report(self, record: SessionRecord, report: AgentReport) -> AgentOrders:
-        """Note what the session uses. Raises HelloWanted for one that the database no longer knows to be ready."""
+        """Record what the session uses. Raises HelloWanted for a session that the database does not have as ready."""
         if record.server_url is None:
             raise HelloWanted("This session's address is not known.")
         use = UsageOut(
@@ -164,7 +165,9 @@ class AgentDesk:
         return _orders(record)
 
     async def orders(self, session_id: str) -> AgentOrders:
-        """Answer when the session is to end or its end has moved, or after a while; its agent is known to listen."""
+        """Return the orders once the session is to end or its end has moved, or after a timeout; marks the agent as
+        listening.
+        """
         orders = before = _orders(await self._store.get(session_id))
         with (
             self._bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader,
@@ -178,7 +181,7 @@ class AgentDesk:
         return orders
 
     async def ended(self, session_id: str, ended: AgentEnded) -> None:
-        """The app is over: note how, and give the allocation back."""
+        """Record how the app ended, and give the allocation back."""
         async with self._store.change(session_id) as draft:
             record = draft.record
             if record.end_code is None:
@@ -191,7 +194,8 @@ class AgentDesk:
             if draft.advance(SessionState.STOPPING, "The app is over; giving the resources back."):
                 draft.set(stopping_at=draft.now)
         if record.job_id is not None:
-            # An allocation made at once outlives its agent; a queued job is already ending, which is fine.
+            # An allocation placed at once outlives its agent. A queued job is ending already; cancelling it is
+            # harmless.
             self._tasks.start(self._slurm.cancel(record.owner, record.job_id), name=f"release-{record.id}")
         self._kick()
 
@@ -202,5 +206,5 @@ def _orders(record: SessionRecord) -> AgentOrders:
 
 
 def _signalled(signal: int | None) -> int | None:
-    """A shell's way of saying that a signal ended it."""
+    """Return the exit code with which a shell reports that a signal ended the process."""
     return None if signal is None else 128 + signal

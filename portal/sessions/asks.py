@@ -1,4 +1,4 @@
-"""Reads what somebody asks for: who asks, which app, environment and options are meant, what speaks against it."""
+"""Resolves a session request: its user, app, environment and options, and what speaks against it."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from portal.slurm.watcher import Watcher
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """App, environment and options of a session, decided; resources as asked for, or as the app wants them."""
+    """A session's app, environment and options, validated; resources as requested, or the app's defaults."""
 
     app: App
     environment: str
     environment_version: str | None
     image: dict[str, str | None] | None
-    """What to tell of the image, where it is one: title, reference, path, digest."""
+    """The image, if the environment is one: title, reference, path, digest."""
     options: dict[str, Value]
     warnings: list[FieldProblem]
     resources: ResourceAsk
@@ -43,7 +43,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Considered:
-    """What a session would get, and what stands against it."""
+    """What a session would get, and what speaks against it."""
 
     resources: Resources | None
     problems: list[FieldProblem]
@@ -54,7 +54,7 @@ class Considered:
 
 
 class LimitRules(Protocol):
-    """What administrators set for people, and what people have used of it."""
+    """The limits that administrators set for users, and what users have used of them."""
 
     async def rules(self, username: str, groups: Iterable[str]) -> tuple[LimitRule, ...]: ...
 
@@ -77,8 +77,9 @@ class Asks:
         limits: LimitRules,
         now: Callable[[], datetime],
     ) -> None:
-        """`environments` are a user's; `missing` says in words why they cannot use one, `unloadable` why modules do not
-        load, or None; `closures` is the maintenance planned."""
+        """`environments` returns a user's environments. `missing` says why the user cannot use one, `unloadable` why
+        modules do not load; both return None if all is well. `closures` returns the planned maintenance.
+        """
         self._settings = settings
         self._store = store
         self._watcher = watcher
@@ -92,14 +93,14 @@ class Asks:
         self._unloadable = unloadable
 
     async def user_view(self, username: str) -> UserView:
-        """Return the user as policy sees them. Raises Forbidden for one the directory does not let in."""
+        """Return the user as policy sees them. Raises Forbidden if the directory does not let them in."""
         account = await self._people.account(username)
         if account is None or not account.allowed:
             raise Forbidden(f"The account “{username}” may not use this portal.")
         return await self.view_of(account)
 
     async def view_of(self, account: Account) -> UserView:
-        """Return somebody as policy sees them, with the limits set for them, whether they may log in or not."""
+        """Return a user as policy sees them, with their limits, whether or not they may log in."""
         username = account.username
         active = await self._store.active(username)
         mine = [one for one in self._watcher.picture.associations if one.user == username]
@@ -116,13 +117,13 @@ class Asks:
         )
 
     async def cluster(self) -> ClusterView:
-        """Return the cluster as policy sees it, with the maintenance that is planned or under way."""
+        """Return the cluster as policy sees it, with planned and current maintenance."""
         return with_closures(cluster_view(self._watcher.picture), await self._closures(), self._now())
 
     async def choose(self, username: str, ask: Ask, *, warn: bool = False) -> Choice:
-        """Return what the ask names; with `warn`, also what had better be looked at.
+        """Return the app, environment and options that the request names; with `warn`, with warnings.
 
-        Raises InvalidRequest with a sentence for each field at fault.
+        Raises InvalidRequest with a sentence for each invalid field.
         """
         problems: list[FieldProblem] = []
         environments = await self._environments(username)
@@ -155,7 +156,7 @@ class Asks:
         )
 
     async def _why_no_modules(self, environment: Environment | None, modules: Sequence[str]) -> str | None:
-        """Say in words why the modules cannot be loaded on top of the environment; None if they can."""
+        """Return why the modules cannot be loaded on top of the environment; None if they can."""
         if environment and environment.kind == "image":
             return "Modules cannot be loaded inside an image; leave them out, or choose another environment."
         return await self._unloadable([*(environment.modules if environment else ()), *modules])
@@ -165,7 +166,7 @@ class Asks:
         return resolve(choice.resources, user, await self.cluster(), self._settings.policy)
 
     async def check(self, username: str, ask: Ask) -> Considered:
-        """Consider a session without starting it."""
+        """Check a session request without starting the session."""
         problems: list[FieldProblem] = []
         warnings: list[FieldProblem] = []
         wanted = ask.resources
@@ -182,7 +183,7 @@ class Asks:
             return Considered(None, problems, warnings, "", "unknown", "")
         if (why := refusal(resources, picture, user)) is not None:
             problems.append(FieldProblem("reservation", why))
-            self._watcher.kick("reservations")  # it may have been made, or changed, just now
+            self._watcher.kick("reservations")  # it may just have been made or changed
         when, text = starts(resources, picture, user, self._now())
         return Considered(resources, problems, warnings, words.summary(resources), when, text)
 
@@ -199,9 +200,9 @@ def _image(environment: Environment) -> dict[str, str | None] | None:
 
 
 def as_the_app_wants(app: App, asked: ResourceAsk) -> ResourceAsk:
-    """Fill what is not asked for with what the app wants.
+    """Fill in what the request leaves out with the app's defaults.
 
-    Cores and memory go with the GPUs: who asks for another number of them gets what policy gives for that.
+    Cores and memory go with the number of GPUs: for any other number, policy decides them.
     """
     wanted = app.resources.model_dump(exclude_none=True)
     if asked.gpus not in (None, wanted.get("gpus")):

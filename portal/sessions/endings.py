@@ -1,4 +1,4 @@
-"""How sessions end, in words: one code, one sentence and one piece of advice for each way."""
+"""How sessions end: a code, a sentence and a piece of advice for each way."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def words(code: str) -> Ending:
     return ENDINGS.get(code) or Ending("It ended.")
 
 
-# Slurm's terminal job states, as the code they mean when the agent said nothing better.
+# Slurm's terminal job states, and the code for each if the agent has reported nothing more precise.
 FROM_SLURM: dict[str, str] = {
     "COMPLETED": "finished",
     "TIMEOUT": "time_limit",
@@ -67,14 +67,14 @@ FROM_SLURM: dict[str, str] = {
     "FAILED": "app_failed",
 }
 
-# What Slurm says of the job outweighs what the agent could see from inside.
+# Slurm's reason overrides what the agent could see from inside the job.
 SLURM_KNOWS_BETTER = frozenset({"time_limit", "oom", "node_failed", "preempted"})
 
 
 def decide(slurm_state: str, said: str | None, *, stopping: bool, ever_started: bool, ever_heard: bool) -> str:
-    """Return the end code from Slurm's job state, what was said before, and whether a stop was asked for.
+    """Return the end code from Slurm's job state, the agent's report, and whether a stop was requested.
 
-    `ever_heard`: whether the agent has said hello. A job that failed without it has not come as far as its app.
+    `ever_heard`: whether the agent has said hello. A job that failed before that never started its app.
     """
     from_slurm = FROM_SLURM.get(slurm_state, "slurm_failed")
     if from_slurm == "app_failed" and not ever_heard:

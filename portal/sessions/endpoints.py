@@ -33,7 +33,7 @@ router = Router(prefix="/sessions", tags=["sessions"])
 
 
 async def _mine(records: SessionStore, session_id: str, user: User) -> SessionRecord:
-    """Return the session if the caller may see it; another's is not found, as one that is not there."""
+    """Return the session if the caller may see it. Raises NotFound for another user's session, as for a missing one."""
     record = await records.get(session_id)
     if record.owner != user.username and not user.admin:
         raise NotFound(f"There is no session {session_id}.")
@@ -42,7 +42,7 @@ async def _mine(records: SessionStore, session_id: str, user: User) -> SessionRe
 
 @router.post("/check")
 async def check(ask: Ask, user: CurrentUser, asks: SessionAsks) -> CheckOut:
-    """Say what a session would get and what stands against it, without starting it."""
+    """Check what a session would get, and what speaks against it, without starting it."""
     considered = await asks.check(user.username, ask)
     return CheckOut(
         ok=not considered.problems,
@@ -66,9 +66,9 @@ async def start(
     audit: AuditLog,
     key: IdempotencyKey,
 ) -> SessionOut:
-    """Start a session. Policy fills what is left out; nothing is submitted when it refuses.
+    """Start a session. Policy fills in what is left out. If policy refuses, nothing is submitted.
 
-    Sent again with the same `Idempotency-Key` it is the same session.
+    A second request with the same `Idempotency-Key` returns the same session.
     """
     async with repeats.once(user.username, key) as made:
         if made is not None and (record := await records.known(made)) is not None:
@@ -89,7 +89,7 @@ async def page(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     before: Moment | None = None,
 ) -> SessionPage:
-    """List my sessions, newest first."""
+    """List your sessions, newest first."""
     found = await records.page(user.username, states=state, limit=limit + 1, before=before)
     shown = found[:limit]
     return SessionPage(
@@ -101,7 +101,7 @@ async def page(
 
 @router.get("/{session_id}")
 async def show(session_id: str, user: CurrentUser, records: SessionRecords, render: RenderSession) -> SessionOut:
-    """Return one session of mine, as it is now."""
+    """Return one of your sessions, as it is now."""
     return render(await _mine(records, session_id, user))
 
 
@@ -114,7 +114,7 @@ async def stop(
     render: RenderSession,
     audit: AuditLog,
 ) -> SessionOut:
-    """Stop a session, or cancel one that has not started. Its job is gone when its state is `ended`."""
+    """Stop a session, or cancel it if it has not started. Its job has ended once its state is `ended`."""
     record = await _mine(records, session_id, user)
     async with audit.noted(user, "session.stop", record.id, job=record.job_id, owner=record.owner):
         record = await sessions.stop(record.id, code="stopped" if record.owner == user.username else "stopped_by_admin")
@@ -130,7 +130,7 @@ async def events(
     after: RowNumber = 0,
     last_event_id: Annotated[str, Header(max_length=64, description="As `after`.")] = "",
 ) -> StreamingResponse:
-    """Follow one session (server-sent events): what happened so far, then what happens, until it has ended."""
+    """Follow one session (server-sent events): its past events, then new ones, until it has ended."""
     await _mine(records, session_id, user)
     heard = int(last_event_id) if re.fullmatch("[0-9]{1,15}", last_event_id) else 0
     return sse.stream(_follow(bus, records, session_id, max(after, heard)))
@@ -151,7 +151,7 @@ async def _follow(bus: Bus, records: SessionStore, session_id: str, after: int) 
 
 
 def _steps(event: Event) -> Iterator[Event]:
-    """Leave the ids of this stream to the session's steps."""
+    """Drop the event ids of changes: in this stream, ids number the session's steps."""
     yield replace(event, position=None)
 
 
@@ -164,7 +164,7 @@ async def log(
     offset: Offset = 0,
     limit: Annotated[int, Query(ge=1, le=1_048_576)] = 65_536,
 ) -> LogOut:
-    """Read a piece of the session's log; a negative offset counts from its end."""
+    """Read a piece of the session's log. A negative offset counts from the end."""
     record = await _mine(records, session_id, user)
     piece = await slurm.read_log(record.owner, record.id, offset, limit)
     return LogOut(text=piece.text, offset=piece.offset, next_offset=piece.next_offset, size=piece.size)

@@ -1,7 +1,7 @@
-"""Asks accounting how sessions ended whose jobs Slurm has forgotten meanwhile: the portal was away for long.
+"""Asks accounting how sessions ended whose jobs Slurm no longer lists, after the portal was down for long.
 
-All of them are asked for in one call, which takes its turn among the readings of Slurm. While accounting does not
-answer nothing is concluded, and it is asked again only after a while.
+One call asks for all of them, within the budget of Slurm readings. If accounting does not answer, nothing is concluded,
+and the next attempt waits for a while.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from portal.slurm.types import JobEnd
 log = structlog.get_logger()
 
 ASK_AGAIN = timedelta(seconds=30)
-MAX_ASKED = 1000  # in one call; the others have their turn with the next picture
+MAX_ASKED = 1000  # in one call; the rest follow with the next snapshot
 
 
 class Forgotten:
     def __init__(self, *, slurm: SlurmClient, turn: Callable[[], Awaitable[None]], now: Callable[[], datetime]) -> None:
-        """`turn` waits until Slurm may be asked, within the bounds of the watcher's own readings."""
+        """`turn` waits until the budget allows a call to Slurm."""
         self._slurm = slurm
         self._turn = turn
         self._now = now
         self._failed_at: datetime | None = None
 
     async def ends(self, records: Sequence[SessionRecord]) -> list[tuple[SessionRecord, JobEnd | None]]:
-        """Return how they ended; None: accounting knows nothing of the job, or not of its end."""
+        """Return how they ended; None where accounting does not know the job, or not its end."""
         asked = [record for record in records if record.job_id is not None][:MAX_ASKED]
         if not asked or (self._failed_at is not None and self._now() - self._failed_at < ASK_AGAIN):
             return []

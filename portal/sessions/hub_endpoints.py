@@ -1,4 +1,4 @@
-"""HTTP for the Hub's spawner alone: a server's session, its address, and whether it lives."""
+"""HTTP for the Hub's spawner alone: a server's session, its address, and whether it is active."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def start(hub: HubStart, sessions: Sessions, audit: AuditLog) -> HubStarte
             address="hub",
         )
         raise
-    if "session" not in hub.user_options:  # begun at the Hub, not handed over by a route of ours
+    if "session" not in hub.user_options:  # started at the Hub, not handed over by one of our routes
         await audit.record(actor=hub.username, action="session.start", target=session_id, address="hub")
     return HubStarted(session_id=session_id, api_token=api_token)
 
@@ -52,7 +52,7 @@ async def wait(
     after: RowNumber = 0,
     patience: Annotated[float, Query(alias="timeout", ge=0, le=60)] = 20.0,
 ) -> HubWait:
-    """Answer at once if something new is known, else when it is, or after `timeout` seconds."""
+    """Answer at once if there are new events, else when there are, or after `timeout` seconds."""
     with bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader:
         answer = await _look(records, session_id, after)
         if not answer.events and answer.url is None and answer.ended is None:
@@ -65,7 +65,7 @@ async def wait(
 
 
 async def _look(records: SessionStore, session_id: str, after: int | None) -> HubWait:
-    """Return the session as it is, with its events after one of them (None: without any)."""
+    """Return the session as it is, with its events after the given one (None: without events)."""
     record, events = await records.progress(session_id, after)
     return HubWait(
         state=SessionState(record.state),
@@ -76,7 +76,7 @@ async def _look(records: SessionStore, session_id: str, after: int | None) -> Hu
 
 
 def _ended(record: SessionRecord) -> EndBrief | None:
-    """A session being stopped is over for the Hub: its server is not coming back."""
+    """For the Hub, a session that is stopping has ended: its server will not come back."""
     if record.state not in (SessionState.STOPPING, SessionState.ENDED):
         return None
     code = record.end_code or "stopped"
@@ -85,7 +85,7 @@ def _ended(record: SessionRecord) -> EndBrief | None:
 
 @router.get("/alive")
 async def alive(records: SessionRecords) -> HubAlive:
-    """Every session: null while it lives, its exit code once it has ended."""
+    """Return every session: null while it is active, its exit code once it has ended."""
     ended: dict[str, int | None] = {
         session_id: exit_code or 0 for session_id, exit_code in await records.recently_ended(REMEMBERED)
     }

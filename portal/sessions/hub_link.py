@@ -1,8 +1,8 @@
 """Keeps the Hub's servers and the portal's sessions together.
 
-The Hub owns servers; a session has one from its start to its end. This asks the Hub for it, follows it
-until the Hub says that it is reachable, and drops it when the session is over. Each act is decided on the row as it is
-at that moment, and looked at again once the Hub has answered: a stop that overtakes a start wins, whoever is slow.
+The Hub owns servers; a session has one from start to end. This module requests the server, follows it until the Hub
+reports it reachable, and drops it when the session has ended. Each step reads the row anew, and checks it again once
+the Hub has answered: a stop that overtakes a start always wins.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class HubLink:
         self._starting: set[str] = set()
 
     def start(self, session_id: str, *, anew: bool = False) -> None:
-        """Ask the Hub for the session's server, in the background; the next comparison asks again if it fails.
+        """Request the session's server from the Hub, in the background. If that fails, the next comparison tries again.
 
-        `anew`: what the Hub has in its place is removed before.
+        `anew`: first remove what the Hub has in its place.
         """
         if session_id not in self._starting:
             self._starting.add(session_id)
@@ -51,7 +51,7 @@ class HubLink:
                     await self._hub.stop_server(record.owner, record.server_name)
                 ask = ask_again(record).model_dump(mode="json", exclude_none=True)
                 await self._hub.start_server(record.owner, record.server_name, record.id, record.name, ask)
-            except HubUnavailable as error:  # it may have been taken on all the same
+            except HubUnavailable as error:  # the Hub may have accepted it all the same
                 log.warning("hub.start_failed", session=record.id, error=error.message)
             latest = await self._store.known(session_id)
         finally:
@@ -61,7 +61,7 @@ class HubLink:
             await self.drop_now(record.owner, record.server_name)
 
     def follow(self, session_id: str) -> None:
-        """Watch the Hub until the session's server is reachable, then call it ready."""
+        """Follow the session's server until it is reachable, then mark the session ready."""
         if session_id not in self._followed:
             self._followed.add(session_id)
             self._tasks.start(self._follow(session_id), name=f"hub-follow-{session_id}")
@@ -86,7 +86,7 @@ class HubLink:
             if step.get("failed"):
                 return False
         server = await self._hub.server(record.owner, record.server_name)
-        if server is None:  # a Hub that was restarted meanwhile has forgotten it
+        if server is None:  # a Hub that has restarted meanwhile has forgotten it
             self.start(record.id)
         return server is not None and server.ready
 
@@ -96,11 +96,11 @@ class HubLink:
                 draft.set(ready_at=draft.now)
 
     def drop(self, record: SessionRecord) -> None:
-        """Let the Hub forget the server of a session that is over, in the background."""
+        """Have the Hub drop the server of an ended session, in the background."""
         self._tasks.start(self.drop_now(record.owner, record.server_name), name=f"hub-drop-{record.id}")
 
     async def drop_now(self, owner: str, server_name: str) -> None:
-        """Let the Hub forget a server, unless a session has it by now. What fails is found by the next comparison."""
+        """Have the Hub drop a server, unless a session has it by now. The next comparison catches what fails."""
         if await self._store.find_active(owner, server_name) is not None:
             return
         try:

@@ -1,7 +1,7 @@
-"""Compares the Hub's servers with the sessions, in both directions, now and then.
+"""Compares the Hub's servers with the sessions, in both directions, at intervals.
 
-One listing answers for all, so the number of calls does not grow with the sessions. While the Hub does not answer, or
-only a part of its list has come, nothing is concluded.
+One listing serves all, so the number of calls does not grow with the sessions. If the Hub does not answer, or its list
+is incomplete, nothing is concluded.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from portal.sessions.store import SessionStore
 log = structlog.get_logger()
 
 COMPARE_EVERY_S = 15.0
-#: What is there but stopped is listed by user, not by server: asked for less often while nothing is to be dropped.
+#: Stopped servers are listed by user, not by server, so they are read less often while none is to be dropped.
 STOPPED_EVERY = timedelta(seconds=30)
-#: How long a stopped server stays for its user to read why it did not start.
+#: How long a stopped server stays, so that its user can read why it did not start.
 STOPPED_GRACE = timedelta(seconds=COMPARE_EVERY_S)
-#: A session this young is still being handed to the Hub by whoever made it.
+#: A session younger than this is still being handed to the Hub by its creator.
 SETTLED = timedelta(seconds=COMPARE_EVERY_S)
 AT_ONCE = 10
 
@@ -45,7 +45,7 @@ class HubServers:
         now: Callable[[], datetime],
         steady: Callable[[], datetime],
     ) -> None:
-        """`may_live` says whether a session of which no row is active may still have a job."""
+        """`may_live` says whether a session without an active row may still have a job."""
         self._hub = hub
         self._store = store
         self._link = link
@@ -57,7 +57,7 @@ class HubServers:
         self._unwanted = False  # at the last comparison: what the Hub did not drop then may be a stopped server by now
 
     async def run(self) -> None:
-        """Compare for ever."""
+        """Compare forever."""
         while True:
             await pause(COMPARE_EVERY_S)
             with turn("hub.comparison_failed"):
@@ -67,12 +67,12 @@ class HubServers:
                     log.warning("hub.servers_unknown", error=error.message)
 
     async def compare(self) -> None:
-        """Bring the Hub's servers in line with the sessions. Raises HubUnavailable: nothing is known."""
+        """Reconcile the Hub's servers with the sessions. Raises HubUnavailable if the Hub does not answer."""
         now = self._steady()
         listed_at = self._listed_stopped_at
         stopped = self._unwanted or listed_at is None or now - listed_at >= STOPPED_EVERY
         servers = await self._hub.servers(stopped=stopped)
-        records = await self._store.active()  # read after the listing: a session that is new since then counts
+        records = await self._store.active()  # read after the listing, so that newer sessions are included
         for record in records:
             await self._tend(record, servers.get((record.owner, record.server_name)))
         await self._end_unwanted(servers, records, listed_stopped=stopped)
@@ -80,7 +80,7 @@ class HubServers:
             self._listed_stopped_at = now
 
     async def _tend(self, record: SessionRecord, server: HubServer | None) -> None:
-        """Hand a session back to a Hub that has forgotten it, and go on following one that is starting."""
+        """Hand a session back to a Hub that has forgotten it; keep following one that is starting."""
         if record.state == SessionState.STARTING and record.server_url is not None:
             self._link.follow(record.id)
         if record.state in OVER or not self._is_settled(record):
@@ -89,18 +89,18 @@ class HubServers:
             log.info("hub.handed_back", session=record.id)
             self._link.start(record.id)
         elif server.ready and server.session_id != record.id:
-            # A Hub whose database fails while it starts a server takes it for one that runs.
+            # If the Hub's database fails while it starts a server, the Hub takes that server for a running one.
             log.warning("hub.server_of_nothing", session=record.id, holds=server.session_id)
             self._link.start(record.id, anew=True)
         elif server.session_id == record.id and record.base_url is None and server.base_url:
-            async with self._store.change(record.id) as draft:  # a row older than its last change: a database restored
+            async with self._store.change(record.id) as draft:  # an old row: the database was restored
                 draft.set(base_url=server.base_url)
 
     def _is_settled(self, record: SessionRecord) -> bool:
         return record.submitted_at is not None and self._now() - record.submitted_at > SETTLED
 
     async def _end_unwanted(self, servers: Servers, records: Sequence[SessionRecord], *, listed_stopped: bool) -> None:
-        """Drop the servers that no session stands behind; the Hub may need to be asked more than once."""
+        """Drop the servers without a session; the Hub may have to be asked more than once."""
         wanted = {(record.owner, record.server_name) for record in records}
         unwanted = {key: server for key, server in servers.items() if key not in wanted}
         self._unwanted = any(name for _, name in unwanted)
@@ -117,11 +117,11 @@ class HubServers:
         await asyncio.gather(*(drop(key, server) for key, server in over))
 
     async def _is_over(self, key: Key, server: HubServer) -> bool:
-        """Whether a server without an active session is to be dropped now."""
+        """Whether to drop a server without an active session now."""
         if server.pending == "spawn":
-            return False  # started at the Hub: its session is being made, or it hears that there is none
+            return False  # started at the Hub: its session is being made, or the Hub will hear that there is none
         if server.ready or server.pending is not None:
             return not await self._may_live(server.session_id)
         if not key[1]:
-            return False  # a stopped server without a name is nothing: it cannot be removed
+            return False  # a stopped default server cannot be removed
         return self._steady() - self._idle_since.setdefault(key, self._steady()) >= STOPPED_GRACE

@@ -1,6 +1,6 @@
-"""When each session was last used, as the Hub has heard of it: from its proxy, and from the servers themselves.
+"""When each session was last used, as the Hub knows it from its proxy and from the servers.
 
-One question a minute for all servers. While the Hub does not answer, what was last heard stays.
+One call a minute covers all servers. While the Hub does not answer, the last values stay.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class LastUse:
         self._now = now
         self._used: Mapping[tuple[str, str], datetime] = {}
         self.silent_since: datetime | None = None
-        """Since when the Hub has not answered; None while it does."""
+        """When the Hub stopped answering; None while it answers."""
 
     def of(self, record: SessionRecord) -> datetime | None:
         return self._used.get((record.owner, record.server_name))
 
     async def run(self) -> None:
-        """Ask the Hub for ever."""
+        """Read from the Hub forever."""
         while True:
             await self.ask()
             await pause(ASK_EVERY_S)
@@ -44,7 +44,7 @@ class LastUse:
             if self.silent_since is None:
                 self.silent_since = self._now()
                 log.warning("hub.last_use_unknown", error=error.message)
-        except Exception:  # an answer that could not be read: what was known stays
+        except Exception:  # unreadable answer: the last values stay
             self.silent_since = self.silent_since or self._now()
             with turn("hub.last_use_failed"):
                 raise

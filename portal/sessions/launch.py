@@ -1,7 +1,7 @@
-"""What the agent in the job is told to start: command, environment, links and files for the home.
+"""Builds what the agent in the job starts: command, environment, links, and files for the home.
 
-What stands in braces is filled in by the agent, on the node. Jupyter checks logins itself; any other app is handed to
-the proxy in the agent, with what the Hub has for the session's server.
+The agent fills in placeholders in braces on the node. Jupyter checks logins itself; any other app runs behind the
+agent's app proxy, which gets what the Hub has for the session's server.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from portal.settings.apps import INSIDE
 
 
 class LaunchBuilder:
-    """`copies` names what the agent brings into the home: source on the node, target relative to the home."""
+    """`copies` lists what the agent copies into the home: source on the node, target relative to the home."""
 
     def __init__(self, settings: Settings, copies: Callable[[Settings], list[dict[str, str]]]) -> None:
         self._settings = settings
@@ -27,7 +27,7 @@ class LaunchBuilder:
         self._catalogue = Catalogue(settings)
 
     def build(self, record: SessionRecord, handover: HubHandover) -> dict[str, Any]:
-        """Return the launch of a session. Raises InvalidRequest if its app has left the catalogue."""
+        """Return the launch of a session. Raises InvalidRequest if its app is no longer in the catalogue."""
         settings = self._settings
         app = self._catalogue.app(record.app)
         of_the_app = self._jupyter if app.kind == "jupyter" else self._web
@@ -90,21 +90,21 @@ class LaunchBuilder:
         }
 
     def _inside(self, app: App, record: SessionRecord) -> Entry:
-        """Return how the app's command gets inside its environment, with all the modules of the session."""
+        """Return how the app's command enters its environment, with all modules of the session."""
         environments = self._environments(record)
         server = Catalogue(self._settings, environments).server_environment(app, record.environment)
         modules = [*environments[record.environment].modules, *record.modules]
         return entry(server, self._settings, modules=modules)
 
     def _environments(self, record: SessionRecord) -> dict[str, Environment]:
-        """Return the site's environments, and the image of a user's own that the session was asked for with."""
+        """Return the site's environments, and the user's own image if the session was requested with it."""
         found = dict(self._settings.environments)
         if record.image and record.environment not in found:
             found[record.environment] = own_image(self._settings, **record.image)
         return found
 
     def _hub_env(self, handover: HubHandover) -> dict[str, str]:
-        """Return what a program needs to speak with Hub and portal as the session's user."""
+        """Return the variables with which a program reaches the Hub and the portal as the session's user."""
         return handover.env | {
             "JUPYTERHUB_API_TOKEN": handover.api_token,
             "JPY_API_TOKEN": handover.api_token,
@@ -113,7 +113,7 @@ class LaunchBuilder:
 
 
 def _inside_words(app: App, inside: Entry) -> list[str]:
-    """Return the app's command, all of it inside the environment, or what stands behind the word for that."""
+    """Return the app's command inside the environment: all of it, or the part after the placeholder."""
     if INSIDE not in app.command:
         return [*inside.wrap, *app.command]
     at = app.command.index(INSIDE)
@@ -121,7 +121,7 @@ def _inside_words(app: App, inside: Entry) -> list[str]:
 
 
 def _options(app: App, record: SessionRecord) -> list[dict[str, Any]]:
-    """Return the options that have a value, in words; true and false are called so."""
+    """Return the options that have a value, as text; booleans as `true` and `false`."""
     found = []
     for option in app.options:
         value = record.options.get(option.name)

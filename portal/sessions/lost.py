@@ -1,8 +1,9 @@
 """Finds sessions whose processes on the node are gone while their allocation stands.
 
 A session that was placed at once holds an allocation without a batch script, which does not end with its step. If the
-step is killed whole, nobody is left to give it back. A silent agent alone proves nothing (the network may be cut): then
-Slurm is asked whether the job still has a step, once for all such sessions, and twice before anything is concluded.
+whole step is killed, no process is left to give the allocation back. A silent agent alone proves nothing, since the
+network may be cut. So Slurm is asked whether the job still has a step, once for all such sessions, and twice before
+anything is concluded.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from portal.slurm.types import JobState, Picture
 log = structlog.get_logger()
 
 ASK_EVERY = timedelta(seconds=30)
-MAX_ASKED = 1000  # in one call; the others have their turn when these have been heard or ended
+MAX_ASKED = 1000  # in one call; the rest follow once these have reported or ended
 REPORTS_MISSED = 4
 
 
@@ -35,17 +36,17 @@ class LostSteps:
         report_interval_s: float,
         now: Callable[[], datetime],
     ) -> None:
-        """`turn` waits until Slurm may be asked, within the bounds of the watcher's own readings."""
+        """`turn` waits until the budget allows a call to Slurm."""
         self._slurm = slurm
         self._turn = turn
         self._live = live
         self._patience = timedelta(seconds=max(120.0, REPORTS_MISSED * report_interval_s))
         self._now = now
         self._asked_at: datetime | None = None
-        self._bare: set[str] = set()  # sessions whose job had no step when Slurm was asked last
+        self._bare: set[str] = set()  # sessions whose job had no step at the last reading
 
     async def find(self, records: Sequence[SessionRecord], picture: Picture) -> list[SessionRecord]:
-        """Return the sessions that are lost. While Slurm does not answer, none is."""
+        """Return the lost sessions; none while Slurm does not answer."""
         silent = [record for record in records if self._is_silent(record, picture)][:MAX_ASKED]
         if not silent:
             self._bare.clear()
@@ -66,7 +67,9 @@ class LostSteps:
         return lost
 
     def _is_silent(self, record: SessionRecord, picture: Picture) -> bool:
-        """Whether it was heard once, for long no more, and its job goes on as if nothing had happened."""
+        """Whether the agent has reported before, has now been silent for long, and its job still appears to run
+        normally.
+        """
         if record.job_id is None or record.hello_at is None or record.stopping_at is not None:
             return False
         job = picture.jobs.get(record.job_id)

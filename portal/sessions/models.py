@@ -1,4 +1,4 @@
-"""The tables of interactive sessions and of what happened to them on the way."""
+"""The tables of interactive sessions and of their events."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SessionState(StrEnum):
     ENDED = "ended"
 
 
-# How far each state stands on the way to an open notebook, in percent; also its order.
+# How far each state is on the way to an open app, in percent; also the states' order.
 PROGRESS = {
     SessionState.SUBMITTED: 5,
     SessionState.QUEUED: 15,
@@ -35,7 +35,7 @@ PROGRESS = {
 
 
 class SessionRecord(Base):
-    """What was asked for, by whom, and how far it came. Slurm is the truth about the job."""
+    """What was requested, by whom, and how far it has come. Slurm is authoritative about the job."""
 
     __tablename__ = "sessions"
     __table_args__ = (
@@ -103,12 +103,12 @@ class SessionRecord(Base):
 
     secret_hash: Mapped[str] = mapped_column(String(64))
     agent_key_hash: Mapped[str | None] = mapped_column(String(64))
-    # What the Hub handed over for the server (environment and token), sealed with the encryption key.
+    # The environment and token that the Hub handed over for the server, sealed with the encryption key.
     launch_sealed: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
 class SessionEvent(Base):
-    """One step on a session's way, as its owner reads it."""
+    """One step of a session's progress, as its owner reads it."""
 
     __tablename__ = "session_events"
 

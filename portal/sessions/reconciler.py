@@ -1,7 +1,7 @@
-"""Brings rows and jobs together again, with every new picture of Slurm.
+"""Reconciles rows with jobs at every new snapshot of Slurm.
 
-Slurm is the truth about jobs: a row without a job is closed with its reason; `strays` settles a job without a row, and
-`hub_servers` the servers of the Hub. While Slurm does not answer nothing is decided.
+Slurm is authoritative about jobs: a row without a job is closed with its reason. `strays` settles jobs without a row,
+`hub_servers` the Hub's servers. While Slurm does not answer, nothing is decided.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
 
-SUBMIT_GRACE = timedelta(seconds=30)  # a submission in flight may take as long as Slurm's own time-out
+SUBMIT_GRACE = timedelta(seconds=30)  # a submission in flight may take as long as Slurm's own timeout
 CANCEL_AGAIN = timedelta(seconds=20)
-SILENCE = timedelta(seconds=180)  # from the job's start to the agent's first word
+SILENCE = timedelta(seconds=180)  # from the job's start to the agent's hello
 
 
 class Reconciler:
@@ -61,7 +61,7 @@ class Reconciler:
         self._lines: dict[str, QueueOut | None] = {}
 
     async def run(self) -> None:
-        """Follow the watcher for ever."""
+        """Follow the watcher forever."""
         async for picture in self._watcher.subscribe():
             if picture.state is Reach.UP:
                 with turn("reconciler.failed", serial=picture.serial):
@@ -71,7 +71,7 @@ class Reconciler:
         active = await self._store.active()
         forgotten = []
         for record in active:
-            with turn("reconciler.session_failed", session=record.id):  # and the other sessions go on
+            with turn("reconciler.session_failed", session=record.id):  # the other sessions go on
                 try:
                     if not await self._one(record, picture):
                         forgotten.append(record)
@@ -83,17 +83,17 @@ class Reconciler:
         await self._strays.settle(picture, active)
         await self._end_forgotten(forgotten)
         if any(record.stopping_at is not None for record in active):
-            self._watcher.kick()  # somebody waits to see it gone
+            self._watcher.kick()  # a user is waiting for it to end
 
     async def _one(self, record: SessionRecord, picture: Picture) -> bool:
-        """Bring one session in line; False where Slurm has forgotten its job: accounting must say how it ended."""
+        """Reconcile one session; False if Slurm has forgotten its job, so that accounting must say how it ended."""
         job = (
             picture.jobs.get(record.job_id)
             if record.job_id is not None
             else picture.find(user=record.owner, name=job_name(record.id))
         )
         if job is not None and not (job.may_be_of(record.owner) and job.name == job_name(record.id)):
-            job = None  # Slurm's ids start anew when its state was lost
+            job = None  # Slurm's job ids start over when its state is lost
         if job is None:
             return await self._without_job(record, picture)
         if job.state.is_over:
@@ -103,7 +103,7 @@ class Reconciler:
         return True
 
     async def _without_job(self, record: SessionRecord, picture: Picture) -> bool:
-        """Close a row that never had a job, once the picture is younger than any submission in flight."""
+        """Close a row that never had a job, once the snapshot is younger than any submission in flight."""
         if not picture.is_after(record.submitted_at or record.created_at + SUBMIT_GRACE):
             return True
         if record.job_id is not None:
@@ -124,7 +124,7 @@ class Reconciler:
 
     async def _over(self, record: SessionRecord, state: str, exit_code: int | None) -> None:
         if record.job_id is None and record.hello_at is None and state == JobState.FAILED.value:
-            # Placed when nobody waited for the answer any more: Slurm calls that failed, but no app has run.
+            # Placed after the caller had given up: Slurm reports failure, but no app ever ran.
             await self._close(record, "submit_lost")
             return
         code = endings.decide(
@@ -181,7 +181,7 @@ class Reconciler:
         draft.advance(SessionState.ALLOCATED, f"Allocated on {draft.record.node or 'a node'}.")
 
     def _moved_in_line(self, record: SessionRecord, picture: Picture) -> None:
-        """Tell the readers when only the place in line has changed, which no row holds."""
+        """Publish a change of position in the queue, which no row holds."""
         line = queue_of(record, picture)
         if self._lines.get(record.id) != line:
             self._lines[record.id] = line

@@ -1,4 +1,4 @@
-"""The parts of sessions, wired once."""
+"""The wiring of sessions."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def session_room(
     now: Callable[[], datetime],
     steady: Callable[[], datetime] = steady,
 ) -> SessionRoom:
-    """Wire the sessions. What the callables answer is told by who takes them."""
+    """Wire the sessions. The callables are documented where they are used."""
     live = LiveSessions(steady)
     last_use = LastUse(hub, now)
 

@@ -1,4 +1,4 @@
-"""What goes over the wire about sessions."""
+"""API schemas of sessions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portal.one_line import OneLine
 from portal.policy.ask import Resources
 from portal.sessions.models import SessionState
 
-#: A pebibyte, and ten thousand cores: more than any node has, and less than any column or sum minds.
+#: A pebibyte and ten thousand cores: more than any node has, and safe for every column and sum.
 MOST_MIB = 1 << 30
 MOST_CPU_PERCENT = 1_000_000
 MOST_JOB = (1 << 32) - 1
@@ -31,7 +31,7 @@ class EndOut(Wire):
 
 
 class QueueOut(Wire):
-    """Place in line among the pending jobs of the partition, by Slurm's priority."""
+    """Position in the queue among the partition's pending jobs, by Slurm's priority."""
 
     position: int
     of: int
@@ -58,7 +58,7 @@ class UsageOut(Wire):
 
 
 class ImageBrief(Wire):
-    """The container image a session runs in, for later reproduction."""
+    """The container image that a session runs in, to reproduce it later."""
 
     title: str
     reference: str | None
@@ -120,7 +120,7 @@ class ProblemOut(Wire):
 
 
 class CheckOut(Wire):
-    """A session considered but not started."""
+    """What a session would get, without starting it."""
 
     ok: bool
     problems: list[ProblemOut]
@@ -147,7 +147,7 @@ class HubStart(Wire):
     username: str = Field(max_length=255)
     server_name: Annotated[str, Field(pattern=r"^[a-z0-9-]{0,30}$")]
     session: Annotated[str, Field(pattern=r"^[a-z0-9]{12}$")] | None = None
-    """The id that this start's session gets, if it makes one: asked again, it makes no other."""
+    """The id for the session that this start makes. A repeated start makes no second session."""
     user_options: dict[str, object]
     display_name: str = Field("", max_length=255)
     env: dict[str, str]
@@ -194,7 +194,7 @@ class AgentHello(Wire):
     pid: int | None = Field(None, ge=1, le=1 << 31)
     gpus: str | None = Field(None, max_length=1024)
     again: bool = False
-    """The portal has asked for it; the agent has long got what to launch."""
+    """Whether the portal has asked for this hello; the agent has its launch already."""
 
 
 class AgentProgress(Wire):
@@ -214,7 +214,7 @@ class AgentReport(Wire):
 
 
 class AgentOrders(Wire):
-    """What the portal wants of a session: that it ends, and when it will at the latest."""
+    """What the portal wants of a session: whether to end, and when it ends at the latest."""
 
     stop: bool
     ends_at: datetime | None

@@ -1,4 +1,4 @@
-"""Starts and stops sessions: the one place behind the web form, the API, the command line and the Hub."""
+"""Starts and stops sessions, for the web form, the API, the command line and the Hub alike."""
 
 from __future__ import annotations
 
@@ -85,17 +85,17 @@ class SessionService:
         key: Key | None = None,
         note: Note | None = None,
     ) -> SessionRecord:
-        """Submit a session for `username` and return its row. `session_id`: under this id, which is new.
+        """Submit a session for `username` and return its row. `session_id`, if given, must be a new id.
 
-        The intent of `note` is written with the row, and its outcome with the job's number.
+        Writes the intent of `note` with the row, and its outcome with the job id.
 
-        Raises PolicyRefused, SlurmRefused or InvalidRequest (nothing was submitted), Conflict for a server
-        name in use, SlurmUnavailable when Slurm does not answer.
+        Raises PolicyRefused, SlurmRefused or InvalidRequest (nothing was submitted), Conflict for a server name in use,
+        SlurmUnavailable if Slurm does not answer.
         """
         await self._slurm_answers()
         choice = await self._asks.choose(username, ask)
         lock = self._owner_locks.setdefault(username, asyncio.Lock())
-        async with lock:  # two starts at once may not both slip under a limit
+        async with lock:  # two simultaneous starts must not both slip under a limit
             user = await self._asks.user_view(username)
             resources = await self._asks.resolve(choice, user)
             session_id = session_id or sealing.new_id()
@@ -105,7 +105,7 @@ class SessionService:
                 raise Conflict(f"You already have a session on the server “{record.server_name}”.")
             intent = [note.intent] if note else []
             await self._store.add(record, f"Asked for {words.summary(resources)}.", key, beside=intent)
-        # Shielded: a client that goes away must not leave a job without a row that knows it.
+        # Shielded: a client that disconnects must not leave a job without a row that knows it.
         return await asyncio.shield(asyncio.ensure_future(self._submit(record, user, secret, at_hub, note)))
 
     async def _slurm_answers(self) -> None:
@@ -151,7 +151,7 @@ class SessionService:
         self, record: SessionRecord, user: UserView, secret: str, at_hub: bool, note: Note | None
     ) -> SessionRecord:
         resources = resources_of(record)
-        # An attempt where there is no room would leave a failed job in Slurm's accounting.
+        # A futile attempt would leave a failed job in Slurm's accounting.
         room = starts(resources, self._watcher.picture, user, self._now())[0] == "now"
         immediate = self._settings.slurm.immediate and room
         spec = SessionSpec(session_id=record.id, immediate=immediate, **resources.model_dump())
@@ -159,7 +159,7 @@ class SessionService:
         try:
             submitted = await self._slurm.submit(record.owner, spec, env)
         except (SlurmRefused, DoorBusy):
-            with suppress(*failure.FAILURES):  # then the reconciler closes the row
+            with suppress(*failure.FAILURES):  # otherwise the reconciler closes the row
                 await self._store.forget(record.id)
             raise
         except SlurmUnavailable as error:
@@ -194,10 +194,10 @@ class SessionService:
     # --- the Hub's side ---
 
     async def attach(self, hub: HubStart) -> tuple[str, str]:
-        """Give the Hub's server its session, made now if there is none; return its id and the token to use.
+        """Give the Hub's server its session, making one if needed; return its id and the token to use.
 
-        Idempotent for (user, server name) while the session is not over. The token of a session whose app
-        already runs with one stays as it is; the Hub takes it over.
+        Idempotent for (user, server name) until the session has ended. If the app already runs with a token, the
+        session keeps it, and the Hub adopts it.
         """
         record = await self._store.find_active(hub.username, hub.server_name)
         if record is None:
@@ -222,10 +222,10 @@ class SessionService:
         return record.id, handover.api_token
 
     async def _ask_of(self, hub: HubStart) -> Ask:
-        """Read the Hub's user options: the API's own body, or `again` and the id of a session to start as it was.
+        """Read the Hub's user options: a request as in the API, or `again` with the id of a session to start again.
 
-        A start that carries a session never makes another one: the Hub keeps its options and starts by them again.
-        Neither does a start that has made one before. Raises Conflict for both.
+        A start that names a session never makes a second one, and neither does a start that has already made one: the
+        Hub keeps its options and starts with them again. Raises Conflict for both.
         """
         options = dict(hub.user_options)
         made = await self._store.known(hub.session) if hub.session else None
@@ -248,7 +248,7 @@ class SessionService:
     # --- stopping ---
 
     async def stop(self, session_id: str, *, code: str = "stopped") -> SessionRecord:
-        """End a session's job; the row follows when Slurm says the job is gone. Stopping twice is fine."""
+        """End a session's job; the row ends once Slurm says that the job is gone. Stopping twice is fine."""
         async with self._store.change(session_id) as draft:
             record = draft.record
             if draft.is_over:
@@ -264,14 +264,14 @@ class SessionService:
         return record
 
     async def _cancel_later(self, session_id: str) -> None:
-        """Give the agent, which has just heard of it, time to end the app in good order."""
+        """Cancel the job once the agent has had time to end the app cleanly."""
         await asyncio.sleep(AGENT_GRACE_S)
         record = await self._store.get(session_id)
         if record.state != SessionState.ENDED and record.exit_code is None:
             await self._cancel(record)
 
     async def _cancel(self, record: SessionRecord) -> None:
-        """Cancel the session's job; while Slurm does not answer the reconciler tries again."""
+        """Cancel the session's job. If Slurm does not answer, the reconciler tries again."""
         if record.job_id is not None:
             try:
                 await self._slurm.cancel(record.owner, record.job_id)
@@ -280,7 +280,7 @@ class SessionService:
         self._watcher.kick()
 
     def announce(self, record: SessionRecord) -> None:
-        """Clean up after a session that is over: the Hub drops its server."""
+        """Clean up after an ended session: have the Hub drop its server."""
         log.info("session.ended", session=record.id, owner=record.owner, code=record.end_code, job=record.job_id)
         self._hub.drop(record)
 
@@ -290,8 +290,8 @@ def _looked_for(session_id: str) -> str:
 
 
 def _server_name(name: str, session_id: str) -> str:
-    """`BERT fine-tune` → `bert-fine-tune-k3f9`: readable in the address bar, within the Hub's rules."""
+    """`BERT fine-tune` → `bert-fine-tune-k3f9`: readable in the address bar, and valid for the Hub."""
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-    if not slug[:1].isalpha():  # JupyterHub's names begin with a letter (is_valid_safe_slug)
+    if not slug[:1].isalpha():  # JupyterHub's names start with a letter (is_valid_safe_slug)
         slug = f"s-{slug}"
     return f"{slug[:24].strip('-')}-{session_id[:4]}"

@@ -1,4 +1,4 @@
-"""Reads and changes session rows; every change is one transaction, told to the readers after its commit."""
+"""Reads and writes session rows. Every change is one transaction, published after its commit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from portal.sessions.schemas import SessionOut
 from portal.sessions.view import render_event
 
 ENDED = SessionState.ENDED.value
-#: What a session is found by.
+#: The columns that a filter searches.
 SEARCHED = (
     SessionRecord.id,
     SessionRecord.name,
@@ -35,7 +35,7 @@ SEARCHED = (
 
 
 class Draft:
-    """A row being changed, and what is to be said about it."""
+    """A row being changed, and the event to publish about it."""
 
     def __init__(self, record: SessionRecord, now: datetime) -> None:
         self.record = record
@@ -65,7 +65,7 @@ class Draft:
         )
 
     def advance(self, state: SessionState, message: str) -> bool:
-        """Move forward to `state`; moving back, or from a stopping or ended session, does nothing."""
+        """Advance to `state`. Does nothing if that is a step back, or if the session is stopping or has ended."""
         order = list(PROGRESS)
         if order.index(state) <= order.index(self.state):
             return False
@@ -74,7 +74,7 @@ class Draft:
         return True
 
     def end(self, code: str, *, text: str | None = None, exit_code: int | None = None) -> None:
-        """Close the row; its secrets go with it. An ended session stays as it ended."""
+        """Close the row and delete its secrets. A session that has already ended keeps its end."""
         if self.is_over:
             return
         sentence = text or endings.words(code).text
@@ -111,9 +111,9 @@ class SessionStore:
     async def add(
         self, record: SessionRecord, message: str, key: Key | None = None, beside: Iterable[Base] = ()
     ) -> None:
-        """Write a new row, its request's key and the rows `beside` it in one transaction.
+        """Write a new row, its idempotency key and the rows in `beside` in one transaction.
 
-        Nobody is told until it changes: Slurm may still refuse it.
+        Publishes nothing until the row changes: Slurm may still refuse the job.
         """
         async with self._work() as db:
             db.add(record)
@@ -128,14 +128,14 @@ class SessionStore:
             return await db.get(SessionRecord, session_id)
 
     async def forget(self, session_id: str) -> None:
-        """Remove a row whose job was refused: nothing was ever submitted for it."""
+        """Remove a row whose job was refused: nothing was submitted for it."""
         async with self._work() as db:
             if record := await db.get(SessionRecord, session_id):
                 await db.delete(record)
 
     @asynccontextmanager
     async def change(self, session_id: str) -> AsyncIterator[Draft]:
-        """Change one row, alone; raises NotFound. What the draft says is told after the commit."""
+        """Change one row under its lock, and publish the draft's event after the commit. Raises NotFound."""
         lock = self._locks.setdefault(session_id, asyncio.Lock())
         async with lock:
             async with self._work() as db:
@@ -168,7 +168,7 @@ class SessionStore:
         self._bus.publish(news)
 
     def latest(self) -> list[Event]:
-        """Return the newest word of each session that has just changed, for a page that begins to follow now."""
+        """Return the latest event of each session that has just changed, for a page that starts to follow now."""
         return self._recent.all()
 
     async def get(self, session_id: str) -> SessionRecord:
@@ -194,7 +194,7 @@ class SessionStore:
             return (await db.scalars(query)).first()
 
     async def progress(self, session_id: str, after: int | None) -> tuple[SessionRecord, Sequence[SessionEvent]]:
-        """Return a session with its events after one of them (None: without any). Raises NotFound."""
+        """Return a session with its events after the given one (None: without events). Raises NotFound."""
         async with self._work() as db:
             record = await db.get(SessionRecord, session_id)
             if record is None:
@@ -204,7 +204,7 @@ class SessionStore:
     async def page(
         self, owner: str | None, *, states: str, limit: int, before: datetime | None, query: str = ""
     ) -> Sequence[SessionRecord]:
-        """Return sessions of `owner` (None: of everybody), newest first, in whose words `query` stands."""
+        """Return sessions of `owner` (None: of all users) that match `query`, newest first."""
         found = select(SessionRecord)
         if owner is not None:
             found = found.where(SessionRecord.owner == owner)

@@ -1,10 +1,9 @@
-"""Settles jobs that carry a session's name and are not the job of an active session.
+"""Settles jobs that carry a session's name without being the job of an active session.
 
-A job of a session that has ended is cancelled, and so is a second job of one that runs: Slurm had made the first, but
-its answer was lost. Where there is no row at all, nobody knows what became of the session:
-the database may have been restored from an earlier copy. Such a job is watched for a while. If the Hub still has the
-server that belongs to it, the row is made anew from what Slurm and the Hub know; if not, nobody can reach the session,
-and the job is cancelled.
+A job of an ended session is cancelled. So is a second job of an active session: Slurm had made the first, but its
+answer was lost. If there is no row at all, the database may have been restored from an earlier copy. Such a job is
+watched for a while. If the Hub still has its server, the row is rebuilt from what Slurm and the Hub know; if not,
+nobody can reach the session, and the job is cancelled.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ from portal.slurm.types import Job, Picture, Reach
 
 log = structlog.get_logger()
 
-#: How long, and in how many pictures of Slurm, a row must be missing before it is missing for good.
+#: For how long, and in how many snapshots of Slurm, a row must be missing before it counts as lost.
 GRACE = timedelta(seconds=120)
 PICTURES = 3
-#: The same for a second job: longer than a submission takes, whose row may still name the job that is given up.
+#: The same for a second job: longer than a submission takes, since the row may still name the job that is given up.
 SECOND_GRACE = timedelta(seconds=20)
 
 
@@ -58,7 +57,7 @@ class Strays:
         now: Callable[[], datetime],
         steady: Callable[[], datetime],
     ) -> None:
-        """`others` says whether another part of the portal stands behind the job with this id."""
+        """`others` says whether another part of the portal owns the job with this id."""
         self._store = store
         self._slurm = slurm
         self._hub = hub
@@ -69,10 +68,10 @@ class Strays:
         self._default_app = default_app
         self._now = now
         self._steady = steady
-        self._watched: dict[int, _Watched] = {}  # by job
+        self._watched: dict[int, _Watched] = {}  # by job id
 
     async def settle(self, picture: Picture, active: Sequence[SessionRecord]) -> None:
-        """Cancel or adopt the jobs of a picture that are named after sessions and are not the job of an active one."""
+        """Cancel or adopt the snapshot's jobs that are named after sessions without being the job of an active one."""
         own = {record.id: record.job_id for record in active}
         strays = {
             job.id: (session_id, job)
@@ -97,7 +96,7 @@ class Strays:
         if record is None:
             if not await self._others(session_id) and self._has_lasted(job, GRACE):
                 await self._settle_missing(session_id, job)
-        elif record.state == SessionState.ENDED:  # else it was started since the list was read
+        elif record.state == SessionState.ENDED:  # otherwise it was started after the list was read
             await self._cancel(session_id, job)
 
     def _has_lasted(self, job: Job, grace: timedelta) -> bool:
@@ -117,7 +116,7 @@ class Strays:
                     self._row(session_id, job, server_name, server),
                     "The portal's database had lost this session; it was found again in Slurm and JupyterHub.",
                 )
-                self._live.heard(session_id)  # its agent has some minutes to say hello again
+                self._live.heard(session_id)  # gives its agent some minutes to say hello again
                 log.warning("reconciler.session_adopted", session=session_id, job=job.id, user=job.user)
                 return
         await self._cancel(session_id, job)
@@ -162,7 +161,7 @@ class Strays:
         )
 
     async def may_live(self, session_id: str) -> bool:
-        """Whether a session of which no row is active may still have a job. True while nobody can tell."""
+        """Whether a session without an active row may still have a job. True while that is unknown."""
         picture = self._picture()
         if picture.state is not Reach.UP:
             return True
@@ -175,7 +174,7 @@ class Strays:
 
 
 def _is_second(job: Job, own: int | None, picture: Picture) -> bool:
-    """Whether a session's own job, which lives as well, is another one."""
+    """Whether the session has another active job, its own, besides this one."""
     if own is None or own == job.id:
         return False
     first = picture.jobs.get(own)
@@ -183,7 +182,7 @@ def _is_second(job: Job, own: int | None, picture: Picture) -> bool:
 
 
 def _asked(options: Mapping[str, Any]) -> Ask | None:
-    """Return what a server was started for, where its options say so in words that still hold."""
+    """Return the request that a server was started with, if its options still hold a valid one."""
     try:
         return Ask.model_validate(options.get("ask", options))
     except ValidationError:

@@ -1,4 +1,4 @@
-"""A session as its owner sees it: the row, together with Slurm's picture and the latest measured use."""
+"""A session as its owner sees it: the row, together with Slurm's snapshot and the latest measured use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from portal.sessions.schemas import EndOut, EventOut, ImageBrief, QueueOut, Sess
 from portal.settings import Settings
 from portal.slurm.types import Job, Picture
 
-#: `render`, with all but the record known.
+#: `render` with everything but the record bound.
 Render = Callable[[SessionRecord], SessionOut]
 
 
@@ -77,7 +77,7 @@ def resources_of(record: SessionRecord) -> Resources:
 
 
 def ask_again(record: SessionRecord) -> Ask:
-    """Return the request that makes the same session anew."""
+    """Return the request that starts the same session again."""
     return Ask(
         app=record.app,
         name=record.name,
@@ -113,12 +113,12 @@ def queue_of(record: SessionRecord, picture: Picture) -> QueueOut | None:
 
 
 def _rank(job: Job) -> tuple[int, float, int]:
-    """Slurm's order: higher priority first, then who came first."""
+    """Slurm's order: higher priority first, then earlier submission."""
     return -job.priority, job.submitted_at.timestamp() if job.submitted_at else 0.0, job.id
 
 
 def _future(start: datetime | None, picture: Picture) -> datetime | None:
-    """Slurm's estimate, unless it lies in the past by now."""
+    """Return Slurm's estimate, unless it has already passed."""
     if start is None or (picture.jobs_as_of is not None and start <= picture.jobs_as_of):
         return None
     return start

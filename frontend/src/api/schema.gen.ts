@@ -860,15 +860,16 @@ export interface paths {
         };
         /**
          * Page
-         * @description List my batch jobs, newest first, an array as one row; also those that Slurm has forgotten.
+         * @description List your batch jobs, newest first, an array as one row, including jobs that Slurm has forgotten.
          */
         get: operations["page_services_portal_api_jobs_get"];
         put?: never;
         /**
          * Submit
-         * @description Submit a job. Nothing is submitted when policy or Slurm refuses it.
+         * @description Submit a job. If policy or Slurm refuses it, nothing is submitted.
          *
-         *     Sent again with the same `Idempotency-Key` it is the same job. `outcome_unknown` names the submission to ask for.
+         *     A second request with the same `Idempotency-Key` returns the same job. `outcome_unknown` names the submission to
+         *     look up.
          */
         post: operations["submit_services_portal_api_jobs_post"];
         delete?: never;
@@ -886,7 +887,7 @@ export interface paths {
         };
         /**
          * Show
-         * @description Return one job of mine, as it is now.
+         * @description Return one of your jobs, as it is now.
          */
         get: operations["show_services_portal_api_jobs__job_id__get"];
         put?: never;
@@ -906,7 +907,7 @@ export interface paths {
         };
         /**
          * Again
-         * @description Return the job to be submitted once more, with what should change already changed.
+         * @description Return the job to submit again, with its corrections applied.
          */
         get: operations["again_services_portal_api_jobs__job_id__again_get"];
         put?: never;
@@ -946,10 +947,10 @@ export interface paths {
         };
         /**
          * Follow
-         * @description Follow a job's output (server-sent events): `piece` as it grows, `end` when the job is over and all is read.
+         * @description Follow a job's output (server-sent events): `piece` as it grows, `end` once the job has ended and all is read.
          *
-         *     A reader that is too slow, or an output that grows faster than 4 MiB a second, is moved forward; `skipped` in a
-         *     piece says how many bytes were left out before it.
+         *     If the reader is too slow, or the output grows faster than 4 MiB a second, the stream skips ahead; `skipped` in a
+         *     piece is the number of bytes left out before it.
          */
         get: operations["follow_services_portal_api_jobs__job_id__output_follow_get"];
         put?: never;
@@ -969,7 +970,7 @@ export interface paths {
         };
         /**
          * Tasks
-         * @description List the tasks of an array, by their numbers.
+         * @description List the tasks of an array by number.
          */
         get: operations["tasks_services_portal_api_jobs__job_id__tasks_get"];
         put?: never;
@@ -1009,7 +1010,8 @@ export interface paths {
         };
         /**
          * Use
-         * @description Return what a running job uses now, node by node. Asking is what keeps it watched; ask every five seconds.
+         * @description Return what a running job uses now, node by node. Poll every five seconds: requests keep the measurement
+         *     running.
          */
         get: operations["use_services_portal_api_jobs__job_id__use_get"];
         put?: never;
@@ -1031,7 +1033,7 @@ export interface paths {
         put?: never;
         /**
          * Actions
-         * @description Cancel, hold, release or requeue jobs of mine, or shorten their time limit; each is answered for itself.
+         * @description Cancel, hold, release or requeue your jobs, or shorten their time limits. Each job has its own result.
          */
         post: operations["actions_services_portal_api_jobs_actions_post"];
         delete?: never;
@@ -1051,7 +1053,7 @@ export interface paths {
         put?: never;
         /**
          * Check
-         * @description Say whether Slurm would take the job, when and where it would start, and what is wrong; nothing is submitted.
+         * @description Check whether Slurm would take the job, when and where it would start, and what is wrong. Submits nothing.
          */
         post: operations["check_services_portal_api_jobs_check_post"];
         delete?: never;
@@ -1071,7 +1073,7 @@ export interface paths {
         put?: never;
         /**
          * Compose
-         * @description Make the script of a form.
+         * @description Build the script of a form.
          */
         post: operations["compose_services_portal_api_jobs_compose_post"];
         delete?: never;
@@ -1091,7 +1093,7 @@ export interface paths {
         put?: never;
         /**
          * Parse
-         * @description Read a script into the form; what the form cannot show is told.
+         * @description Parse a script into the form, and report what the form cannot show.
          */
         post: operations["parse__services_portal_api_jobs_parse_post"];
         delete?: never;
@@ -1109,7 +1111,7 @@ export interface paths {
         };
         /**
          * Presets
-         * @description Return forms to start from, each with the environment that has what it needs.
+         * @description List the presets, each with the environment that has what it needs.
          */
         get: operations["presets_services_portal_api_jobs_presets_get"];
         put?: never;
@@ -1129,7 +1131,7 @@ export interface paths {
         };
         /**
          * Submissions
-         * @description List what I submitted and of which no job is known: it is being looked for, or was not submitted.
+         * @description List your submissions without a known job: the portal is looking for it, or it was not submitted.
          */
         get: operations["submissions_services_portal_api_jobs_submissions_get"];
         put?: never;
@@ -1149,14 +1151,14 @@ export interface paths {
         };
         /**
          * Submission
-         * @description Say what became of one submission.
+         * @description Return the state of one submission.
          */
         get: operations["submission_services_portal_api_jobs_submissions__submission_id__get"];
         put?: never;
         post?: never;
         /**
          * Forget Submission
-         * @description Forget a submission that is no longer looked for.
+         * @description Forget a submission that the portal no longer looks for.
          */
         delete: operations["forget_submission_services_portal_api_jobs_submissions__submission_id__delete"];
         options?: never;
@@ -1173,7 +1175,7 @@ export interface paths {
         };
         /**
          * Submission Again
-         * @description Return what a submission asked for, to be submitted once more.
+         * @description Return what a submission requested, to submit it again.
          */
         get: operations["submission_again_services_portal_api_jobs_submissions__submission_id__again_get"];
         put?: never;
@@ -1344,15 +1346,15 @@ export interface paths {
         };
         /**
          * Page
-         * @description List my sessions, newest first.
+         * @description List your sessions, newest first.
          */
         get: operations["page_services_portal_api_sessions_get"];
         put?: never;
         /**
          * Start
-         * @description Start a session. Policy fills what is left out; nothing is submitted when it refuses.
+         * @description Start a session. Policy fills in what is left out. If policy refuses, nothing is submitted.
          *
-         *     Sent again with the same `Idempotency-Key` it is the same session.
+         *     A second request with the same `Idempotency-Key` returns the same session.
          */
         post: operations["start_services_portal_api_sessions_post"];
         delete?: never;
@@ -1370,14 +1372,14 @@ export interface paths {
         };
         /**
          * Show
-         * @description Return one session of mine, as it is now.
+         * @description Return one of your sessions, as it is now.
          */
         get: operations["show_services_portal_api_sessions__session_id__get"];
         put?: never;
         post?: never;
         /**
          * Stop
-         * @description Stop a session, or cancel one that has not started. Its job is gone when its state is `ended`.
+         * @description Stop a session, or cancel it if it has not started. Its job has ended once its state is `ended`.
          */
         delete: operations["stop_services_portal_api_sessions__session_id__delete"];
         options?: never;
@@ -1394,7 +1396,7 @@ export interface paths {
         };
         /**
          * Events
-         * @description Follow one session (server-sent events): what happened so far, then what happens, until it has ended.
+         * @description Follow one session (server-sent events): its past events, then new ones, until it has ended.
          */
         get: operations["events_services_portal_api_sessions__session_id__events_get"];
         put?: never;
@@ -1414,7 +1416,7 @@ export interface paths {
         };
         /**
          * Log
-         * @description Read a piece of the session's log; a negative offset counts from its end.
+         * @description Read a piece of the session's log. A negative offset counts from the end.
          */
         get: operations["log_services_portal_api_sessions__session_id__log_get"];
         put?: never;
@@ -1456,7 +1458,7 @@ export interface paths {
         put?: never;
         /**
          * Check
-         * @description Say what a session would get and what stands against it, without starting it.
+         * @description Check what a session would get, and what speaks against it, without starting it.
          */
         post: operations["check_services_portal_api_sessions_check_post"];
         delete?: never;
@@ -1782,7 +1784,7 @@ export interface components {
         };
         /**
          * AgainOut
-         * @description The job as a form and a script to submit again, the corrections already made.
+         * @description The job as a form and a script to submit again, with corrections applied.
          */
         AgainOut: {
             /** Corrections */
@@ -1994,7 +1996,7 @@ export interface components {
         };
         /**
          * ArrayOut
-         * @description A job array folded into one row.
+         * @description A job array as one row.
          */
         ArrayOut: {
             /** Cancelled */
@@ -2141,7 +2143,7 @@ export interface components {
         Change: "same" | "changed" | "mine" | "new";
         /**
          * CheckOut
-         * @description A session considered but not started.
+         * @description What a session would get, without starting it.
          */
         CheckOut: {
             /** Ok */
@@ -2339,7 +2341,7 @@ export interface components {
         CopyState: "absent" | "same" | "older" | "changed" | "outdated";
         /**
          * Correction
-         * @description A change to the form, and why it is proposed.
+         * @description A proposed change to the form, and the reason.
          */
         Correction: {
             /** Field */
@@ -2433,7 +2435,7 @@ export interface components {
         };
         /**
          * EfficiencyOut
-         * @description How much of what was asked for was used, in percent; null where Slurm did not measure it.
+         * @description How much of the request was used, in percent; null if Slurm did not measure it.
          */
         EfficiencyOut: {
             /** Cpu Percent */
@@ -2745,7 +2747,7 @@ export interface components {
         };
         /**
          * GpuUseOut
-         * @description A GPU as its driver tells; `utilization` in percent, null where the driver does not say (a slice of a GPU).
+         * @description A GPU as its driver reports it; `utilization` in percent, null if the driver reports none (a slice of a GPU).
          */
         GpuUseOut: {
             /** Index */
@@ -2847,7 +2849,7 @@ export interface components {
         };
         /**
          * ImageBrief
-         * @description The container image a session runs in, for later reproduction.
+         * @description The container image that a session runs in, to reproduce it later.
          */
         ImageBrief: {
             /** Digest */
@@ -2944,7 +2946,7 @@ export interface components {
         JobAction: "hold" | "release" | "requeue" | "cancel" | "time_limit" | "priority";
         /**
          * JobCheckOut
-         * @description What Slurm says to a job that is not submitted.
+         * @description What Slurm answers for a job that is not submitted.
          */
         JobCheckOut: {
             /**
@@ -3086,7 +3088,7 @@ export interface components {
         };
         /**
          * JobForm
-         * @description Counts are per node; what is null is left to Slurm's own defaults.
+         * @description A job as the form shows it. Counts are per node; null leaves a value to Slurm's defaults.
          */
         JobForm: {
             /** Account */
@@ -3424,7 +3426,7 @@ export interface components {
         };
         /**
          * LiveUseOut
-         * @description What a running job uses now. It is watched as long as this is asked for, every five seconds.
+         * @description What a running job uses now. It is measured while clients poll, every five seconds.
          */
         LiveUseOut: {
             /** As Of */
@@ -3928,7 +3930,7 @@ export interface components {
         };
         /**
          * OutputOut
-         * @description A piece of a job's output; offsets in bytes. A file that is not there yet is empty.
+         * @description A piece of a job's output; offsets in bytes. Empty if the file does not exist yet.
          */
         OutputOut: {
             /** Next Offset */
@@ -4290,7 +4292,7 @@ export interface components {
         };
         /**
          * QueueOut
-         * @description Place in line among the pending jobs of the partition, by Slurm's priority.
+         * @description Position in the queue among the partition's pending jobs, by Slurm's priority.
          */
         QueueOut: {
             /** Expected Start */
@@ -4782,7 +4784,7 @@ export interface components {
         };
         /**
          * SubmissionOut
-         * @description What was to be submitted: written before Slurm is asked, kept while no job is known of it.
+         * @description A submission: written before Slurm is asked, kept while its job is unknown.
          */
         SubmissionOut: {
             /**
