@@ -1,4 +1,4 @@
-"""The option `--config`, which every command has that reads the settings."""
+"""The option `--config` of every command that reads the settings."""
 
 from __future__ import annotations
 

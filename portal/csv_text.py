@@ -1,4 +1,4 @@
-"""Tables as CSV (RFC 4180) that a spreadsheet only shows: no cell begins what it would take for a formula."""
+"""Tables as CSV (RFC 4180), safe in spreadsheets: no cell is read as a formula."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from starlette.responses import Response
 
-#: What makes a spreadsheet calculate (OWASP, CSV Injection); a quote before it makes it text.
+#: First characters of formulas (OWASP, CSV Injection); a quote in front makes the cell text.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 

@@ -1,6 +1,6 @@
-"""Python's search for cycles, kept from looking again and again at many values that hold none.
+"""Keeps Python's garbage collector from repeatedly searching many long-lived values for cycles.
 
-It would stop everything for a tenth of a second and more each time. Values still go when nobody needs them any more.
+Each search would stop the process for a tenth of a second or more. Reference counting still frees the values.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ FEW_VALUES = 2_000
 
 
 class Settled:
-    """Takes what there is out of the search whenever there are many more values than before."""
+    """Freezes all current objects whenever there are many more values than before."""
 
     def __init__(self) -> None:
         self._most = FEW_VALUES
 
     def settle(self, values: int) -> None:
-        """Do so if there are more than twice as many values as the last time: what else is there stays with them."""
+        """Freeze if there are more than twice as many values as last time; everything else alive is frozen, too."""
         if values > 2 * self._most:
             self._most = values
             gc.freeze()
 
 
 def settle_new(values: int) -> None:
-    """Take what there is out of the search if so many values were made just now that this is worth it."""
+    """Freeze all current objects if enough values have just been made."""
     if values > FEW_VALUES:
         gc.freeze()
 
 
 @contextmanager
 def many_values() -> Iterator[None]:
-    """Let the search rest while many values are made: it takes a third of the time."""
+    """Pause the collector while many values are made: it takes a third of the time."""
     was = gc.isenabled()
     gc.disable()
     try:

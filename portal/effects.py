@@ -1,4 +1,4 @@
-"""Whether the request that is being answered may have changed something: what its answer may claim when it fails."""
+"""Tracks whether the current request may have changed something, so that a failure claims no more than is known."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _of_request: ContextVar[_Effects | None] = ContextVar("effects_of_request", defa
 
 
 def new_request() -> None:
-    """Begin a request: nothing of it has been done."""
+    """Begin a request that has done nothing yet."""
     _of_request.set(_Effects())
 
 
 def begun() -> None:
-    """Note that something lasting was asked for, in the database or outside; from now on its outcome can be unknown."""
+    """Note that a lasting change was requested, in the database or outside: from now on its outcome may be unknown."""
     if (effects := _of_request.get()) is not None:
         effects.begun = True
 
 
 def possible() -> bool:
-    """Whether something of this request may have been done."""
+    """Return whether this request may have changed something."""
     effects = _of_request.get()
     return effects is not None and effects.begun

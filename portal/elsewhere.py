@@ -1,7 +1,7 @@
-"""Requests that belong elsewhere, where Hub and sessions have hosts of their own.
+"""Redirects requests to the right host, where Hub and sessions have hosts of their own.
 
-The proxy leads here whatever none of its routes fits: an address typed by number, a bookmark of before, the address of
-a session that has ended. Browsers are sent where it is; nothing of the portal is served under a host of a user's.
+The proxy sends here what matches none of its routes: an address typed by number, an old bookmark, the address of an
+ended session. Browsers are redirected; nothing of the portal is served under a user's host.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Elsewhere:
     def _lead_on(self, scope: Scope) -> Response:
         path = scope["path"]
         if not _is_a_visit(scope):
-            # 424 is the Hub's own answer for a server that does not run, which JupyterLab knows.
+            # 424 is the Hub's own status for a stopped server, which JupyterLab knows.
             return _refusal(424 if path.startswith("/user/") else 404)
         if not path.startswith(("/hub/", "/user/")):
             return RedirectResponse(self._entry, status_code=302)
@@ -49,7 +49,7 @@ class Elsewhere:
 
 
 def _is_a_visit(scope: Scope) -> bool:
-    """Whether somebody opens an address; scripts of a page and programs get a plain refusal."""
+    """Return whether a person opens the address; scripts of a page and programs get a plain refusal."""
     headers = Headers(scope=scope)
     if scope["method"] not in ("GET", "HEAD"):
         return False

@@ -1,4 +1,4 @@
-"""`portal announcements …`: what everybody is told, and maintenance, from the command line."""
+"""`portal announcements …`: announcements and maintenance from the command line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OnLogin = Annotated[bool, typer.Option(help="Also show it on the login page.")]
 
 @announcements_app.command("list")
 def list_(as_json: Json = False) -> None:
-    """List announcements, planned and past ones included."""
+    """List announcements, including planned and past ones."""
     items = PortalClient().call("GET", "/admin/announcements")["items"]
     if as_json:
         console.print_json(data=items)
@@ -48,7 +48,7 @@ def say(
     partition: Partitions = None,
     login: OnLogin = True,
 ) -> None:
-    """Announce TEXT, now or from a time on, until it is ended or its time is over."""
+    """Announce TEXT, now or from a given time, until you end it or its end time."""
     body = {"kind": "notice", "text": text, "partitions": partition or [], "on_login": login}
     _make(body | {"shown_from": _utc(from_), "ends_at": _utc(until)})
 
@@ -62,7 +62,7 @@ def maintenance(
     partition: Partitions = None,
     login: OnLogin = True,
 ) -> None:
-    """Plan maintenance: it is announced, and sessions that would run into it are refused from now on."""
+    """Plan maintenance: it is announced, and from now on sessions that would run into it are refused."""
     body = {"kind": "maintenance", "text": text, "partitions": partition or [], "on_login": login}
     body |= {"shown_from": _utc(shown), "starts_at": _utc(from_), "ends_at": _utc(until)}
     affected = PortalClient().call("POST", "/admin/announcements/affected", json=_given(body))["items"]
@@ -73,7 +73,7 @@ def maintenance(
 
 @announcements_app.command()
 def end(announcement_id: int) -> None:
-    """Take an announcement down now."""
+    """End an announcement now."""
     PortalClient().call("DELETE", f"/admin/announcements/{announcement_id}")
     console.print(f"Announcement {announcement_id} is ended.")
 
@@ -92,5 +92,5 @@ def _utc(moment: datetime | None) -> str | None:
 
 
 def clock(moment: str | None) -> str:
-    """An ISO time in the reader's zone."""
+    """Return an ISO time in the reader's time zone."""
     return "" if moment is None else datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -1,4 +1,4 @@
-"""`portal audit`: who did what, from the command line."""
+"""`portal audit`: the audit log from the command line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def audit(
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, without --limit.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
 ) -> None:
-    """Print who did what, when, from where, with what result. For administrators."""
+    """Print who did what, when, from where, and with what result. For administrators."""
     asked: dict[str, Any] = {"actor": actor, "action": action, "target": target}
     asked |= {"since": None if from_ is None else from_.astimezone().isoformat()}
     asked |= {"until": None if to is None else to.astimezone().isoformat()}

@@ -54,7 +54,7 @@ def start(
     wait: Annotated[bool, typer.Option(help="Follow it until it is ready.")] = True,
     as_json: Json = False,
 ) -> None:
-    """Start a session and follow it until it is ready. What is left out is filled by the site's policy."""
+    """Start a session and follow it until it is ready. The site's policy fills in what you leave out."""
     asked = {
         "gpus": gpus,
         "gpu_type": gpu_type,
@@ -151,7 +151,7 @@ def _left(session: dict[str, Any]) -> str:
 
 @sessions_app.command()
 def stop(session_id: str, wait: Annotated[bool, typer.Option(help="Wait until its job is gone.")] = True) -> None:
-    """Stop a session, or cancel one that waits."""
+    """Stop a session, or cancel a queued one."""
     client = PortalClient()
     session = client.call("DELETE", f"/sessions/{session_id}")
     if wait:

@@ -1,4 +1,4 @@
-"""`portal health`: how the parts are that the portal leans on."""
+"""`portal health`: the state of the services that the portal depends on."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ health_app = typer.Typer()
 
 @health_app.command()
 def health(as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False) -> None:
-    """Show how database, directory, Hub, proxy and Slurm are, as the running portal last saw them. For administrators.
+    """Show the state of database, directory, Hub, proxy and Slurm, as the portal last saw them. For administrators.
 
-    Ends with status 1 while a part is down.
+    Exits with status 1 while one is down.
     """
     answer = PortalClient().call("GET", "/admin/health")
     if as_json:

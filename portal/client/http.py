@@ -20,7 +20,7 @@ from portal.errors import FieldProblem, NotAuthenticated, OutcomeUnknown, Portal
 DEFAULT_URL = "http://localhost:8000"
 PREFIX = "/services/portal"
 AWAY = (502, 503, 504)
-#: Before what was sent and had no answer is asked for again.
+#: Pause before a request without an answer is sent again.
 PAUSES_S = (1.0, 3.0)
 
 
@@ -34,7 +34,7 @@ def address() -> str:
 
 
 class ApiError(PortalError):
-    """The portal's answer, as it was sent."""
+    """The portal's error response, as received."""
 
     def __init__(self, body: dict[str, Any]) -> None:
         super().__init__(
@@ -46,11 +46,11 @@ class ApiError(PortalError):
 
 
 class Away(ApiError):
-    """The portal does not answer, or what stands before it says so: it may be back in a moment."""
+    """The portal does not answer, or something in front of it says so: it may be back in a moment."""
 
     @property
     def was_sent(self) -> bool:
-        """Whether the request may have been done though there is no answer."""
+        """Return whether the request may have been carried out although there was no answer."""
         lost = isinstance(self.__cause__, httpx2.HTTPError) and not isinstance(self.__cause__, httpx2.ConnectError)
         return lost or self.code == OutcomeUnknown.code
 
@@ -60,7 +60,7 @@ class Away(ApiError):
 
 
 class PortalClient:
-    """Speaks to the portal with a JupyterHub token: `$PORTAL_TOKEN`, `portal login`'s, or the session's own."""
+    """Calls the portal with a JupyterHub token: `$PORTAL_TOKEN`, `portal login`'s, or the session's own."""
 
     def __init__(self, url: str | None = None, token: str | None = None) -> None:
         self._http = httpx2.Client(
@@ -81,12 +81,12 @@ class PortalClient:
         raise NotAuthenticated("You are not logged in.", hint="Run `portal login`, or set PORTAL_TOKEN.")
 
     def call(self, method: str, path: str, **options: Any) -> Any:
-        """Return the answer's JSON. Raises ApiError with the portal's own words, Away without an answer."""
+        """Return the response's JSON. Raises ApiError with the portal's message, Away if there is no answer."""
         response = self._ask(method, path, **options)
         return response.json() if response.content else None
 
     def make(self, path: str, body: Any) -> Any:
-        """Ask for something lasting, once: when the answer is lost the same request is sent again, by its key."""
+        """Create something exactly once: if the answer is lost, send the same request again with the same key."""
         headers = {"Idempotency-Key": uuid4().hex}
         for pause_s in PAUSES_S:
             try:
@@ -98,7 +98,7 @@ class PortalClient:
         return self.call("POST", path, json=body, headers=headers)
 
     def text(self, path: str, **options: Any) -> str:
-        """Return an answer that is no JSON, such as CSV; raises like `call`."""
+        """Return a response that is not JSON, such as CSV; raises like `call`."""
         return self._ask("GET", path, **options).text
 
     def _ask(self, method: str, path: str, **options: Any) -> httpx2.Response:
@@ -113,7 +113,7 @@ class PortalClient:
     def events(self, path: str) -> Iterator[tuple[str, Any]]:
         """Yield (event, data) of a stream until it ends."""
         try:
-            # The portal is never silent for so long: it pings its streams.
+            # The portal pings its streams, so it is never silent this long.
             with self._http.stream("GET", path, timeout=httpx2.Timeout(30.0, read=60.0)) as response:
                 if not response.is_success:
                     response.read()
@@ -144,13 +144,13 @@ def _error_of(response: httpx2.Response) -> dict[str, Any]:
 
 
 def _hub_of(portal: str) -> str:
-    """Return the address of the Hub: where the portal sends people to log in; its own, where that is a path."""
+    """Return the Hub's address: where the portal redirects logins, or the portal's own host if that is a path."""
     login = urlsplit(httpx2.get(f"{portal}{PREFIX}/login", timeout=30.0).headers.get("location", ""))
     return f"{login.scheme}://{login.netloc}" if login.netloc else portal
 
 
 def _reachable(url: str) -> tuple[str, dict[str, str]]:
-    """The address to connect to, and headers: names below localhost are this machine's (RFC 6761, 6.3)."""
+    """Return the address to connect to, and headers: names below localhost are this machine (RFC 6761, 6.3)."""
     parts = urlsplit(url)
     if parts.scheme != "http" or not (parts.hostname or "").endswith(".localhost"):
         return url, {}
@@ -158,7 +158,7 @@ def _reachable(url: str) -> tuple[str, dict[str, str]]:
 
 
 def fetch_token(username: str, password: str, url: str | None = None) -> str:
-    """Get a new token for an account, from the Hub. Raises NotAuthenticated."""
+    """Get a new token for a user from the Hub. Raises NotAuthenticated."""
     body = {
         "auth": {"username": username, "password": password},
         "note": "portal login",

@@ -1,4 +1,4 @@
-"""A job followed from the command line: its output as it grows, its end. A portal that restarts is waited for."""
+"""Follows a job from the command line: its output as it grows, its end. Waits for a portal that restarts."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from portal.client.terminal import Terminal, output
 
 POLL_S = 2.0
 PATIENCE_S = 600
-"""So long may the portal be away; the job goes on without it."""
+"""How long the portal may be away; the job goes on without it."""
 END_OF_FILE = -65_536
 INTERRUPTED = 130
 
 
 class Patience:
-    """Forgives a portal that is away, until it has been away for too long."""
+    """Tolerates a portal that is away, until it has been away for too long."""
 
     def __init__(self) -> None:
         self.heard()
@@ -40,7 +40,7 @@ class Patience:
 
 
 def follow(client: PortalClient, number: str, task: str | None, file: str, offset: int = END_OF_FILE) -> None:
-    """Print a job's output from `offset` as it grows, until it has ended; where it was when the portal was away."""
+    """Print a job's output from `offset` as it grows, until it ends; resume there after the portal was away."""
     for text in _pieces(client, number, task, file, offset):
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -63,7 +63,7 @@ def _pieces(client: PortalClient, number: str, task: str | None, file: str, offs
 
 
 def finish(client: PortalClient, job_id: str) -> None:
-    """Say how the job ended; the exit status says whether it ended well."""
+    """Print how the job ended; the exit status says whether it ended well."""
     patience = Patience()
     end = None
     while end is None:
@@ -79,7 +79,7 @@ def finish(client: PortalClient, job_id: str) -> None:
 
 @contextmanager
 def interruptible(job_id: str) -> Iterator[None]:
-    """Say, when somebody stops following, that the job did not stop with it."""
+    """Say, when the user interrupts, that the job keeps running."""
     try:
         yield
     except KeyboardInterrupt:
@@ -92,5 +92,5 @@ def say(text: str) -> None:
 
 
 def whole_output(job: dict[str, Any]) -> bool:
-    """Whether all of the job writes one file, which can be followed."""
+    """Return whether the whole job writes one file that can be followed."""
     return job["array"] is None and not (job["stdout"] or "").endswith("_%a.out")

@@ -33,7 +33,7 @@ _JOBS = re.compile(r"[1-9]\d{0,8}(_(\d{1,9}|\[\d[\d,-]{0,999}\]))?", re.ASCII)
 
 
 def _named(job: str) -> tuple[str, str | None]:
-    """Return the number of a job, and of a task of it. Raises InvalidRequest for what names none."""
+    """Return the job number and array task. Raises InvalidRequest if it is not a job number."""
     found = _JOB.fullmatch(job)
     if found is None:
         raise _names_none(job)
@@ -41,7 +41,7 @@ def _named(job: str) -> tuple[str, str | None]:
 
 
 def _whole(job: str, command: str) -> str:
-    """Return the number of a job that must be a whole one."""
+    """Return the number of a whole job, not of an array task."""
     number, task = _named(job)
     if task is not None:
         raise InvalidRequest(
@@ -69,7 +69,7 @@ def _read(script: str) -> str:
 
 @jobs_app.command()
 def submit(script: Script, workdir: Workdir = None, follow: Follow = False, as_json: Json = False) -> None:
-    """Submit a job. With --follow, the exit status is 1 when it does not finish well."""
+    """Submit a job. With --follow, the exit status is 1 unless it finishes well."""
     client = PortalClient()
     job = client.make("/jobs", _body(_read(script), workdir))
     _submitted(client, job, follow=follow, as_json=as_json)
@@ -94,7 +94,7 @@ def _submitted(client: PortalClient, job: dict[str, Any], *, follow: bool, as_js
 
 @jobs_app.command()
 def check(script: Script, workdir: Workdir = None, as_json: Json = False) -> None:
-    """Ask Slurm whether it would take the job, when and where it would start. Exit status 1 if it would not."""
+    """Ask Slurm whether it would accept the job, and when and where it would start. Exit status 1 if not."""
     answer = PortalClient().call("POST", "/jobs/check", json=_body(_read(script), workdir))
     if as_json:
         console.print_json(data=answer)
@@ -157,7 +157,7 @@ def show(
     use: Annotated[bool, typer.Option("--use", help="What it really uses now, node by node, while it runs.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show one job, or one task of an array: what it asks for, what happened, where it writes."""
+    """Show a job or an array task: what it requested, what happened, where it writes."""
     client = PortalClient()
     if use:
         _use(client, job_id, as_json=as_json)
@@ -220,7 +220,7 @@ def tail(
     error: Annotated[bool, typer.Option("--error", help="The error output, if it has one of its own.")] = False,
     follow: Follow = False,
 ) -> None:
-    """Print the end of a job's output; with --follow, go on until the job is over."""
+    """Print the end of a job's output; with --follow, continue until the job ends."""
     number, task = _named(job_id)
     client = PortalClient()
     file = "stderr" if error else "stdout"
@@ -240,7 +240,7 @@ def cancel(
     job_ids: Annotated[list[str], typer.Argument(help="123, 123_7, or tasks of an array: '123_[0-9]'.")],
     as_json: Json = False,
 ) -> None:
-    """Cancel jobs. Exit status 1 if one of them was not cancelled: it is not yours, or had ended before."""
+    """Cancel jobs. Exit status 1 if one was not cancelled: it is not yours, or had already ended."""
     for one in job_ids:
         if _JOBS.fullmatch(one) is None:
             raise _names_none(one)
@@ -262,7 +262,7 @@ def again(
     follow: Follow = False,
     as_json: Json = False,
 ) -> None:
-    """Submit a job once more; out of memory or time, with more of it."""
+    """Submit a job again; with more memory or time if it ran out of that."""
     client = PortalClient()
     number = _whole(job_id, "again")
     was = client.call("GET", f"/jobs/{number}")
@@ -282,7 +282,7 @@ def again(
     _submitted(client, job, follow=follow, as_json=as_json)
 
 
-#: What may be corrected, as the form calls it.
+#: Fields that may be corrected, named as in the form.
 _LABELS: dict[str, tuple[str, Callable[[int], str]]] = {
     "memory_mib_per_node": ("Memory a node", words.memory),
     "walltime_s": ("Time limit", words.duration),
@@ -290,7 +290,7 @@ _LABELS: dict[str, tuple[str, Callable[[int], str]]] = {
 
 
 def _change(correction: dict[str, Any]) -> str:
-    """`Memory a node: 10 GB → 20 GB`, as the web app says it."""
+    """Return `Memory a node: 10 GB → 20 GB`, in the web app's words."""
     label, say = _LABELS.get(correction["field"], (correction["field"].replace("_", " ").capitalize(), str))
     before, after = ("Slurm’s own" if one is None else say(one) for one in (correction["from"], correction["to"]))
     return f"{label}: {before} → {after}"

@@ -1,4 +1,4 @@
-"""`portal limits …`: what users and groups may use, from the command line."""
+"""`portal limits …`: the limits of users and groups from the command line."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def set_(
     partition: Annotated[list[str] | None, typer.Option(help="May be used; none named: all.")] = None,
     gpu_type: Annotated[list[str] | None, typer.Option(help="May be used; none named: all.")] = None,
 ) -> None:
-    """Set the whole rule of a user or group; what is left out, it does not limit."""
+    """Set the whole rule of a user or group; options left out mean no limit."""
     body: dict[str, Any] = {
         "max_gpus": gpus,
         "max_sessions": sessions,
@@ -62,7 +62,7 @@ def set_(
 
 @limits_app.command()
 def remove(user: User = None, group: Group = None) -> None:
-    """Remove what is set for a user or group."""
+    """Remove the limits of a user or group."""
     PortalClient().call("DELETE", _path(user, group))
     console.print("Removed.")
 

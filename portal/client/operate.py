@@ -1,4 +1,4 @@
-"""`portal nodes …`, `portal reservations …`, `portal jobs-admin …`: what administrators do to the cluster."""
+"""`portal nodes …`, `portal reservations …`, `portal jobs-admin …`: an administrator's actions on the cluster."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 @nodes_app.command("list")
 def nodes_list(as_json: Json = False) -> None:
-    """List the nodes and who runs there."""
+    """List the nodes and their users."""
     items = PortalClient().call("GET", "/admin/nodes")["items"]
     if as_json:
         console.print_json(data=items)
@@ -38,7 +38,7 @@ def nodes_list(as_json: Json = False) -> None:
 
 @nodes_app.command()
 def show(node: str, as_json: Json = False) -> None:
-    """Show how well a node is, who runs there, and what became of it before."""
+    """Show a node's state, its users, and its history."""
     found = PortalClient().call("GET", f"/admin/nodes/{quote(node, safe='')}")
     if as_json:
         console.print_json(data=found)
@@ -83,7 +83,7 @@ def drain(
     message: Annotated[str, typer.Option(help="Told besides to those who run there.")] = "",
     yes: Yes = False,
 ) -> None:
-    """Take nodes out of service. What runs there goes on; its owners are told."""
+    """Drain nodes. Their jobs continue; the owners are told."""
     client = PortalClient()
     rows = [one for one in client.call("GET", "/admin/nodes")["items"] if one["name"] in nodes]
     for one in rows:
@@ -102,7 +102,7 @@ def drain(
 
 @nodes_app.command()
 def resume(nodes: list[str]) -> None:
-    """Put nodes back into service."""
+    """Resume drained nodes."""
     PortalClient().call("POST", "/admin/nodes/resume", json={"nodes": nodes})
     console.print("Back in service.")
 
@@ -168,7 +168,7 @@ def jobs_list(
     query: Annotated[str, typer.Argument(help="Part of an id, name, user, account, partition or node.")] = "",
     as_json: Json = False,
 ) -> None:
-    """List waiting and running jobs of everybody."""
+    """List everybody's pending and running jobs."""
     page = PortalClient().call("GET", "/admin/jobs", params={"query": query, "limit": 500})
     if as_json:
         console.print_json(data=page["items"])
@@ -184,44 +184,44 @@ def jobs_list(
 
 @jobs_admin_app.command()
 def hold(jobs: list[str]) -> None:
-    """Keep waiting jobs from starting."""
+    """Hold pending jobs, so that they do not start."""
     _act(jobs, "hold")
 
 
 @jobs_admin_app.command()
 def release(jobs: list[str]) -> None:
-    """Let held jobs start again."""
+    """Release held jobs."""
     _act(jobs, "release")
 
 
 @jobs_admin_app.command()
 def requeue(jobs: list[str], yes: Yes = False) -> None:
-    """End running jobs and put them back into the queue. What they have not saved is lost."""
+    """Requeue running jobs: they end and wait again. Unsaved work is lost."""
     _ask(jobs, "Requeue", yes=yes)
     _act(jobs, "requeue")
 
 
 @jobs_admin_app.command()
 def cancel(jobs: list[str], yes: Yes = False) -> None:
-    """End jobs for good. What they have not saved is lost."""
+    """Cancel jobs. Unsaved work is lost."""
     _ask(jobs, "Cancel", yes=yes)
     _act(jobs, "cancel")
 
 
 @jobs_admin_app.command("time-limit")
 def time_limit(jobs: list[str], hours: Annotated[float, typer.Option(help="The whole of it, from the start.")]) -> None:
-    """Give jobs another time limit."""
+    """Set the time limit of jobs."""
     _act(jobs, "time_limit", walltime_s=round(hours * 3600))
 
 
 @jobs_admin_app.command()
 def priority(jobs: list[str], value: Annotated[int, typer.Option("--to", help="Higher is sooner.")]) -> None:
-    """Give waiting jobs another priority."""
+    """Set the priority of pending jobs."""
     _act(jobs, "priority", priority=value)
 
 
 def _ask(jobs: list[str], what: str, *, yes: bool) -> None:
-    """Say whose jobs it hits, and ask."""
+    """Show whose jobs are affected, and ask for confirmation."""
     if yes:
         return
     client = PortalClient()

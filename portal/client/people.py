@@ -1,4 +1,4 @@
-"""`portal people …`: who is there, what they hold and what they may use."""
+"""`portal people …`: users and groups, what they hold and what they may use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ USE = ("SESSIONS", "GPUS", "GPU-HOURS")
 
 @people_app.command("list")
 def list_(query: Query = "", as_json: Json = False) -> None:
-    """List people with what they hold now and their GPU-hours this month."""
+    """List users with what they hold now and their GPU-hours this month."""
     _show("/admin/people", query, as_json=as_json)
 
 
@@ -32,7 +32,7 @@ def groups(query: Query = "", as_json: Json = False) -> None:
 
 @people_app.command()
 def show(username: str, as_json: Json = False) -> None:
-    """Show one person: groups, rights, what they hold and what they may use."""
+    """Show a user: groups, rights, what they hold and what they may use."""
     found = PortalClient().call("GET", f"/admin/people/{quote(username, safe='')}")
     if as_json:
         console.print_json(data=found)
@@ -83,7 +83,7 @@ def _standing(person: dict[str, Any]) -> str:
 
 
 def _may(rule: dict[str, Any]) -> list[str]:
-    """Return a rule in words, one for each thing that it limits."""
+    """Describe a rule, one item per limit."""
     hours = None if rule["max_walltime_s"] is None else f"{rule['max_walltime_s'] / 3600:g}"
     counts = {
         "GPUs at once": rule["max_gpus"],

@@ -1,4 +1,4 @@
-"""`portal sessions extend` and `message`, and everybody's in `list --all`: what administrators do with sessions."""
+"""`portal sessions extend` and `message`, and `list --all`: an administrator's actions on sessions."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def extend(
         bool, typer.Option("--beyond-limits", help="Even where limits or maintenance speak against it.")
     ] = False,
 ) -> None:
-    """Give sessions of anybody more time. For administrators."""
+    """Extend anybody's sessions. For administrators."""
     seconds = round(hours * 60) * 60
     act("extend", sessions, seconds=seconds, beyond_limits=beyond_limits)
 
 
 def message(sessions: Ids, text: Annotated[str, typer.Option(help="What to tell.")]) -> None:
-    """Tell the owners of sessions something, above every page of theirs. For administrators."""
+    """Send a message to the owners of sessions, shown above each of their pages. For administrators."""
     act("message", sessions, text=text)
 
 
 def act(action: str, sessions: list[str], **asked: Any) -> None:
-    """Do it and print what became of each; exit status 1 unless all was done."""
+    """Run the action and print each session's outcome; exit status 1 unless all succeeded."""
     results = PortalClient().call("POST", f"/admin/sessions/{action}", json={"sessions": sessions, **asked})["results"]
     for one in results:
         console.print(f"{one['id']}: {one['message']}", markup=False, highlight=False)

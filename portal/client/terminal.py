@@ -1,4 +1,4 @@
-"""What the command line prints: names and texts of other people are text, never orders to the terminal."""
+"""Terminal output: text from other people is printed as text, never as control sequences."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-#: Control characters, and those that turn the direction of writing; lines and tabs stay.
+#: Control characters and bidirectional controls; newlines and tabs stay.
 _ORDERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-#: In output of programs colours stay, too, and lines that are written over.
+#: Program output also keeps colours and carriage returns.
 _ORDERS_BUT_COLOURS = re.compile(r"\x1b(?!\[[0-9;]*m)|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
 MARK = "\N{REPLACEMENT CHARACTER}"
 
 
 class Terminal(Console):
-    """Prints no character that a terminal would obey but those of its own making."""
+    """Prints no control sequences but its own."""
 
     def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(_ORDERS.sub(MARK, text), **options)
 
 
 def output(text: str) -> str:
-    """Return a program's output without what could move the cursor, write the title or answer in the reader's name."""
+    """Return a program's output without sequences that move the cursor, set the title or send input."""
     return _ORDERS_BUT_COLOURS.sub(MARK, text)
 
 
 def table(*heads: str, figures: Collection[str] = ()) -> Table:
-    """Make a table without lines; beneath `figures` stand numbers, one under another."""
+    """Format a table; the columns in `figures` are right-aligned."""
     made = Table(box=None, pad_edge=False)
     for head in heads:
         made.add_column(head, justify="right" if head in figures else "left")

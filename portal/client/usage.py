@@ -1,4 +1,4 @@
-"""`portal usage …`: who used what, from the command line."""
+"""`portal usage …`: use of the cluster from the command line."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def report(
     as_csv: Csv = False,
     as_json: Json = False,
 ) -> None:
-    """Print everybody's use, for administrators."""
+    """Print everybody's use. For administrators."""
     only = {"user": user, "account": account, "partition": partition, "gpu_type": gpu_type}
     _show("/admin/usage", {"by": by.value, **_days(from_, to), **only}, as_csv=as_csv, as_json=as_json)
 
 
 @usage_app.command()
 def mine(by: MyBy = MyBy.MONTH, from_: From = None, to: To = None, as_csv: Csv = False, as_json: Json = False) -> None:
-    """Print your own use, and what to do about what stood unused."""
+    """Print your own use, and what to do about what was unused."""
     _show("/usage", {"by": by.value, **_days(from_, to)}, as_csv=as_csv, as_json=as_json)
 
 

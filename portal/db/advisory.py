@@ -1,4 +1,4 @@
-"""PostgreSQL's advisory lock of one connection: it goes with that, and is taken again on a new one."""
+"""PostgreSQL's advisory lock, bound to one connection: lost with it, and taken again on a new one."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 KEY = 0x4453506F7274616C
 """Ours alone in a database: "DSPortal" in ASCII."""
 LOOK_S = 5.0
-"""Between two looks whether the connection is still there."""
+"""Interval between checks that the connection is still there."""
 ANSWER_S = 30.0
-"""After this a look is given up, and the connection with it."""
+"""Timeout of a check; after it the connection is given up."""
 DISPUTED_S = 90.0
-"""A server that has not yet noticed that our last connection is gone holds its lock so long at most."""
-#: It notices within a minute where nothing comes from this machine any more, in place of the kernel's two hours.
+"""Longest time for which a server that has not noticed the loss of our last connection keeps its lock."""
+#: With these, the server notices silence from this machine within a minute, not the kernel's two hours.
 NOTICES = ("tcp_keepalives_idle = 30", "tcp_keepalives_interval = 10", "tcp_keepalives_count = 3")
 
 log = structlog.get_logger()
@@ -34,7 +34,7 @@ class Advisory:
         self._connection: AsyncConnection | None = None
 
     async def take(self) -> bool:
-        """Return whether it is ours now. Raises SQLAlchemyError where the server does not answer."""
+        """Return whether we now hold the lock. Raises SQLAlchemyError if the server does not answer."""
         if self._connection is None:
             self._connection = await self._engine.connect()
             for setting in NOTICES:
@@ -44,7 +44,7 @@ class Advisory:
         return bool(taken)
 
     async def keep(self, lost: Callable[[], None]) -> None:
-        """Look after it until cancelled: take it again where it went with its connection, or call `lost` and end."""
+        """Watch the lock until cancelled: take it again if its connection is lost, or call `lost` and end."""
         disputed = None
         while True:
             await asyncio.sleep(self._look_s)
@@ -68,7 +68,7 @@ class Advisory:
                 return
 
     async def drop(self) -> None:
-        """Let it go, by closing its connection: back in the pool that would hold the lock on."""
+        """Release the lock by closing its connection: back in the pool, it would keep the lock."""
         connection, self._connection = self._connection, None
         if connection is None:
             return

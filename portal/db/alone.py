@@ -1,6 +1,6 @@
-"""One portal to a database: a second one would take the first one's sessions for jobs that nobody knows, and end them.
+"""Allows one portal per database: a second would take the first one's sessions for unknown jobs, and end them.
 
-SQLite: a lock on a file beside it, which goes with the process. PostgreSQL: an advisory lock (portal/db/advisory.py).
+SQLite: a lock on a file beside it, released with the process. PostgreSQL: an advisory lock (portal/db/advisory.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from portal.db.advisory import Advisory
 from portal.errors import ConfigurationError
 
 PATIENCE_S = 10.0
-"""For a portal before this one, which is ending."""
+"""Time for a previous portal to end."""
 EVERY_S = 0.2
 HINT = "One portal serves a site: stop that one first, or give this one a database and a Hub of its own."
 
@@ -30,7 +30,7 @@ log = structlog.get_logger()
 
 
 def end() -> None:
-    """End this portal as a signal would: whoever starts it again is told that another one is at work."""
+    """End this portal as a signal would; when started again, it reports that another one is running."""
     log.critical("database.taken", hint=HINT)
     signal.raise_signal(signal.SIGTERM)
 
@@ -41,7 +41,7 @@ async def alone(
 ) -> AsyncIterator[None]:
     """Hold the database for this portal. Raises ConfigurationError while another portal does.
 
-    `lost` is called when another portal has come to hold it meanwhile, which only PostgreSQL's restart makes possible.
+    `lost` is called when another portal has taken it meanwhile, which only a restart of PostgreSQL makes possible.
     """
     if engine.dialect.name == "sqlite":
         async with _beside(Path(f"{engine.url.database}.lock"), patience_s):
@@ -70,7 +70,7 @@ async def _beside(file: Path, patience_s: float) -> AsyncIterator[None]:
         if not await _within(patience_s, take):
             holder = lock.read(200).strip() or "another process"
             raise ConfigurationError(f"Another portal ({holder}) works with {file.stem}.", hint=HINT)
-        with suppress(OSError):  # a full disk keeps nobody from being alone
+        with suppress(OSError):  # a full disk must not prevent the lock
             lock.truncate(0)
             lock.write(f"process {os.getpid()} on {socket.gethostname()}\n")
             lock.flush()

@@ -1,4 +1,4 @@
-"""The declarative base and the column types all tables share."""
+"""The declarative base and the column types that all tables share."""
 
 from __future__ import annotations
 
@@ -41,4 +41,4 @@ class Base(DeclarativeBase):
     )
     type_annotation_map: ClassVar = {datetime: UtcDateTime}
     is_effect: ClassVar = True
-    """Whether writing a row is something a request was sent for."""
+    """Whether writing a row counts as an effect of the request."""

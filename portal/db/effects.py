@@ -1,4 +1,4 @@
-"""Tells when a request has changed the database; records that only tell of an act do not count as one."""
+"""Detects that a request has changed the database; log entries about an act do not count."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WROTE = "wrote"
 
 
 def listen() -> None:
-    """Listen to every session, once however often this is called."""
+    """Listen to all sessions; calling it again changes nothing."""
     for name, heard in (("after_flush", _flushed), ("do_orm_execute", _executing), ("after_commit", _committed)):
         if not event.contains(Session, name, heard):
             event.listen(Session, name, heard)
@@ -33,7 +33,7 @@ def _committed(session: Session) -> None:
 
 
 def _wrote(session: Session, wrote: bool) -> None:
-    """SQLite has done nothing when its commit fails for want of room or the lock; a server may die after it has."""
+    """A failed SQLite commit (no space, locked) has changed nothing; a server may fail after committing."""
     if not wrote:
         return
     session.info[_WROTE] = True

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 from portal.sqlite import write_durably
 
-#: How long a request waits for a connection while others hold all of them.
+#: How long a request waits for a connection while all are in use.
 POOL_TIMEOUT_S = 5.0
 
 UnitOfWork = Callable[[], AbstractAsyncContextManager[AsyncSession]]

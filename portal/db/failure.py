@@ -1,4 +1,4 @@
-"""What has befallen the database, in words, from what its driver says."""
+"""Database failures as messages, from what the driver reports."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from portal.errors import DatabaseUnavailable, OutcomeUnknown
 
-#: SQLite's SQLITE_FULL, the kernel's ENOSPC as both say it, and PostgreSQL's class 53100 (disk_full).
+#: SQLite's SQLITE_FULL, the kernel's ENOSPC as both report it, and PostgreSQL's code 53100 (disk_full).
 FULL = ("database or disk is full", "no space left on device", "disk full")
 DISK_FULL_SQLSTATE = "53100"
 
-#: What a driver says, and what SQLAlchemy's pool says when all its connections stay in use.
+#: Exceptions of drivers, and of SQLAlchemy's pool when all its connections stay in use.
 Failure = DBAPIError | PoolTimeout
 FAILURES = (DBAPIError, PoolTimeout)
 FAILURES = (DBAPIError, PoolTimeout)
@@ -28,7 +28,7 @@ def is_full(error: Failure) -> bool:
 
 
 def in_words(error: Failure) -> DatabaseUnavailable:
-    """Return what to tell whoever asked, without a claim about what was done; no statement or value is in it."""
+    """Return the error for the caller, without statements or values, and without claiming what was done."""
     if is_full(error):
         return DatabaseUnavailable(
             "The portal's database has no room left on its disk, so nothing can be changed.",
@@ -43,7 +43,7 @@ def in_words(error: Failure) -> DatabaseUnavailable:
 
 @contextmanager
 def told_as(done: str, *, hint: str) -> Iterator[None]:
-    """Write what became of an act that is done already: where that fails, say in `done` what is known of the act.
+    """Record the outcome of an act that is already done; if that fails, `done` says what is known of the act.
 
     Raises OutcomeUnknown.
     """

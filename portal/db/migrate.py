@@ -1,6 +1,6 @@
 """Runs the migrations of `alembic/` from code: at start-up, from the command line, in tests.
 
-Alembic is imported only where migrations run: a server that held it would keep eight MiB for nothing until it ends.
+Alembic is imported only where migrations run: in a server it would occupy eight MiB for nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def sync_url(url: str) -> str:
-    """Return the blocking driver's URL for an async one."""
+    """Return the blocking driver's URL for an async URL."""
     return make_url(url).set(drivername=url.split(":", 1)[0].replace("+aiosqlite", "")).render_as_string(False)
 
 
@@ -33,9 +33,9 @@ def config(url: str) -> Config:
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Bring the database to `revision`; refuses one that a newer program has written.
+    """Upgrade the database to `revision`; refuse one that a newer version has written.
 
-    Raises ConfigurationError when the database's revision is not known to this program.
+    Raises ConfigurationError if this version does not know the database's revision.
     """
     _refuse_unknown(current_revision(url))
     from alembic import command
@@ -44,9 +44,9 @@ def upgrade(url: str, revision: str = "head") -> None:
 
 
 def upgrade_apart(url: str) -> None:
-    """Bring the database to the newest revision, by a process of its own where anything is to be done.
+    """Upgrade the database to the newest revision, in a process of its own if there is anything to do.
 
-    Raises ConfigurationError when its revision is not known to this program, or a migration failed.
+    Raises ConfigurationError if this version does not know its revision, or a migration failed.
     """
     current = current_revision(url)
     _refuse_unknown(current)
@@ -61,9 +61,9 @@ def upgrade_apart(url: str) -> None:
 
 
 def downgrade(url: str, revision: str) -> None:
-    """Take the database back to `revision`, or to `base`, which is empty.
+    """Downgrade the database to `revision`, or to `base`, which is empty.
 
-    Raises ConfigurationError when this program does not know that revision, or the one that the database is at.
+    Raises ConfigurationError if this version does not know that revision, or the database's current one.
     """
     _refuse_unknown(current_revision(url))
     if revision != "base" and revision not in _revisions():
@@ -75,12 +75,12 @@ def downgrade(url: str, revision: str) -> None:
 
 
 def newest_revision() -> str:
-    """Return this program's revision."""
+    """Return this version's newest revision."""
     return max(_revisions())
 
 
 def is_known(revision: str | None) -> bool:
-    """Whether this program knows how to come from a revision; None is an empty database."""
+    """Return whether this version can upgrade from a revision; None is an empty database."""
     return revision is None or revision in _revisions()
 
 
@@ -97,7 +97,7 @@ def current_revision(url: str) -> str | None:
 
 
 def _revisions() -> set[str]:
-    """Return all revisions: each migration's file begins with its own."""
+    """Return all revisions: each migration's file name begins with its own."""
     return {file.name.split("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*_*.py")}
 
 

@@ -1,4 +1,4 @@
-"""What a database or its driver refused, as an error for whoever runs the portal."""
+"""Errors of a database or its driver, as messages for the site's operators."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from portal.errors import ConfigurationError
 
 @contextmanager
 def in_words() -> Iterator[None]:
-    """Say what a database or its driver refused. Raises ConfigurationError."""
-    # Here, so that the help of `portal db` comes without it.
+    """Return the error as a message. Raises ConfigurationError."""
+    # Imported here, so that the help of `portal db` does without it.
     from sqlalchemy.exc import SQLAlchemyError
 
     try:

@@ -1,4 +1,4 @@
-"""INSERT … ON CONFLICT, which each database spells in a dialect of its own."""
+"""INSERT … ON CONFLICT, which each database spells in its own dialect."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from portal.db.base import Base
 
 
 def insert(db: AsyncSession, table: type[Base]) -> Any:
-    """Return an insert of the database's own dialect, with `on_conflict_do_nothing` and `on_conflict_do_update`."""
+    """Return an insert in the database's dialect, with `on_conflict_do_nothing` and `on_conflict_do_update`."""
     dialect = postgresql if db.get_bind().dialect.name == "postgresql" else sqlite
     return dialect.insert(table)

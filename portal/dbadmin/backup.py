@@ -1,7 +1,7 @@
-"""Backups of both databases, the portal's and the Hub's, in one folder: they belong to the same moment.
+"""Backs up both databases, the portal's and the Hub's, into one folder: they belong to the same moment.
 
-SQLite is copied by its own online backup, PostgreSQL by pg_dump; both may be in use meanwhile. The manifest is written
-last: a folder without one is not whole.
+SQLite is copied by its own online backup, PostgreSQL by pg_dump; both may be in use. The manifest is written last: a
+folder without one is incomplete.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PORTAL = {"sqlite": "portal.sqlite", "postgresql": "portal.dump"}
 
 
 class Manifest(BaseModel):
-    """What a backup holds. `rows`: how many of each table."""
+    """Contents of a backup. `rows`: number of rows per table."""
 
     made_at: datetime
     kind: str
@@ -36,9 +36,9 @@ class Manifest(BaseModel):
 
 
 def backup(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
-    """Write a backup into `folder`, which must not be there. The Hub's comes first: its servers are then known to ours.
+    """Write a backup into `folder`, which must not exist. The Hub's comes first: the portal's then knows its servers.
 
-    Raises Conflict when it is there, ConfigurationError when a database does not answer or pg_dump fails.
+    Raises Conflict if the folder exists, ConfigurationError if a database does not answer or pg_dump fails.
     """
     kind = make_url(url).get_backend_name()
     try:
@@ -65,9 +65,9 @@ def backup(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
 
 
 def restore(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
-    """Put a backup in the place of both databases. Files that stood there stay beside, with the time in their names.
+    """Restore both databases from a backup. The previous files are kept beside, with the time in their names.
 
-    Raises ConfigurationError when the backup is not whole, is of the other kind of database, or of a newer program.
+    Raises ConfigurationError if the backup is incomplete, of the other kind of database, or from a newer version.
     """
     manifest = read(folder)
     kind = make_url(url).get_backend_name()
@@ -96,7 +96,7 @@ def restore(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
 
 
 def read(folder: Path) -> Manifest:
-    """Return what a backup holds. Raises ConfigurationError when it is none, or was not finished."""
+    """Return a backup's manifest. Raises ConfigurationError if it is not a backup, or incomplete."""
     try:
         return Manifest.model_validate_json((folder / MANIFEST).read_bytes())
     except (OSError, ValidationError) as error:
@@ -106,9 +106,9 @@ def read(folder: Path) -> Manifest:
 
 
 def copy_sqlite(source: Path, target: Path) -> None:
-    """Copy a database that may be in use, and look whether the copy is whole. Raises ConfigurationError.
+    """Copy a database that may be in use, and verify the copy. Raises ConfigurationError.
 
-    https://www.sqlite.org/backup.html: the copy is of one moment; a write meanwhile begins it anew.
+    https://www.sqlite.org/backup.html: the copy is of one moment; a write meanwhile restarts it.
     """
     try:
         with (
@@ -124,7 +124,7 @@ def copy_sqlite(source: Path, target: Path) -> None:
 
 
 def require_whole(file: Path) -> None:
-    """Let SQLite examine a copy. Raises ConfigurationError."""
+    """Run SQLite's integrity check on a copy. Raises ConfigurationError."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy:
             said = copy.execute("PRAGMA integrity_check").fetchone()[0]
@@ -135,7 +135,7 @@ def require_whole(file: Path) -> None:
 
 
 def _replace(there: Path, by: Path, now: datetime) -> None:
-    """Put a file in the place of another; the write-ahead log of the old one must go with it, or it would be read."""
+    """Replace a file, and remove the old one's write-ahead log, or SQLite would apply it."""
     mark = _mark(now)
     for suffix in ("-wal", "-shm", ""):
         old = there.with_name(there.name + suffix)
@@ -151,7 +151,7 @@ def _replace(there: Path, by: Path, now: datetime) -> None:
 
 
 def _restore_postgresql(url: str, source: Path, manifest: Manifest, kept: Path, now: datetime) -> None:
-    """Tables of another revision, perhaps of a newer program, must go first: pg_restore removes only what it brings."""
+    """Drop tables of another revision, perhaps of a newer version, first: pg_restore drops only what it restores."""
     postgresql.dump(url, kept / f"portal.{_mark(now)}.dump")
     if migrate.current_revision(url) != manifest.revision:
         postgresql.clear(url)

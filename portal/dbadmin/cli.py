@@ -1,4 +1,4 @@
-"""`portal db`: migrations, backups, and the way from SQLite to PostgreSQL."""
+"""`portal db`: migrations, backups, and the move from SQLite to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BUSY_HINT = "Stop portal and Hub (systemctl stop portal portal-hub); running ses
 @db_app.command()
 @in_words()
 def upgrade(config: Config = None, revision: str = "head") -> None:
-    """Bring the database to a revision; the newest by default."""
+    """Upgrade the database to a revision, by default the newest."""
     from portal.db import migrate
 
     url = settings.load(config).database_url
@@ -34,7 +34,7 @@ def upgrade(config: Config = None, revision: str = "head") -> None:
 @db_app.command()
 @in_words()
 def downgrade(revision: str, config: Config = None) -> None:
-    """Take the database back to a revision. Make a backup first. Portal and Hub must be stopped."""
+    """Downgrade the database to a revision. Make a backup first. Portal and Hub must be stopped."""
     from portal.db import migrate
 
     loaded = settings.load(config)
@@ -49,7 +49,7 @@ def backup(
     folder: Annotated[Path, typer.Argument(help="A new folder for it.")],
     config: Config = None,
 ) -> None:
-    """Copy the portal's and the Hub's database into a new folder, while both are in use."""
+    """Copy the portal's and the Hub's databases into a new folder, while both are in use."""
     from portal.dbadmin import backup
 
     loaded = settings.load(config)
@@ -63,7 +63,7 @@ def restore(
     folder: Annotated[Path, typer.Argument(help="What `portal db backup` made.")],
     config: Config = None,
 ) -> None:
-    """Put a backup in the place of the databases; what stood there is kept beside. Portal and Hub must be stopped."""
+    """Restore the databases from a backup; the previous ones are kept beside. Portal and Hub must be stopped."""
     from portal.dbadmin import backup
 
     loaded = settings.load(config)
@@ -79,7 +79,7 @@ def move(
     target: Annotated[str, typer.Argument(help="postgresql+psycopg://user@host/name; a new, empty database.")],
     config: Config = None,
 ) -> None:
-    """Copy every row into another, empty database, and count them there. Portal and Hub must be stopped."""
+    """Copy every row into another, empty database, and verify them there. Portal and Hub must be stopped."""
     from portal.dbadmin import move
 
     loaded = settings.load(config)
@@ -93,12 +93,12 @@ def move(
 
 
 def hub_database(loaded: Settings) -> Path:
-    """The Hub's own SQLite file, as spawner/hub_config.py places it."""
+    """Return the Hub's own SQLite file, where spawner/hub_config.py puts it."""
     return loaded.data_dir / "hub" / "jupyterhub.sqlite"
 
 
 def require_stopped(loaded: Settings) -> None:
-    """Raise Conflict while portal or Hub listen: what they write meanwhile would be lost."""
+    """Raise Conflict while portal or Hub listen: anything they write meanwhile would be lost."""
     for what, host, port in (
         ("The portal", loaded.server.host, loaded.server.port),
         ("The Hub", loaded.hub.ip, loaded.hub.port),

@@ -1,4 +1,4 @@
-"""Moves every row into another, empty database: in one transaction, counted and compared before it counts."""
+"""Moves every row into another, empty database, in one transaction that commits only after a comparison."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ BATCH = 1000
 
 
 def move(source_url: str, target_url: str) -> dict[str, int]:
-    """Copy all rows; return how many each table has. The source is only read.
+    """Copy all rows; return the number per table. The source is only read.
 
-    Raises Conflict when the target holds something, or does not read the same afterwards: it then has no row.
-    Raises ConfigurationError when a database does not answer or is not of this program's revision.
+    Raises Conflict if the target is not empty, or reads differently afterwards: no row is then written.
+    Raises ConfigurationError if a database does not answer or is not at this version's revision.
     """
     source = create_engine(migrate.sync_url(source_url))
     target = create_engine(migrate.sync_url(target_url))
@@ -58,7 +58,7 @@ def _copy(table: Table, source: Connection, target: Connection) -> None:
 
 
 def _continue_numbering(table: Table, target: Connection) -> None:
-    """PostgreSQL counts beside the table: its next number must come after those that were brought along."""
+    """Advance PostgreSQL's sequences, which are separate from the table, past the copied ids."""
     column = table.autoincrement_column
     if column is None or target.dialect.name != "postgresql":
         return
@@ -69,7 +69,7 @@ def _continue_numbering(table: Table, target: Connection) -> None:
 
 
 def _compare(source: Connection, target: Connection) -> None:
-    """Read both, row by row in the order of the primary key."""
+    """Compare both databases, row by row in primary key order."""
     for table in rows.tables():
         query = select(table).order_by(*table.primary_key)
         pairs = zip_longest(*(side.execution_options(yield_per=BATCH).execute(query) for side in (source, target)))

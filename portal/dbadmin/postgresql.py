@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs for backups: pg_dump and pg_restore, with the portal's address of the database."""
+"""PostgreSQL's own backup programs, pg_dump and pg_restore, with the portal's database URL."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND ob
 
 
 def dump(url: str, target: Path) -> None:
-    """Write one consistent state of the database to `target`. Raises ConfigurationError."""
+    """Write a consistent state of the database to `target`. Raises ConfigurationError."""
     target.touch(mode=0o600)
     _run("pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", f"--file={target}")
 
 
 def restore(url: str, source: Path) -> None:
-    """Put what `dump` wrote in the place of what is there, all of it or nothing. Raises ConfigurationError."""
+    """Replace the database's contents with those `dump` wrote, all or nothing. Raises ConfigurationError."""
     options = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
     _run("pg_restore", url, *options, str(source))
 
 
 def clear(url: str) -> None:
-    """Drop tables and functions, those included that this program does not know; what extensions brought stays."""
+    """Drop tables and functions, even ones this version does not know; those of extensions stay."""
     engine = create_engine(migrate.sync_url(url))
     there = MetaData()
     try:
@@ -47,7 +47,7 @@ def clear(url: str) -> None:
 
 
 def _run(program: str, url: str, *options: str) -> None:
-    """Run one of them; the password goes by the environment, which only this account can see."""
+    """Run a program; the password is passed in the environment, which only this account can see."""
     parts = make_url(url)
     environ = {**os.environ, "PGCONNECT_TIMEOUT": "10"}
     if parts.password is not None:

@@ -1,4 +1,4 @@
-"""Every table of the code, and how many rows a database has in each."""
+"""Every table in the code, and the number of its rows in a database."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ VERSION_TABLE = "alembic_version"
 
 
 def tables() -> list[Table]:
-    """Every table, those that others point to first."""
+    """Return all tables, referenced ones first."""
     return list(Base.metadata.sorted_tables)
 
 
 def count(connection: Connection) -> dict[str, int]:
-    """Return the number of rows of each table that is there."""
+    """Return the number of rows of each existing table."""
     there = set(inspect(connection).get_table_names())
     return {
         table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
@@ -36,7 +36,7 @@ def count_at(url: str) -> dict[str, int]:
 
 
 def require_newest(url: str) -> None:
-    """Raise ConfigurationError unless the database's tables are exactly those of this program."""
+    """Raise ConfigurationError unless the database's tables are exactly this version's."""
     current, newest = migrate.current_revision(url), migrate.newest_revision()
     if current != newest:
         raise ConfigurationError(

@@ -1,1 +1,1 @@
-"""Putting the portal on a machine and keeping it there: what `portal init` writes, and what the services run."""
+"""Installs and maintains the portal on a machine: what `portal init` writes, and what the services run."""

@@ -1,4 +1,4 @@
-"""What `portal init` has to know of a site, checked so that every answer can stand in any file that it writes."""
+"""The answers that `portal init` needs about a site, validated so that each is safe in every file it writes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PATH = re.compile(r"/[A-Za-z0-9._/@+-]*")
 _ACCOUNT = re.compile(r"[a-z_][a-z0-9_-]{0,30}")
 _DN = re.compile(r"[^\x00-\x1f=]+=[^\x00-\x1f]+")
 _PLAIN_PATH = "a path that begins with / and is letters, digits and ._@+-"
-#: What one answer must be, by its flag: how it is told apart, and in words.
+#: Rules for answers, by flag: the pattern, and its description.
 _RULES = {
     "--url": (_URL, "an address such as https://portal.example.org, without a path"),
     "--sessions-url": (_URL, "an address such as https://jupyter.example.org, without a path"),
@@ -34,13 +34,13 @@ _RULES = {
     "--account": (_ACCOUNT, "the name of a Unix account"),
 }
 _MANY = {"--ldap"}
-"""Several in one answer, with blanks between."""
+"""Answers with several values, separated by blanks."""
 PORTS = {"proxy": 8000, "proxy_api": 8002, "portal": 8001, "hub": 8081}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """The site. What is free text here (names in the directory) is only ever written as a quoted string."""
+    """The site. Free text (names in the directory) is only ever written as a quoted string."""
 
     url: str
     sessions_url: str
@@ -56,13 +56,13 @@ class Answers:
     user_groups: tuple[str, ...] = ()
     admin_groups: tuple[str, ...] = ()
     unix_groups: tuple[str, ...] = ()
-    """Whom the door serves: groups of this machine, where they are called otherwise than in the directory."""
+    """Groups that the door serves: Unix groups of this machine, where their names differ from the directory's."""
     database_url: str = ""
     slurm_bin_dir: Path = Path("/usr/bin")
     slurm_conf: Path | None = None
 
     def __post_init__(self) -> None:
-        """Raises ConfigurationError for the first answer that cannot be, in words."""
+        """Raise ConfigurationError for the first invalid answer, with the reason."""
         check_answer("--url", self.url)
         if self.sessions_url:
             check_answer("--sessions-url", self.sessions_url)
@@ -103,7 +103,7 @@ class Answers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """Where it goes on this machine; all of it below `root`, which is not part of what stands in the files."""
+    """Where things go on this machine, all below `root`, which does not appear in the files' text."""
 
     prefix: Path
     """The virtual environment that the program runs from."""
@@ -122,7 +122,7 @@ class Places:
     )
 
     def __post_init__(self) -> None:
-        """Raises ConfigurationError for a path or an account that cannot stand in a unit or in sudoers."""
+        """Raise ConfigurationError for a path or an account that cannot appear in a unit or in sudoers."""
         for name in ("prefix", "etc", "data", "units", "sudoers", "logrotate", "door", "door_log", "proxy"):
             _need(_PATH.fullmatch(str(getattr(self, name))), f"--{name.replace('_', '-')}", _PLAIN_PATH)
         check_answer("--account", self.account)
@@ -136,12 +136,12 @@ class Places:
         return self.etc / "secrets"
 
     def on_disk(self, path: Path) -> Path:
-        """Where a path of the site really is, below `root`."""
+        """Return where a site's path is on disk, below `root`."""
         return self.root / path.relative_to("/")
 
 
 def check_answer(flag: str, answer: str) -> None:
-    """Raises ConfigurationError for an answer that cannot be, in words; what has no rule is free text."""
+    """Raise ConfigurationError for an invalid answer, with the reason; answers without a rule are free text."""
     if flag in _RULES:
         pattern, what = _RULES[flag]
         for one in answer.split() if flag in _MANY else [answer]:
@@ -149,7 +149,7 @@ def check_answer(flag: str, answer: str) -> None:
 
 
 def other_host(sessions_url: str, url: str) -> None:
-    """Raises ConfigurationError where portal and sessions would share a host name."""
+    """Raise ConfigurationError if portal and sessions would share a host name."""
     _need(
         urlsplit(sessions_url).hostname != urlsplit(url).hostname,
         "--sessions-url",
@@ -162,7 +162,7 @@ def wildcard_of(sessions_url: str) -> str:
 
 
 def below(wildcard: str, sessions_url: str) -> None:
-    """Raises ConfigurationError where the wildcard is not that of the sessions' host."""
+    """Raise ConfigurationError if the wildcard is not below the sessions' host."""
     _need(sessions_url, "--sessions-url", "an address such as https://jupyter.example.org where --wildcard is given")
     _need(wildcard == wildcard_of(sessions_url), "--wildcard", f"{wildcard_of(sessions_url)}, as --sessions-url has it")
 

@@ -1,7 +1,7 @@
-"""Asks on a terminal for what no flag has given; where there is no terminal, says which flag is missing.
+"""Asks on a terminal for values that no flag gives; without a terminal, reports which flag is missing.
 
-A wrong answer is asked for again at once, with what is wrong with it. Where a site has a portal.toml already, what it
-says is what Enter takes.
+An invalid answer is asked for again at once, with the reason. If the site already has a portal.toml, its values are
+the defaults.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from portal.deploy.answers import check_answer
 from portal.errors import ConfigurationError
 
 NONE = "-"
-"""Typed where an earlier answer is to be empty from now on."""
+"""Typed to clear an earlier answer."""
 Check = Callable[[str], None]
 
 
 class Asker:
-    """`earlier`: what the site has said before, by flag."""
+    """`earlier`: the site's previous answers, by flag."""
 
     def __init__(self, earlier: Mapping[str, str] | None = None) -> None:
         self.terminal = sys.stdin.isatty()
         self._earlier = earlier or {}
 
     def __call__(self, flag: str, given: str, question: str, example: str) -> str:
-        """Return what was given, or the answer. Raises ConfigurationError without a terminal."""
+        """Return the given value, or the answer. Raises ConfigurationError without a terminal."""
         if given:
             return given
         if not self.terminal:
@@ -40,7 +40,7 @@ class Asker:
         return self._prompt(flag, question, self._earlier.get(flag) or example)
 
     def optional(self, flag: str, given: str | None, question: str, check: Check | None = None) -> str:
-        """Return what was given, empty where there is nobody to ask."""
+        """Return the given value, or the answer; empty without a terminal."""
         if given is not None or not self.terminal:
             return given or ""
         earlier = self._earlier.get(flag, "")
@@ -49,13 +49,13 @@ class Asker:
         return "" if answer == NONE else answer
 
     def offered(self, flag: str, question: str, offer: str, check: Check) -> str:
-        """Ask on a terminal: Enter takes `offer` on a new site, and what it has on one that is there."""
+        """Ask on a terminal; the default is `offer` on a new site, and the current value on an existing one."""
         default = self._earlier.get(flag, "") if self._earlier else offer
         answer = self._prompt(flag, f"{question}, {NONE} for none" if default else question, default, check)
         return "" if answer == NONE else answer
 
     def bases(self, suffix: str, users: str, groups: str) -> tuple[str, str]:
-        """Return where accounts and groups are in the directory; asks for the suffix of both where that will do."""
+        """Return the search bases of accounts and groups; ask for one suffix for both where that is enough."""
         if not (suffix or (users and groups)) and not (self.terminal and self._earlier.get("--ldap-user-base")):
             suffix = self("--ldap-base", "", "Suffix of the directory", "dc=example,dc=org")
         users = users or (f"ou=people,{suffix}" if suffix else "")
@@ -75,7 +75,7 @@ class Asker:
         return tuple(name.strip() for name in names if name.strip())
 
     def password(self, file: Path | None, there: Path) -> str:
-        """Return the service account's password: from a file, from the one that is there, or typed."""
+        """Return the service account's password: from a file, from the existing secret, or typed."""
         for one in (file, there):
             if one is not None and one.is_file():
                 return one.read_text().rstrip("\r\n")
@@ -86,7 +86,7 @@ class Asker:
         return str(typer.prompt("Its password", hide_input=True))
 
     def replaces(self, differing: list[Path]) -> bool:
-        """Ask whether files that stand there with another text are to be replaced."""
+        """Ask whether to replace files that exist with other text."""
         if not differing or not self.terminal:
             return False
         typer.echo("These files are there and differ from what would be written:")

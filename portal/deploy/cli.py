@@ -65,10 +65,10 @@ def init(
     root: Annotated[Path, typer.Option(help="Write it all below this folder, to be looked at.")] = Path("/"),
     force: Annotated[bool, typer.Option("--force", help="Replace what is there, but for secrets.")] = False,
 ) -> None:
-    """Write what a site needs: settings, secrets, units, sudoers, door, agent, examples of a web server with TLS.
+    """Write a site's files: settings, secrets, units, sudoers, door, agent, examples of a web server with TLS.
 
-    What is not given is asked, on a terminal; a site that has a portal.toml is offered what it says. A file that is
-    there is never overwritten without --force or a yes on the terminal, secrets not even then.
+    Asks on the terminal for what is not given; an existing portal.toml provides the defaults. Existing files are
+    overwritten only with --force or a yes on the terminal, secrets not even then.
     """
     places = Places(
         prefix=Path(sys.prefix),
@@ -146,7 +146,7 @@ def _report(written: list[Written], places: Places) -> None:
 
 
 def next_steps(places: Places) -> list[str]:
-    """What is left to do, as commands."""
+    """Return the remaining steps, as commands."""
     elsewhere = "" if str(places.toml) == settings.DEFAULT_PATH else f"PORTAL_CONFIG={places.toml} "
     as_account = f"sudo -u {places.account} {elsewhere}{places.prefix}/bin/portal"
     return [
@@ -163,7 +163,7 @@ def next_steps(places: Places) -> list[str]:
 
 @deploy_app.command("programs")
 def put_programs(config: Config = None) -> None:
-    """Put this version's door, agent and templates where the site has them. After each upgrade; as root."""
+    """Install this version's door, agent and templates on the site. After each upgrade; as root."""
     if os.geteuid() != 0:
         raise ConfigurationError("The door belongs to root.", hint="Run it as root.")
     door, agent, templates = programs.of_site(settings.load(config))
@@ -178,14 +178,14 @@ def put_programs(config: Config = None) -> None:
 
 @deploy_app.command("proxy")
 def run_proxy(config: Config = None) -> None:
-    """Run configurable-http-proxy as portal.toml says, in the place of this process: for portal-proxy.service."""
+    """Run configurable-http-proxy as portal.toml says, replacing this process: for portal-proxy.service."""
     loaded = settings.load(config)
     services.become(services.proxy_argv(loaded), services.proxy_environ(loaded, os.environ))
 
 
 @deploy_app.command("hub")
 def run_hub(config: Config = None) -> None:
-    """Run JupyterHub as portal.toml says, in the place of this process: for portal-hub.service."""
+    """Run JupyterHub as portal.toml says, replacing this process: for portal-hub.service."""
     environ = {**os.environ, "PORTAL_CONFIG": str(config)} if config else os.environ
-    settings.load(config)  # what is wrong with it is told in words here, not in the Hub's traceback
+    settings.load(config)  # report errors in it here, not in a traceback of the Hub
     services.become(services.hub_argv(), environ)

@@ -1,4 +1,4 @@
-"""What a site has answered before, read back from its portal.toml, so that `portal init` can offer it again."""
+"""A site's earlier answers, read back from its portal.toml, as defaults for `portal init`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ JOINED = {"--ldap": " ", "--user-group": ", ", "--admin-group": ", "}
 
 
 def answers(toml: Path) -> dict[str, str]:
-    """Return the answers by flag, none where there is no such file. Raises ConfigurationError for a broken one."""
+    """Return the answers by flag; none if there is no file. Raises ConfigurationError for a broken file."""
     try:
         tree = tomllib.loads(toml.read_text())
     except FileNotFoundError:

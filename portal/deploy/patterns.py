@@ -11,5 +11,5 @@ _PATTERNS = Path(__file__).with_name("files")
 
 
 def fill(pattern: str, values: Mapping[str, str]) -> str:
-    """Put values into a file of `files/`; KeyError for a name that has none."""
+    """Fill values into a file of `files/`; raises KeyError for a name without one."""
     return _NAME.sub(lambda found: values[found[1]], (_PATTERNS / pattern).read_text())

@@ -1,4 +1,4 @@
-"""Which files `portal init` writes for a site, with their text, owner and mode. Writes nothing itself."""
+"""Lists the files that `portal init` writes for a site, with text, owner and mode. Writes nothing itself."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from portal.shipped import PROXY, REQUIREMENTS
 LDAP_PASSWORD = "ldap_password"  # noqa: S105 - a file's name
 KERNELS = ("pytorch", "tensorflow", "jax", "xgboost", "pytensor", "mxnet")
 LOCKS = {"base": "session.txt"} | {name: f"environment-{name}.txt" for name in KERNELS}
-"""The environments that are declared, with the shipped lock of each."""
-#: What sudo and the door need of root's rights: to become a user, to tell the kernel's audit, to end what they started.
+"""The declared environments, each with its shipped lock."""
+#: Root's capabilities that sudo and the door need: change user, write to the kernel's audit, end their children.
 DOOR_CAPABILITIES = "CAP_SETUID CAP_SETGID CAP_AUDIT_WRITE CAP_KILL CAP_SYS_RESOURCE"
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file of the site. `group`: the main group of this account. `secret`: made once, never overwritten."""
+    """A file of the site. `group`: this account's primary group. `secret`: made once, never overwritten."""
 
     path: Path
     text: str
@@ -48,13 +48,13 @@ def folders(answers: Answers, places: Places) -> list[Folder]:
         Folder(places.etc, "root"),
         Folder(places.secrets, account, 0o700),
         Folder(places.data, account, 0o700),
-        Folder(answers.shared, "root"),  # the agent runs as everybody: whose folder it is in could replace it
+        Folder(answers.shared, "root"),  # the agent runs as every user: the owner of its folder could replace it
         Folder(answers.shared / "environments", account),
     ]
 
 
 def files(answers: Answers, places: Places, *, ldap_password: str) -> list[File]:
-    """Return every file, in the order in which a reader would want to see them."""
+    """Return all files, in reading order."""
     account = places.account
     values = _values(answers, places)
     units = [
@@ -109,7 +109,7 @@ def templates(answers: Answers) -> Path:
 
 
 def _values(answers: Answers, places: Places) -> dict[str, str]:
-    """What stands in units, sudoers and the like as it is: each value has been checked, or is ours."""
+    """Values used as they are in units, sudoers and the like: each has been checked, or is ours."""
     home = str(places.prefix).startswith(("/home/", "/root/"))
     low = places.ports["proxy"] < 1024
     return {
@@ -162,7 +162,7 @@ _TOML |= {"door_command", "subdomains", "proxy_port", "proxy_api_port", "portal_
 
 
 def _quoted(values: Mapping[str, str]) -> dict[str, str]:
-    """The same for portal.toml: strings as TOML strings."""
+    """Return the values for portal.toml: strings as TOML strings."""
     return {name: value if name in _TOML else _string(value) for name, value in values.items()}
 
 
@@ -176,5 +176,5 @@ def _string(value: str) -> str:
 
 
 def _without_blanks(text: str) -> str:
-    """Lines whose key a site does not need are left empty by `fill`; one empty line between sections is enough."""
+    """Remove the empty lines that `fill` leaves for unused keys; one between sections stays."""
     return re.sub(r"(?<=[^\n])\n(?=\n[a-z])", "", text)

@@ -1,4 +1,4 @@
-"""What of this version lies outside of it: door, agent, templates. Put there at first, and again at each upgrade."""
+"""The parts of this version that live outside its package: door, agent, templates. Replaced at each upgrade."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from portal.settings import Settings
 from portal.shipped import AGENT, DOOR, TEMPLATES
 
 SYSTEM_PYTHON = Path("/usr/bin/python3")
-"""The door's: nobody but root can change what it imports."""
+"""For the door: only root can change what it imports."""
 
 
 def of_site(settings: Settings) -> tuple[Path, Path, Path | None]:
     """Return where a site has its door, its agent and its first folder of templates.
 
-    Raises ConfigurationError when the door's configuration does not say.
+    Raises ConfigurationError if the door's configuration does not say.
     """
     door = Path(settings.slurm.door[-1])
     config = door.with_name(f"{door.name}.json")
@@ -41,7 +41,7 @@ def put_agent(target: Path) -> None:
 
 
 def put_templates(target: Path) -> None:
-    """Lay the shipped templates over `target`: each file is replaced as a whole; what else is there stays."""
+    """Copy the shipped templates into `target`: each file is replaced as a whole; other files stay."""
     for source in sorted(TEMPLATES.rglob("*")):
         if source.is_file() and "__pycache__" not in source.parts:
             to = target / source.relative_to(TEMPLATES)

@@ -1,4 +1,4 @@
-"""What the units of proxy and Hub run: the programs of others, with what portal.toml and the secrets say."""
+"""What the proxy's and the Hub's units run: other projects' programs, configured by portal.toml and the secrets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from portal.shipped import PROXY_NODE_OPTIONS
 
 
 def proxy_argv(settings: Settings) -> list[str]:
-    """Return the command line of configurable-http-proxy; its token is no part of it."""
+    """Return the command line of configurable-http-proxy, without its token."""
     api = urlsplit(settings.hub.proxy_api_url)
     argv = [
         str(settings.proxy.program),
@@ -24,7 +24,7 @@ def proxy_argv(settings: Settings) -> list[str]:
         *("--error-target", f"{settings.hub_connect_url}/hub/error"),
     ]
     if settings.hub.subdomains:
-        # What no host of Hub and sessions leads to: the portal says where it is (portal/elsewhere.py).
+        # Requests to unknown hosts go to the portal, which says where things are (portal/elsewhere.py).
         argv += ["--host-routing", "--default-target", settings.portal_connect_url]
     if settings.proxy.ssl_key and settings.proxy.ssl_cert:
         argv += ["--ssl-key", str(settings.proxy.ssl_key), "--ssl-cert", str(settings.proxy.ssl_cert)]
@@ -32,13 +32,13 @@ def proxy_argv(settings: Settings) -> list[str]:
 
 
 def proxy_environ(settings: Settings, environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the proxy's environment: its token, and Node's options, those that `environ` has included."""
+    """Return the proxy's environment: its token, and Node's options, including those in `environ`."""
     node_options = " ".join(filter(None, [environ.get("NODE_OPTIONS"), PROXY_NODE_OPTIONS]))
     return {**environ, "CONFIGPROXY_AUTH_TOKEN": settings.secrets.proxy_token, "NODE_OPTIONS": node_options}
 
 
 def hub_argv() -> list[str]:
-    """Return the command line of the JupyterHub that is installed beside the portal. Raises ConfigurationError."""
+    """Return the command line of the JupyterHub installed beside the portal. Raises ConfigurationError."""
     program = Path(sys.executable).with_name("jupyterhub")
     config = importlib.util.find_spec("spawner.hub_config")
     if not program.exists() or config is None or not config.origin:
@@ -47,7 +47,7 @@ def hub_argv() -> list[str]:
 
 
 def become(argv: list[str], environ: Mapping[str, str]) -> None:
-    """Turn this process into the program. Raises ConfigurationError when it cannot be started."""
+    """Replace this process with the program. Raises ConfigurationError if it cannot be started."""
     try:
         os.execve(argv[0], argv, dict(environ))  # noqa: S606 - an argv list, no shell
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The examples of web servers: which host names they serve, with which certificate, and where each leads."""
+"""The web server examples: which host names each serves, with which certificate, and where it forwards them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from portal.deploy.patterns import fill
 from portal.settings import Server
 
 MAX_BODY = "1g"
-"""Of a request through the web server: an upload to JupyterLab is one."""
+"""Largest request through the web server: uploads to JupyterLab pass here."""
 NGINX_GATE = """\
         auth_request /services/portal/gate/check;
         auth_request_set $portal_gate_login $upstream_http_x_gate_login;
@@ -30,7 +30,7 @@ def caddy(answers: Answers, places: Places) -> str:
 
 
 def _served(answers: Answers, places: Places) -> list[dict[str, str]]:
-    """Return the values of each server: one for all, portal and sessions, or portal, Hub and each user's sessions."""
+    """Return each server's values: one for portal and sessions, or one each for portal, Hub and users' sessions."""
     if not answers.sessions_url:
         return [_server(answers.url, places, port="proxy")]
     return [
@@ -50,7 +50,7 @@ def _hub(answers: Answers, places: Places) -> dict[str, str]:
 
 
 def _gated(answers: Answers, places: Places) -> dict[str, str]:
-    """The Hub and all sessions on one host: before each request is handed on, the portal says whether it may pass."""
+    """The Hub and all sessions on one host: the portal decides about each request before it is forwarded."""
     portal = {"portal": str(places.ports["portal"])}
     return _server(
         answers.sessions_url,
@@ -63,7 +63,7 @@ def _gated(answers: Answers, places: Places) -> dict[str, str]:
 
 
 def _users(answers: Answers, places: Places) -> dict[str, str]:
-    """A user's host serves this user's sessions and nothing else, so neither the portal nor the Hub's pages."""
+    """A user's host serves only this user's sessions, neither the portal nor the Hub's pages."""
     first = f"{answers.url}{FIRST_PAGE}"
     return _server(
         answers.sessions_url,
@@ -80,7 +80,7 @@ def _users(answers: Answers, places: Places) -> dict[str, str]:
 def _server(
     url: str, places: Places, *, port: str, names: str = "", own_certificate: bool = False, **more: str
 ) -> dict[str, str]:
-    """Return the values of one server. `own_certificate`: Caddy cannot get one with a wildcard by itself."""
+    """Return one server's values. `own_certificate`: Caddy cannot get a wildcard certificate by itself."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     files = f"{places.etc}/tls/{host}"

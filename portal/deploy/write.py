@@ -1,4 +1,4 @@
-"""Puts files at their places: what is there stays unless it is to be replaced, and then the old one is kept beside."""
+"""Writes files: existing ones stay unless they are to be replaced; the old version is then kept beside."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Outcome(StrEnum):
     MADE = "made"
     SAME = "as it was"
     KEPT = "kept"
-    """Another text stands there; not overwritten."""
+    """Exists with other text; not overwritten."""
     REPLACED = "replaced"
 
 
@@ -30,11 +30,11 @@ class Written:
     path: Path
     outcome: Outcome
     before: Path | None = None
-    """Where the text is now that it replaced."""
+    """Where the replaced version is now."""
 
 
 def write(files: Iterable[File], folders: Iterable[Folder], places: Places, *, force: bool) -> list[Written]:
-    """Write what is missing. Raises ConfigurationError when an account or the right to write is missing."""
+    """Write the missing files. Raises ConfigurationError if an account or the permission to write is missing."""
     own = os.geteuid() == 0
     try:
         for folder in folders:
@@ -48,13 +48,13 @@ def write(files: Iterable[File], folders: Iterable[Folder], places: Places, *, f
 
 
 def differing(files: Iterable[File], places: Places) -> list[Path]:
-    """Return where another text stands than would be written; secrets are never replaced and do not count."""
+    """Return the files whose existing text differs; secrets are never replaced and do not count."""
     paths = ((file, places.on_disk(file.path)) for file in files if not file.secret)
     return [path for file, path in paths if _text(path) not in (None, file.text)]
 
 
 def need_account(name: str) -> None:
-    """Raises ConfigurationError where root is to give files to an account that is not there."""
+    """Raise ConfigurationError if root would give files to an account that does not exist."""
     if os.geteuid() != 0:
         return
     try:
@@ -67,7 +67,7 @@ def need_account(name: str) -> None:
 
 
 def _folder(folder: Folder, places: Places, *, own: bool) -> None:
-    """A folder that is there keeps its owner and its mode: it may be the site's."""
+    """Make a folder; an existing one keeps its owner and mode: it may be the site's."""
     path = places.on_disk(folder.path)
     if path.is_dir():
         return
@@ -99,7 +99,7 @@ def _file(file: File, places: Places, *, force: bool, own: bool) -> Written:
 
 
 def _put_beside(path: Path) -> Path:
-    """Copy a file to a name beside it that is free, so that no earlier copy is lost. It keeps owner and mode."""
+    """Copy a file to an unused name beside it, so that no earlier copy is lost. It keeps owner and mode."""
     names = chain([f"{path.name}.before"], (f"{path.name}.before-{number}" for number in count(2)))
     beside = next(one for one in map(path.with_name, names) if not one.exists())
     shutil.copy2(path, beside)

@@ -1,6 +1,6 @@
-"""The site's directory: who has an account, in which groups, and whose password is right.
+"""The site's directory: accounts, their groups, and password checks.
 
-A leaf: it knows LDAP and its settings, nothing of the portal or of the Hub.
+A leaf: it knows LDAP and its settings, and imports neither portal nor Hub.
 """
 
 from portal.directory.account import Account, Directory, Group, Listing, Person, is_member, normalise

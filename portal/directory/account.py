@@ -1,4 +1,4 @@
-"""What the portal knows of a person, and what it asks of a directory."""
+"""Accounts and groups, and the interface of a directory."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-# What Linux takes as a login name (useradd(8)), and not a mere number, which programs take for a uid.
+# Valid Linux login names (useradd(8)), but not mere numbers, which programs take for a uid.
 USERNAME = re.compile(r"(?![0-9]+$)[a-z0-9_][a-z0-9_.-]{0,31}")
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One person of the directory.
+    """A user in the directory.
 
-    `allowed`: may log in, by the site's `user_groups`; `admin`: by its `admin_groups`. `uid` and `gid` are None where
-    the directory keeps no Unix numbers.
+    `allowed`: may log in, by the site's `user_groups`; `admin`: by its `admin_groups`. `uid` and `gid` are None if the
+    directory has no Unix numbers.
     """
 
     username: str
@@ -38,7 +38,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`members` are those with an account, by login name; direct ones only."""
+    """`members` are login names of users with an account, direct members only."""
 
     name: str
     members: frozenset[str]
@@ -54,11 +54,11 @@ class Directory(Protocol):
     """All calls are bounded in time and raise DirectoryUnavailable when no server answers."""
 
     async def authenticate(self, username: str, password: str) -> Account | None:
-        """Return the account when the password is right; None when it is not, or when there is no such account."""
+        """Return the account if the password is right; None if it is not, or the account does not exist."""
         ...
 
     async def account(self, username: str) -> Account | None:
-        """Return the account; None when there is none."""
+        """Return the account; None if it does not exist."""
         ...
 
     async def accounts(self, usernames: Sequence[str]) -> list[Account | None]:
@@ -66,7 +66,7 @@ class Directory(Protocol):
         ...
 
     async def listing(self) -> Listing:
-        """Return everybody and every group."""
+        """Return all users and groups."""
         ...
 
     async def health(self) -> str:
@@ -75,11 +75,11 @@ class Directory(Protocol):
 
 
 def normalise(username: str) -> str | None:
-    """Return the one spelling of a login name (directories ignore case, Unix does not); None for an odd one."""
+    """Return the canonical spelling of a login name (directories ignore case, Unix does not); None if it is invalid."""
     name = username.strip().lower()
     return name if USERNAME.fullmatch(name) else None
 
 
 def is_member(groups: Iterable[str], wanted: Iterable[str]) -> bool:
-    """Whether one of the groups is among the wanted ones; names are compared as a directory does, without case."""
+    """Return whether one of the groups is wanted; compared without case, as directories do."""
     return not {name.casefold() for name in groups}.isdisjoint(name.casefold() for name in wanted)

@@ -1,6 +1,6 @@
-"""The directory over LDAP (ldap3), in threads of its own: a slow directory never stalls the caller's event loop.
+"""The directory over LDAP (ldap3), in its own threads: a slow directory never stalls the caller's event loop.
 
-One that hangs is left alone for a while (`circuit`), so that callers hear at once that it does not answer.
+A directory that hangs is left alone for a while (`circuit`), so that callers fail at once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class LdapDirectory:
     """Implements Directory."""
 
     def __init__(self, settings: Ldap) -> None:
-        """Raises ConfigurationError when the settings contradict themselves or a file cannot be read."""
+        """Raise ConfigurationError if the settings contradict each other or a file cannot be read."""
         self._settings = settings
         self._servers = Servers(settings)
         self._password = _service_password(settings)
@@ -52,9 +52,9 @@ class LdapDirectory:
         self._patience_s = 2 * settings.timeout_s * max(1, len(settings.servers)) + 1
 
     async def authenticate(self, username: str, password: str) -> Account | None:
-        """Return the account when the password is right.
+        """Return the account if the password is right.
 
-        An empty password would be an anonymous bind, which many servers accept: it never gets that far.
+        An empty password would be an anonymous bind, which many servers accept: refuse it here.
         """
         name = normalise(username)
         if name is None or not password or len(password) > MAX_PASSWORD_CHARS or "\0" in password:
@@ -80,14 +80,14 @@ class LdapDirectory:
         return await self._in_thread(lambda: self._as_service(find))
 
     async def listing(self) -> Listing:
-        """Return everybody and every group."""
+        """Return all users and groups."""
         return await self._in_thread(lambda: self._as_service(lambda connection: read(connection, self._settings)))
 
     async def health(self) -> str:
         return await self._in_thread(lambda: self._as_service(lambda connection: str(connection.server.name)))
 
     async def certificate_ends(self) -> datetime:
-        """Return until when the certificate holds that the answering server shows, at once or after StartTLS."""
+        """Return when the answering server's certificate expires, with LDAPS or StartTLS."""
         certificate = await self._in_thread(lambda: self._as_service(lambda one: dict(one.socket.getpeercert())))
         return datetime.fromtimestamp(ssl.cert_time_to_seconds(certificate["notAfter"]), UTC)
 
@@ -133,7 +133,7 @@ class LdapDirectory:
         return f"{attribute[1]}={escape_rdn(name)},{self._settings.user_base}"
 
     def _find(self, connection: ldap3.Connection, name: str) -> tuple[str, Account | None]:
-        """Return (DN, account) of the one entry with this name."""
+        """Return (DN, account) of the only entry with this name."""
         entries = _search(
             connection,
             self._settings.user_base,
@@ -161,7 +161,7 @@ class LdapDirectory:
     def _groups(
         self, connection: ldap3.Connection, name: str, dn: str, attributes: dict[str, list[Any]]
     ) -> tuple[str, ...]:
-        """Names of the account's groups: those the filter finds, or `memberOf` where the filter is empty."""
+        """Return the names of the account's groups: those the filter finds, or `memberOf` if the filter is empty."""
         if not self._settings.group_filter:
             return tuple(sorted({_common_name(group) for group in attributes.get("memberof", [])}))
         found = _search(

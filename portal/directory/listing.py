@@ -1,4 +1,4 @@
-"""Everybody and every group of the directory, read piece by piece (RFC 2696): what administrators look through."""
+"""All users and groups of the directory, read page by page (RFC 2696), for administrators."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from portal.directory.account import Group, Listing, Person, normalise
 from portal.settings import Ldap
 
 PIECE = 500
-#: However large the directory is: more than this nobody looks through.
+#: Upper bound, however large the directory is: nobody looks through more.
 MOST = 50_000
 _NAME = re.compile(r"\(([A-Za-z][A-Za-z0-9-]*)=\{username\}\)")
 MEMBERS = ("member", "uniquemember", "memberuid")
 
 
 def read(connection: ldap3.Connection, settings: Ldap) -> Listing:
-    """Return all accounts and groups, by name. Raises OSError or LDAPException when the directory does not answer."""
+    """Return all accounts and groups, by name. Raises OSError or LDAPException if the directory does not answer."""
     people: dict[str, Person] = {}
     by_dn: dict[str, str] = {}
     attribute = _name_attribute(settings)
@@ -44,7 +44,7 @@ def read(connection: ldap3.Connection, settings: Ldap) -> Listing:
 
 
 def _name_attribute(settings: Ldap) -> str:
-    """Return which attribute is the login name, as the filter for one account says."""
+    """Return the attribute of the login name, from the filter for one account."""
     found = _NAME.search(settings.user_filter)
     return found[1] if found else "uid"
 

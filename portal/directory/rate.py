@@ -1,7 +1,7 @@
-"""How many wrong passwords are taken, per user and per address, before logins have to wait.
+"""Limits wrong passwords per user and per address; after that, logins have to wait.
 
-Only failures count, so that a class of thirty behind one address can log in at once. Attempts that run at the same
-moment reserve their failure beforehand: a burst does not get more tries than one after the other.
+Only failures count, so that a class of thirty behind one address can log in at once. Concurrent attempts reserve their
+failure in advance: a burst does not get more tries than a sequence.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ class TooManyLogins(Exception):
 
 
 class Attempt:
-    """One try at a password."""
+    """One attempt with a password."""
 
     def __init__(self) -> None:
         self.wrong = False
 
     def failed(self) -> None:
-        """The password was wrong: this try counts."""
+        """Count this attempt: the password was wrong."""
         self.wrong = True
 
 
 class LoginGate:
     def __init__(self, rate: str) -> None:
-        """`rate` in the notation of `limits`, such as "10/minute"; ValueError when it is not."""
+        """`rate` in the notation of `limits`, such as "10/minute"; raises ValueError if it is invalid."""
         self._item: RateLimitItem = parse(rate)
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._running: Counter[str] = Counter()
@@ -48,7 +48,7 @@ class LoginGate:
 
     @asynccontextmanager
     async def attempt(self, username: str, address: str) -> AsyncIterator[Attempt]:
-        """Let one try through. Raises TooManyLogins when the user or the address has failed too often."""
+        """Admit one attempt. Raises TooManyLogins if the user or the address has failed too often."""
         keys = [f"user:{username.strip().lower()[:MAX_KEY_CHARS]}", f"address:{address}"]
         await self._enter(keys)
         attempt = Attempt()
@@ -78,7 +78,7 @@ class LoginGate:
             self._changed.notify_all()
 
     def _left(self, key: str) -> int:
-        """Failures still allowed. Raises TooManyLogins when there are none."""
+        """Return the failures still allowed. Raises TooManyLogins if there are none."""
         window = self._limiter.get_window_stats(self._item, key)
         if window.remaining <= 0:
             raise TooManyLogins(max(1.0, window.reset_time - time.time()))

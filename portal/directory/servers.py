@@ -1,4 +1,4 @@
-"""Connections to the directory's servers: in turn, verified, bounded in time, a dead one not asked again at once."""
+"""Connections to the directory's servers: in order, verified, bounded in time; a dead server is skipped for a while."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Answer = TypeVar("Answer")
 
 DEAD_FOR_S = 30.0
 
-# RFC 4511, 4.1.9 and appendix A.2. "Unwilling" is what a locked account or a password to be changed looks like.
+# RFC 4511, 4.1.9 and appendix A.2. A locked account or an expired password is reported as "unwilling".
 REFUSALS = {
     results.RESULT_INVALID_CREDENTIALS,
     results.RESULT_NO_SUCH_OBJECT,
@@ -36,14 +36,14 @@ REFUSALS = {
 
 
 class WrongPassword(Exception):
-    """The directory understood and said no."""
+    """The directory rejected the credentials."""
 
 
 class Servers:
     """Thread-safe: every connection is made, used and closed within one call."""
 
     def __init__(self, settings: Ldap, monotonic: Callable[[], float] = time.monotonic) -> None:
-        """Raises ConfigurationError when the CA file cannot be used."""
+        """Raise ConfigurationError if the CA file cannot be used."""
         self._settings = settings
         self._monotonic = monotonic
         self._dead_until: dict[str, float] = {}
@@ -54,8 +54,8 @@ class Servers:
     def ask(self, dn: str, password: str, question: Callable[[ldap3.Connection], Answer]) -> Answer:
         """Put `question` to a server that answers, bound as `dn` (both empty: anonymously).
 
-        A server that fails, at whichever step, is left alone for a while, and the next one is asked. Raises
-        WrongPassword when the bind is refused, DirectoryUnavailable when no server answers.
+        A server that fails at any step is left alone for a while, and the next one is tried. Raises WrongPassword if
+        the bind is refused, DirectoryUnavailable if no server answers.
         """
         failures = []
         for url in self._in_turn():
@@ -72,7 +72,7 @@ class Servers:
         raise DirectoryUnavailable(f"The directory does not answer ({'; '.join(failures)}).")
 
     def _in_turn(self) -> list[str]:
-        """Living servers in the settings' order, then those that failed lately: better late than no answer."""
+        """Return healthy servers in the settings' order, then recently failed ones: better late than no answer."""
         now = self._monotonic()
         with self._lock:
             dead = {url for url, until in self._dead_until.items() if until > now}
@@ -122,7 +122,7 @@ def check_bind(connection: ldap3.Connection, done: bool) -> None:
 def _server(url: str, settings: Ldap) -> ldap3.Server:
     try:
         tls = ldap3.Tls(
-            validate=ssl.CERT_REQUIRED,  # ldap3 verifies nothing unless told to
+            validate=ssl.CERT_REQUIRED,  # ldap3 verifies nothing by default
             ca_certs_file=str(settings.ca_file) if settings.ca_file else None,
             sni=urlsplit(url).hostname,
         )
@@ -135,13 +135,13 @@ def _server(url: str, settings: Ldap) -> ldap3.Server:
 
 
 def _close(connection: ldap3.Connection) -> None:
-    with suppress(LDAPException, OSError):  # it was not open, or is not any more
+    with suppress(LDAPException, OSError):  # it was not open, or no longer is
         connection.unbind()
     if connection.socket is not None:  # ldap3 leaves it open when connecting or TLS has failed
         connection.socket.close()
 
 
 def _reason(error: Exception) -> str:
-    """ldap3 wraps causes in layers of quotes and brackets; the first line inside them is what helps."""
+    """ldap3 wraps causes in layers of quotes and brackets; the first line inside them is the useful one."""
     text = str(error).strip("(\"',) ").partition("\n")[0]
     return text[:200] or type(error).__name__

@@ -1,4 +1,4 @@
-"""Environments: where the software of sessions comes from, installed on demand, shown as kernels."""
+"""Environments: the software of sessions, installed on demand and offered as kernels."""
 
 from portal.environments.entry import Entry, entry, own_image
 from portal.environments.kernels import jupyter_path

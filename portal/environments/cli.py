@@ -1,4 +1,4 @@
-"""`portal environments`: the same installations as on the web, from a terminal."""
+"""`portal environments`: the web app's installations, from a terminal."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from portal.settings import Environment
 
 app = typer.Typer(no_args_is_help=True, help="Where the software of sessions comes from.")
 console = Console()
-INTERRUPTED = 130  # as shells count it: 128 and the signal's number
+INTERRUPTED = 130  # as shells count: 128 plus the signal number
 
 Name = Annotated[str, typer.Argument(help="The environment's name in portal.toml.")]
 
 
 @app.command("list")
 def show(config: Config = None) -> None:
-    """List the environments of this site."""
+    """List this site's environments."""
     loaded = settings.load(config)
     table = Table("NAME", "TITLE", "VERSION", "STATE", Column("WHERE", overflow="fold"), box=None)
     overview = asyncio.run(EnvironmentService(loaded).overview())
@@ -47,7 +47,7 @@ def show(config: Config = None) -> None:
 
 @app.command()
 def install(name: Name, config: Config = None) -> None:
-    """Install an environment, or make it anew; what is in use stays in use until the new one is whole."""
+    """Install or rebuild an environment; the current one stays in use until the new one is complete."""
     loaded = settings.load(config)
     try:
         asyncio.run(_install(loaded, name))
@@ -63,7 +63,7 @@ def install(name: Name, config: Config = None) -> None:
 
 @app.command()
 def kernel(name: Name, config: Config = None) -> None:
-    """Declare the kernels of an environment that the site made itself, of Python and other languages."""
+    """Declare the kernels of an environment that the site made itself, for Python and other languages."""
     for file in EnvironmentService(settings.load(config)).declare_kernels(name):
         console.print(f"Wrote {file}.", highlight=False)
 

@@ -1,7 +1,7 @@
-"""How a command runs inside an environment: what stands before its argv, and what its environment variables get.
+"""How to run a command inside an environment: what precedes its argv, and its environment variables.
 
 The portal only says what to enter. The agent does it on the node (`agent/job/enter.py`), where the GPUs, the folders
-and the module files are. `{python}` and `{agent}` are filled in there.
+and the module files are, and fills in `{python}` and `{agent}`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`wrap` comes before the command's argv; `programs` is the folder of the environment's own programs, if known."""
+    """`wrap` precedes the command's argv; `programs` is the environment's own bin folder, if known."""
 
     wrap: list[str] = field(default_factory=list)
     env: dict[str, str] = field(default_factory=dict)
@@ -30,9 +30,9 @@ class Entry:
 
 
 def entry(environment: Environment, settings: Settings, *, modules: Sequence[str] = ()) -> Entry:
-    """Return how to enter `environment`, with `modules` loaded on top of it.
+    """Return how to enter `environment` with `modules` loaded on top.
 
-    An image takes no modules; whoever lets users choose them refuses that before.
+    An image takes no modules; callers that let users choose modules refuse that first.
     """
     if environment.kind == "image":
         return Entry(wrap=["{python}", "-I", "{agent}", "enter-image", *image_words(environment, settings), "--"])
@@ -46,7 +46,7 @@ def entry(environment: Environment, settings: Settings, *, modules: Sequence[str
 
 
 def image_words(environment: Environment, settings: Settings) -> list[str]:
-    """Return the options of `enter-image` for an image: which one, with what, and the folders it sees."""
+    """Return the options of `enter-image`: the image, its settings, and the folders it sees."""
     images = settings.images
     folders = dict.fromkeys([*(mount.path for mount in settings.mounts), *images.binds])
     return [
@@ -60,7 +60,7 @@ def image_words(environment: Environment, settings: Settings) -> list[str]:
 def own_image(
     settings: Settings, *, title: str, path: str, reference: str | None, digest: str | None, size_mb: int | None = None
 ) -> Environment:
-    """Return an image of a user as an environment: a kernel of the site's first that serves Jupyter."""
+    """Return a user's image as an environment: a kernel of the site's first environment that serves Jupyter."""
     server = next((name for name, one in settings.environments.items() if one.extends is None), None)
     return Environment(
         title=title,

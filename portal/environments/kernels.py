@@ -23,8 +23,8 @@ KERNELS = Path("share", "jupyter", "kernels")
 def jupyter_path(settings: Settings) -> list[str]:
     """Return the folders for a session's JUPYTER_PATH.
 
-    Those not yet installed are among them: Jupyter passes over a folder that does not exist, and a running session
-    sees the kernel as soon as it is there.
+    Environments not yet installed are included: Jupyter skips folders that do not exist, and a running session sees the
+    kernel as soon as it is there.
     """
     return [
         str(environment.path / SHARE)
@@ -36,9 +36,9 @@ def jupyter_path(settings: Settings) -> list[str]:
 def write_kernels(folder: Path, name: str, environment: Environment) -> list[Path]:
     """Declare the environment in `folder` as kernels and return their files, the one called `name` first.
 
-    That is its Python, where it has one; kernels of other languages that stand in it are called `name-…`. `folder` is
-    what they are started from: for a build its own path, not the link to it, so that a kernel that runs is not moved to
-    other packages when the link moves on.
+    That one is its Python, if it has one; kernels of other languages in it are called `name-…`. They start from
+    `folder`: for a build its own path, not the link to it, so that a running kernel does not switch packages when the
+    link moves on.
     """
     own = [_python(folder)] if (folder / "bin" / "python").exists() else []
     found = [*own, *_others(folder)]
@@ -61,7 +61,7 @@ def _python(folder: Path) -> tuple[str, dict[str, Any], Path]:
 
 
 def _others(folder: Path) -> Iterator[tuple[str, dict[str, Any], Path]]:
-    """The kernels that packages of the environment declared, but for those of Python: `python` may be any."""
+    """Return the kernels that the environment's packages declare, except Python's: their `python` may be any."""
     for file in sorted((folder / KERNELS).glob("*/kernel.json")):
         with suppress(OSError, ValueError, KeyError, TypeError):
             spec = json.loads(file.read_text())

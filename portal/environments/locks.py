@@ -1,4 +1,4 @@
-"""Reads a lock of an environment: how many packages it has, and how much room they take."""
+"""Reads an environment's lock file: the number of packages, and the disk space they need."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Lock:
 
     @property
     def needed_mb(self) -> int:
-        """Room to install: the packages, and their archives beside them while they are unpacked."""
+        """Disk space for an installation: the packages, and their archives while they are unpacked."""
         return 2 * self.installed_size_mb
 
 
 def read_lock(path: Path, *, default_size_mb: int) -> Lock:
-    """Read the lock at `path`; `default_size_mb` holds when its head does not name its size.
+    """Read the lock at `path`; `default_size_mb` applies if its header does not state its size.
 
-    Raises ConfigurationError when it cannot be read or holds a package without a hash.
+    Raises ConfigurationError if it cannot be read or has a package without a hash.
     """
     try:
         text = path.read_text()

@@ -1,6 +1,6 @@
-"""Runs venv and pip for an installation, follows what they say, and puts their failures in words.
+"""Runs venv and pip for an installation, follows their progress, and explains their failures.
 
-pip, not uv: a site's own index, wheels, proxy and certificates stand in pip's configuration, and are to hold here too.
+pip, not uv: a site's own index, wheels, proxy and certificates are configured for pip, and must apply here, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KILL_AFTER_S = 5.0
 LINE_LIMIT = 1 << 20
 
 Report = Callable[[str, int], None]
-"""Called with what is being done and how far it is, in percent."""
+"""Called with the current step and the progress, in percent."""
 
 
 class PackageMissing(InstallFailed):
@@ -32,7 +32,7 @@ class PackageMissing(InstallFailed):
 
 
 def environ(of: Mapping[str, str], scratch: Path) -> dict[str, str]:
-    """Return what pip may see of our own variables; large archives go to `scratch`, not to a small /tmp."""
+    """Return the variables that pip may see; large archives go to `scratch`, not to a small /tmp."""
     return {key: value for key, value in of.items() if KEPT_VARIABLES.fullmatch(key)} | {
         "TMPDIR": str(scratch),
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
@@ -42,7 +42,7 @@ def environ(of: Mapping[str, str], scratch: Path) -> dict[str, str]:
 
 
 class Pip:
-    """One installation's programs: their environment, their log, and the lock they keep while they live."""
+    """The programs of one installation: their environment, their log, and the lock they hold while they run."""
 
     def __init__(self, *, log: Path, env: Mapping[str, str], held: int) -> None:
         self._log = log
@@ -58,7 +58,7 @@ class Pip:
     async def install(self, folder: Path, lock: Lock, report: Report) -> None:
         """Install the lock's packages, each checked against its hash.
 
-        Raises PackageMissing when the index has not all of them for this Python, InstallFailed otherwise.
+        Raises PackageMissing if the index lacks some of them for this Python, InstallFailed otherwise.
         """
         follow = _Progress(lock, report)
         failed = await self._run(
@@ -70,7 +70,7 @@ class Pip:
             raise _install_words(self._said, lock)
 
     async def check(self, folder: Path, *imports: str) -> None:
-        """See that every package has what it needs and that `imports` can be imported. Raises InstallFailed."""
+        """Check that all dependencies are met and that `imports` can be imported. Raises InstallFailed."""
         if await self._run(*_pip(folder, "check")):
             raise InstallFailed(
                 f"The lock is not whole: {self._said[-1] if self._said else 'pip check failed'}.",
@@ -81,7 +81,7 @@ class Pip:
                 raise InstallFailed(f"The environment has no working {module}; its lock must hold it.")
 
     async def _run(self, *argv: str, follow: Callable[[str], None] | None = None) -> int:
-        """Run a program to its end, its output into the log; return its exit status."""
+        """Run a program to its end, with its output in the log; return its exit status."""
         self._said = []
         with self._log.open("a", errors="replace") as log:
             log.write(f"$ {' '.join(argv)}\n")
@@ -97,9 +97,9 @@ class Pip:
 
     @asynccontextmanager
     async def _process(self, argv: tuple[str, ...]) -> AsyncIterator[asyncio.subprocess.Process]:
-        """Start a program in a group of its own and end the whole group with the block.
+        """Start a program in its own process group and end the whole group with the block.
 
-        It holds the installation's lock too: should this process be killed, nobody installs beside what is left of it.
+        The program also holds the installation's lock: if this process is killed, nobody installs beside its remains.
         """
         try:
             process = await asyncio.create_subprocess_exec(
@@ -145,7 +145,7 @@ _DOWNLOAD = re.compile(r"\s+(?:Downloading|Using cached) (?:\S*/)?(?P<name>\w+)-
 
 
 class _Progress:
-    """Turns pip's lines into a percentage: fetching fills 5 to 70, unpacking comes after."""
+    """Turns pip's lines into a percentage: downloading takes 5 to 70, installing comes after."""
 
     def __init__(self, lock: Lock, report: Report) -> None:
         self._total = lock.packages

@@ -1,4 +1,4 @@
-"""What goes over the wire about environments."""
+"""Request and response bodies of environments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class EnvironmentPage(Wire):
 
 
 class EnvironmentChange(Wire):
-    """One step of an installation: the data of the event `environment`."""
+    """A step of an installation: the data of the event `environment`."""
 
     name: str
     state: State

@@ -1,7 +1,7 @@
 """Lists the site's environments and installs them.
 
-An installation is built beside what is in use and swapped in whole, by whichever process asks for it: the web or the
-command line.
+An installation is built beside the current one and swapped in as a whole, by the process that requested it: the web
+app's or the command line's.
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ class EnvironmentService:
         self._running: set[asyncio.Task[None]] = set()
 
     async def overview(self) -> list[EnvironmentOut]:
-        """Return every declared environment, and how its last installation stands."""
+        """Return every declared environment, with the state of its last installation."""
         return await asyncio.to_thread(lambda: [self._show(name) for name in self._settings.environments])
 
     async def brief(self) -> list[dict[str, Any]]:
-        """Return the environments as the form for a new session needs them."""
+        """Return the environments for the form of a new session."""
         return [one.model_dump(exclude={"state", "message", "progress"}) for one in await self.overview()]
 
     def is_installed(self, name: str) -> bool:
-        """Whether it is there. Modules and images are not the portal's to install, and may be the nodes' alone."""
+        """Return whether it is installed. The portal does not install modules or images; only nodes may have them."""
         environment = self._environment(name)
         return environment.kind != "path" or self._store(name).installed
 
     def missing(self, name: str) -> str | None:
-        """Say in words why sessions cannot use the environment; None if they can, or if only the nodes see it."""
+        """Return why sessions cannot use the environment; None if they can, or if only the nodes know."""
         environment = self._environment(name)
         if self.is_installed(name) or not environment.packages:
             return None
         return f"{environment.title} is not installed yet; choose another environment, or ask the administrators."
 
     def start(self, name: str) -> EnvironmentOut:
-        """Begin to install in the background; the bus tells how it goes.
+        """Start an installation in the background; its progress goes to the bus.
 
         Raises NotFound, Conflict, ConfigurationError, InstallFailed for what is known at once.
         """
@@ -73,13 +73,13 @@ class EnvironmentService:
     async def install(self, name: str, watch: Watch | None = None) -> None:
         """Install or renew an environment and return when it is in place.
 
-        Raises NotFound, Conflict (somebody installs it already, or it is not ours to install), InstallFailed.
+        Raises NotFound, Conflict (it is being installed already, or is not ours to install), InstallFailed.
         """
         locks, held = self._prepare(name)
         await self._install(name, locks, held, watch)
 
     async def close(self) -> None:
-        """End what is being installed; what was there before stays in use."""
+        """Abort running installations; the previous ones stay in use."""
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
@@ -107,7 +107,7 @@ class EnvironmentService:
     # --- one installation ---
 
     def _prepare(self, name: str) -> tuple[list[Lock], int]:
-        """Check what can be checked at once and take the lock; return the locks that may fit, and the held lock."""
+        """Check in advance and take the lock; return the locks that may fit, and the held lock."""
         environment, store = self._environment(name), self._store(name)
         if not environment.packages:
             raise Conflict(
@@ -146,7 +146,7 @@ class EnvironmentService:
             tell(State.INSTALLED, "Installed", 100)
             await asyncio.to_thread(store.remove_builds, keep=KEPT_BUILDS)
         except BaseException as error:
-            # Whatever ends it, a cancelled task and a killed terminal included: no half build, and the reason told.
+            # Whatever ends it, even a cancelled task or a killed terminal: leave no half build, and report the reason.
             if build:
                 await asyncio.shield(asyncio.to_thread(shutil.rmtree, build, True))
             failure = _failure(error)
@@ -180,7 +180,7 @@ class EnvironmentService:
         finally:
             await asyncio.shield(asyncio.to_thread(shutil.rmtree, scratch, True))
 
-    # --- what is there ---
+    # --- existing environments ---
 
     def _show(self, name: str) -> EnvironmentOut:
         environment = self._environment(name)
@@ -219,7 +219,7 @@ class EnvironmentService:
 
 
 class _Teller:
-    """Tells how an installation goes: to the state file, to open pages, to whoever watches."""
+    """Reports an installation's progress: to the state file, to open pages, and to the caller."""
 
     def __init__(self, name: str, store: Store, bus: Bus | None, watch: Watch | None) -> None:
         self._name = name
@@ -235,7 +235,7 @@ class _Teller:
         self._last = status
         try:
             self._store.write_status(status)
-        except OSError as error:  # a full disk must not hide what else there is to tell
+        except OSError as error:  # a full disk must not stop the other reports
             log.warning("environment.status_not_written", environment=self._name, error=str(error))
         change = EnvironmentChange(name=self._name, state=state, message=message, progress=progress)
         if self._bus:

@@ -1,10 +1,10 @@
-"""Where an environment lies on disk, and what is known about its last installation.
+"""The files of an environment, and the state of its last installation.
 
 <parent>/NAME                 symlink to the build in use: swapped in one step
 <parent>/.NAME/builds/<id>/   the builds: the one in use, the one before it (sessions may still run from it)
 <parent>/.NAME/state.json     state, message and progress of the last installation
-<parent>/.NAME/install.log    what pip said
-<parent>/.NAME/lock           held while somebody installs, in whichever process
+<parent>/.NAME/install.log    output of pip
+<parent>/.NAME/lock           held during an installation, by whichever process
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Status:
 
 
 class Store:
-    """The folders of one environment; `path` is the one that settings name."""
+    """The folders of one environment; `path` is the one in the settings."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -52,18 +52,18 @@ class Store:
 
     @property
     def installed(self) -> bool:
-        """Whether it has a Python, or declares kernels: one of R alone has no Python."""
+        """Return whether it has a Python, or declares kernels: an R environment has no Python."""
         return os.access(self.path / "bin" / "python", os.X_OK) or (self.path / SHARE / "kernels").is_dir()
 
     @property
     def foreign(self) -> bool:
-        """Whether something that this portal did not make stands at `path`."""
+        """Return whether something that the portal did not make is at `path`."""
         return os.path.lexists(self.path) and not (
             self.path.is_symlink() and self.path.readlink().parent == self.builds
         )
 
     def status(self) -> Status:
-        """Return how the last installation stands; one whose process is gone counts as failed."""
+        """Return the state of the last installation; failed if its process is gone."""
         status = self._read()
         if status and status.state is State.INSTALLING and not self._locked():
             status = Status(State.FAILED, INTERRUPTED)
@@ -77,15 +77,15 @@ class Store:
         beside.replace(self._state)
 
     def lock(self) -> int:
-        """Take the lock and return its open file; closing it frees the lock.
+        """Take the lock and return its open file; closing it releases the lock.
 
-        Raises Conflict when somebody else installs, InstallFailed when the folder cannot be written.
+        Raises Conflict if somebody else is installing, InstallFailed if the folder cannot be written.
         """
         try:
             for folder in (self.path.parent, self.root, self.builds):
                 if not folder.exists():
                     folder.mkdir(parents=True)
-                    folder.chmod(0o755)  # sessions of all users run from here, whatever our umask is
+                    folder.chmod(0o755)  # all users' sessions run from here, whatever our umask is
             handle = os.open(self._lock, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise InstallFailed(
@@ -102,21 +102,21 @@ class Store:
         return handle
 
     def new_build(self) -> Path:
-        """Remove what interrupted builds left, begin a log, and return the path of a new build (not made yet)."""
+        """Remove interrupted builds, start a log, and return the path of a new build (not created yet)."""
         self.remove_builds(keep=KEPT_BUILDS)
         self.log.write_text("")
         self.log.chmod(0o640)
         return self.builds / f"{datetime.now(UTC):%Y%m%dT%H%M%S.%f}"
 
     def activate(self, build: Path) -> None:
-        """Put `build` in place of what is in use, in one step; nobody ever finds nothing there."""
+        """Replace the current build with `build` in one step, so that `path` always exists."""
         beside = self.path.with_name(f".{self.path.name}.{build.name}")
         (build / ".complete").touch()
         beside.symlink_to(build)
         beside.replace(self.path)
 
     def remove_builds(self, *, keep: int) -> None:
-        """Remove unfinished builds, and all but the newest `keep` finished ones and the one in use."""
+        """Remove unfinished builds, and all finished ones but the newest `keep` and the one in use."""
         in_use = self.path.resolve()
         builds = sorted(self.builds.iterdir(), reverse=True)
         finished = [build for build in builds if (build / ".complete").exists()]
