@@ -1,4 +1,4 @@
-"""Puts into the wheel what portal/shipped.py looks for there; an editable installation finds it in the checkout."""
+"""Adds to the wheel what portal/shipped.py looks for there; an editable installation finds it in the checkout."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLACES = {
 
 
 class WheelData(BuildHookInterface):  # type: ignore[type-arg]
-    """Without the built web app there is no wheel: `./dev wheel` builds it first."""
+    """Requires the built web app: `./dev wheel` builds it first."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":

@@ -1,5 +1,5 @@
-"""What runs as the user, on the compute nodes; nothing here is imported by the portal or the Hub.
+"""Code that runs as the user on the compute nodes. Neither the portal nor the Hub imports it.
 
-`job` is the session agent, in the Slurm job; `lab` extends the session's JupyterLab, and `kernel` is what its notebooks
-can import. `build` makes one file of them.
+`job` is the session agent inside the Slurm job; `lab` extends the session's JupyterLab; `kernel` is what its notebooks
+can import. `build` packs them into one file.
 """

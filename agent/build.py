@@ -1,8 +1,8 @@
-"""Make the one-file agent: `python agent/build.py OUT`.
+"""Build the single-file agent: `python agent/build.py OUT`.
 
-A zip that Python runs, with the modules of `job` and NVIDIA's single-file `pynvml` when it is installed here. Modules
-go in compiled beside their source: a node with this Python starts faster, one with another falls back to the source.
-With them go `lab` and `kernel`, as they are: what the sessions' JupyterLab and its kernels get from the portal.
+A zip that Python runs, with the modules of `job` and, if installed here, NVIDIA's single-file `pynvml`. Modules are
+stored compiled beside their source: a node with the same Python starts faster, any other falls back to the source.
+`lab` and `kernel` are added as they are, for the session's JupyterLab and its kernels.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pathlib import Path
 PACKAGE = "portal_agent"
 HERE = Path(__file__).resolve().parent
 JOB, LAB, KERNEL = HERE / "job", HERE / "lab", HERE / "kernel"
-# The built web app, in a checkout and in the wheel (portal/data/agent): the terminal's page is part of it.
+# The built web app, in a checkout and in the wheel (portal/data/agent); it contains the terminal's page.
 WEB_APP = (HERE.parent / "frontend" / "dist", HERE.parents[1] / "web")
 ENTRY = f"import sys\nfrom {PACKAGE}.__main__ import main\nsys.exit(main())\n"
 
 
 def build(target: Path) -> Path:
-    """Write the agent to `target`, atomically, mode 0644: jobs that are starting see the old one or the new one."""
+    """Write the agent to `target` atomically with mode 0644, so that starting jobs see the old file or the new one."""
     target = target.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=".agent-")

@@ -1,7 +1,7 @@
-"""Alembic's environment: online migrations only, on the URL that portal.db.migrate hands in.
+"""Alembic's environment: online migrations only, on the URL that portal.db.migrate passes in.
 
-All steps are one transaction, with the revision's own row in it, on SQLite too: a process that is killed on the way
-leaves the database as it was.
+All steps and the revision's own row are one transaction, on SQLite too: a process killed midway leaves the database as
+it was.
 """
 
 from sqlalchemy import create_engine, event
@@ -12,13 +12,13 @@ from portal.dbadmin.tables import Base
 engine = create_engine(context.config.attributes["url"])
 
 if engine.dialect.name == "sqlite":
-    # Python's driver commits before DDL unless it is told to leave transactions alone:
+    # Python's driver commits before DDL unless transaction handling is turned off:
     # https://docs.sqlalchemy.org/en/21/dialects/sqlite.html#pysqlite-serializable
     @event.listens_for(engine, "connect")
     def _no_transactions_of_the_driver(connection, _record):
         connection.isolation_level = None
         connection.execute("PRAGMA synchronous=FULL")
-        connection.execute("PRAGMA foreign_keys=OFF")  # a batch drops a table that others point to, and puts it back
+        connection.execute("PRAGMA foreign_keys=OFF")  # a batch drops and recreates a table that others refer to
 
     @event.listens_for(engine, "begin")
     def _begin(connection):

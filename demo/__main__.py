@@ -1,4 +1,4 @@
-"""The commands behind ./dev that concern the demo site."""
+"""The ./dev commands for the demo site."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by ./dev: Chromium, for the tests in a browser. Ubuntu has it as a snap only, which wants the snap daemon: there
-# Debian's is unpacked into .cache/chromium with all that it needs, and its programs are told to look there.
+# Sourced by ./dev: Chromium for the browser tests. Ubuntu ships it only as a snap, which needs the snap daemon; there,
+# Debian's package and its dependencies are unpacked into .cache/chromium, and its programs are pointed at that folder.
 
 CHROMIUM=$CACHE/chromium
 CHROMIUM_SERIES=trixie

@@ -1,4 +1,4 @@
-"""Confinement of jobs by the machine's cgroups: whether it can be had, and what is left of it at the end."""
+"""Confinement of jobs by the machine's cgroups: detect whether it works, and clean up at the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Plugin(StrEnum):
 
 
 def usable(root: Path = ROOT) -> Plugin | None:
-    """Tell which of Slurm's plugins should work here, by making a group where it will make its own."""
+    """Return which of Slurm's plugins should work here, by creating a group where it will create its own."""
     if (root / "cgroup.controllers").exists():
         return Plugin.V2 if "memory" in (_controllers_of_new_group(root / SLICE) or ()) else None
     for hierarchy in (root / controller for controller in CONTROLLERS):
@@ -44,11 +44,11 @@ def remove_left(nodes: list[str], root: Path = ROOT) -> None:
                 try:
                     os.rmdir(folder)
                 except OSError:
-                    continue  # something lives in it still; harmless, and found again next time
+                    continue  # still in use; harmless, and found again next time
 
 
 def _controllers_of_new_group(folder: Path) -> list[str] | None:
-    """Make a group and remove it; return the controllers it had (none in v1), or None where no group can be made."""
+    """Create a group and remove it; return the controllers it had (none in v1), or None if no group can be created."""
     probe = folder / f"portal-demo.{os.getpid()}"
     try:
         probe.mkdir()

@@ -1,6 +1,6 @@
-"""What sites side by side share: slots and ports of the machine, each claimed by one site for as long as it lives.
+"""What sites on one machine share: slots and ports, each claimed by one site for as long as it lives.
 
-A claim is a lock on an open file, which the site's first process inherits and the kernel drops when that process ends.
+A claim is a lock on an open file; the site's first process inherits it, and the kernel drops it when that process ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LOCKS = Path("/run")
 
 
 class Claims:
-    """The claims of one site. Raises SiteError where nothing is left or a named port is taken."""
+    """The claims of one site. Raises SiteError if nothing is free or a requested port is taken."""
 
     def __init__(self, folder: Path = LOCKS) -> None:
         self._folder = folder
@@ -28,7 +28,7 @@ class Claims:
 
     @property
     def files(self) -> list[int]:
-        """Descriptors that keep the claims while any process has them open."""
+        """Descriptors that hold the claims while any process has them open."""
         return [*self._files]
 
     def close(self) -> None:
@@ -59,7 +59,7 @@ class Claims:
         return port
 
     def inner_ports(self, slot: int) -> dict[str, int]:
-        """Claim a port for every inner service: its usual one, moved by the slot, or the next that is free."""
+        """Claim a port for every inner service: the usual one plus the slot's offset, or the next free one."""
         ports: dict[str, int] = {}
         for name, first in FIRST_PORTS.items():
             port = first + slot * PORTS_PER_SLOT
@@ -91,7 +91,7 @@ def _lock_byte(file: int, offset: int) -> bool:
 
 
 def require_free(port: int) -> None:
-    """Raise SiteError when something listens on the port already."""
+    """Raise SiteError if something already listens on the port."""
     if not is_free(port):
         raise _taken(port)
 

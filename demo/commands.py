@@ -1,4 +1,4 @@
-"""What ./dev does with a demo site from outside of it: start it, follow it, ask it, enter it."""
+"""What ./dev does with a demo site from outside: start it, follow it, query it, enter it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from demo.processes import PATH
 from demo.site import CLONE, INSIDE, Site, SiteError, chosen
 
 SUPERVISOR_WITHIN_S = 60  # on a busy machine; usually a third of a second
-ENDING_WITHIN_S = 30  # from the last word to the end of the last process
+ENDING_WITHIN_S = 30  # from the last message to the end of the last process
 UNSHARE = (
     *("unshare", "--mount", "--propagation", "private", "--uts"),
     *("--pid", "--fork", "--kill-child=KILL", "--mount-proc"),
@@ -27,7 +27,7 @@ UNSHARE = (
 
 
 def preflight(folder: Path, port: int) -> None:
-    """Raise SiteError when a site cannot start here: one runs already, the port is taken, no root."""
+    """Raise SiteError if a site cannot start here: one is already running, the port is taken, or there is no root."""
     running = is_running(folder)
     if running:
         raise SiteError(f"The site runs already, at {running['url']}.", advice="./dev stop ends it.")
@@ -86,7 +86,7 @@ def run(folder: Path, port: int, *, background: bool, fresh: bool, with_web: boo
 
 
 def _follow(folder: Path, supervisor: subprocess.Popen[bytes], *, background: bool, with_web: bool) -> int:
-    """Show what the site says until it is up (in the background) or has ended."""
+    """Show the site's messages until it is up (in the background) or has ended."""
     _await_socket(folder, supervisor)
     interrupts = 0
 
@@ -142,7 +142,7 @@ def _await_socket(folder: Path, supervisor: subprocess.Popen[bytes]) -> None:
 
 
 def _greet(folder: Path, headline: str) -> None:
-    """Say where the site is and who may log in."""
+    """Print the site's address and who may log in."""
     accounts = folder / "accounts.json"
     print(f"\n  {headline}\n")
     if accounts.exists():
@@ -197,7 +197,7 @@ def act(folder: Path, verb: str, name: str) -> dict[str, Any]:
 
 
 def inside(folder: Path, command: list[str], *, user: str = "root") -> list[str]:
-    """Return the argv that runs a command inside the site, as a user of it, with a login's environment."""
+    """Return the argv that runs a command inside the site as one of its users, with a login environment."""
     pid = control.first_process(folder)
     uid, gid, home = _account(pid, user)
     environment = [f"PATH={BIN}:{PATH}", f"HOME={home}", f"USER={user}", f"LOGNAME={user}", "LANG=C.UTF-8"]
@@ -212,7 +212,7 @@ def inside(folder: Path, command: list[str], *, user: str = "root") -> list[str]
 
 
 def _account(pid: int, user: str) -> tuple[str, str, str]:
-    """Return uid, gid and home of an account, as the site's first process would find it."""
+    """Return uid, gid and home of an account, as the site's first process sees it."""
     for line in Path(f"/proc/{pid}/root/etc/passwd").read_text().splitlines():
         name, _, uid, gid, _, home, _ = line.split(":")
         if name == user:

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# Sourced by ./dev: brings Apptainer in, for images in the demo site and in the tests. Where the system has no package of
-# it (Debian 12), Debian's own of a later series is unpacked beside the libraries it needs, in .cache/apptainer, with the
-# interpreter and the library path of the programs set to that folder as the site sees it. apt checks Debian's signatures.
+# Sourced by ./dev: installs Apptainer, for images in the demo site and in the tests. Where the system has no package
+# (Debian 12), Debian's own from a later series is unpacked with its libraries into .cache/apptainer, and its programs'
+# interpreter and library path are set to that folder as the site sees it. apt checks Debian's signatures.
 
 CONTAINER_PACKAGES=(squashfs-tools squashfuse uidmap)
 APPTAINER=$CACHE/apptainer
-# Where a demo site sees that folder; outside of one these programs do not start.
+# Where a demo site sees that folder; these programs start only inside a site.
 APPTAINER_INSIDE=/run/portal-demo/src/.cache/apptainer
 
 has_apptainer() { [[ -x /usr/bin/apptainer || -x $APPTAINER/usr/bin/apptainer ]]; }
@@ -34,7 +34,7 @@ unpack_apptainer() {
   rm -rf "$new"
   mkdir "$new"
   for package in "$work"/debs/*.deb; do dpkg-deb -x "$package" "$new"; done
-  # Moved programs look for their configuration and state below their own prefix.
+  # Relocated programs look for their configuration and state below their own prefix.
   mkdir -p "$new/var/lib/apptainer/mnt/session"
   ln -s ../etc "$new/usr/etc"
   ln -s ../../etc "$new/usr/lib/etc"

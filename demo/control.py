@@ -30,7 +30,7 @@ def connect(folder: Path) -> Iterator[socket.socket]:
     """Connect to the site of this folder. Raises NotRunning."""
     with socket.socket(socket.AF_UNIX) as connection:
         try:
-            # By way of the open folder: the path of a socket may have 107 bytes only.
+            # Through the open folder: the path of a socket may have only 107 bytes.
             run = os.open(folder / "run", os.O_PATH | os.O_DIRECTORY)
             try:
                 connection.connect(f"/proc/self/fd/{run}/{NAME}")
@@ -44,7 +44,7 @@ def connect(folder: Path) -> Iterator[socket.socket]:
 
 
 def ask(folder: Path, **request: Any) -> Iterator[dict[str, Any]]:
-    """Send one request; give each answer as it comes. Raises NotRunning, and SiteError when the site says no."""
+    """Send one request; yield each answer as it comes. Raises NotRunning, and SiteError if the site refuses."""
     with connect(folder) as connection:
         try:
             connection.sendall(json.dumps(request).encode() + b"\n")
@@ -61,7 +61,7 @@ def ask(folder: Path, **request: Any) -> Iterator[dict[str, Any]]:
 
 
 def result(folder: Path, **request: Any) -> Any:
-    """Send one request and return what it ends with."""
+    """Send one request and return its final result."""
     *_, last = ask(folder, **request)
     return last["done"]
 

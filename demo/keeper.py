@@ -1,4 +1,4 @@
-"""The life of one service: preparation, process, readiness, death and return."""
+"""The life cycle of one service: preparation, process, readiness, exit and restart."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class Keeper:
         self._lock = asyncio.Lock()
 
     async def prepare(self) -> None:
-        """Do the service's preparations and start it for the first time. Raises SiteError."""
+        """Prepare the service and start it for the first time. Raises SiteError."""
         self.state = State.STARTING
         if self.service.prepare is not None:
             await self.service.prepare()
         await self.start()
 
     async def start(self) -> None:
-        """Start the process, wait until it is ready, settle. Wakes it when it is paused. Raises SiteError."""
+        """Start the process, wait until it is ready, settle. Resumes it if it is paused. Raises SiteError."""
         async with self._lock:
             if self.process is not None and self.process.alive:
                 self.process.send(signal.SIGCONT)
@@ -74,7 +74,7 @@ class Keeper:
             self.state = State.READY
 
     async def restart(self) -> None:
-        """Stop it, prepare anew (configuration may have changed) and start it. Raises SiteError."""
+        """Stop it, prepare again (configuration may have changed) and start it. Raises SiteError."""
         await self.stop()
         await self.prepare()
 
@@ -86,7 +86,7 @@ class Keeper:
             self.state = State.STOPPED
 
     async def kill(self) -> None:
-        """End the process with SIGKILL and leave it so."""
+        """Kill the process with SIGKILL and do not restart it."""
         await self._leave_alone()
         if self.process is not None:
             self.process.send(signal.SIGKILL)
@@ -94,7 +94,7 @@ class Keeper:
         self.state = State.STOPPED
 
     def pause(self) -> None:
-        """Freeze the process: it keeps its connections and answers nobody."""
+        """Freeze the process: it keeps its connections but answers nobody."""
         if self.process is None or not self.process.alive:
             raise SiteError(f"{self.service.name} is not running.", advice=f"./dev start {self.service.name}")
         self.process.send(signal.SIGSTOP)
@@ -148,7 +148,7 @@ class Keeper:
                 return
 
     async def _leave_alone(self) -> None:
-        """Take its coming end as wanted."""
+        """Expect the process to end, and do not restart it."""
         if self._watch is not None:
             self._watch.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # Sourced by ./dev: kernels of other languages, for the demo site and the tests. R is Debian's package on the nodes.
-# Python 2 comes as an image, a folder: Debian 11's, the last that had one, unpacked beside the packages of the last
+# Python 2 comes as an image folder: Debian 11's, the last release with one, unpacked with the packages of the last
 # Jupyter kernel for it. apt checks Debian's signatures, pip the hashes.
 
 PYTHON2=$CACHE/images/python2
 PYTHON2_PACKAGES=(python2.7 base-files coreutils dash libstdc++6)
-# Dependencies of the packages' own installation, which does not take place.
+# Needed only by the packages' own installation scripts, which do not run.
 PYTHON2_LEFT_OUT='^(perl|libperl|dpkg|tar|mawk|debconf|mime-support|mailcap)[0-9._-]'
 
 install_kernels() {
@@ -36,7 +36,7 @@ make_python2() {
   "$CACHE/boot/bin/pip" download --disable-pip-version-check --no-deps --require-hashes --python-version 27 \
     --implementation cp --abi cp27mu --abi none --platform manylinux1_x86_64 --platform any \
     --dest "$work/packages" --requirement requirements/python2.txt
-  # Nothing is built: a wheel is its files, and of those that have none only the modules are wanted.
+  # Build nothing: a wheel is its files, and from packages without one only the modules are needed.
   for package in "$work"/packages/*.whl "$work"/packages/*.zip; do
     "$PYTHON" -m zipfile -e "$package" "$site"
   done

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by ./dev: sssd and nslcd with their PAM modules, for the tests of logins by PAM. Their packages are unpacked in
-# .cache/logins, not installed: installed they would change how this machine itself logs people in.
+# Sourced by ./dev: sssd and nslcd with their PAM modules, for the tests of PAM logins. Their packages are unpacked into
+# .cache/logins, not installed, because installing them would change how this machine logs users in.
 
 LOGINS=$CACHE/logins
 LOGIN_PACKAGES=(nslcd libpam-ldapd sssd-common sssd-ldap libpam-sss)
@@ -17,7 +17,7 @@ unpack_logins() {
   trap "rm -rf -- ${work@Q}" EXIT
   mkdir -p "$work/archives/partial"
   as_root apt-get update -q
-  # With all that they need and this machine has not.
+  # With all dependencies that this machine lacks.
   as_root apt-get install -qy --no-install-recommends --reinstall --download-only -o "Dir::Cache::archives=$work/archives" \
     -o APT::Sandbox::User=root -o Debug::NoLocking=true "${LOGIN_PACKAGES[@]}"
   rm -rf "$new"

@@ -1,7 +1,7 @@
 """The private view of the machine that the site's processes have.
 
-Accounts, name service, hosts and sudo rules are files of the site, mounted over the machine's in a mount namespace that
-ends with the site; the machine's own are never written. Every function here runs inside that namespace.
+Accounts, name service, hosts and sudo rules are the site's own files, mounted over the machine's in a mount namespace
+that ends with the site; the machine's own are never written. Every function here runs inside that namespace.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FILES = {
         f'Defaults env_reset, !use_pty, !syslog, secure_path="/usr/sbin:/usr/bin:/sbin:/bin"\n'
         f'{PORTAL_USER} ALL=(root) NOPASSWD: {DOOR} ""\n'
     ),
-    # The nodes are one machine that claims to be four: what finds its peers by shared memory would find none.
+    # The nodes are one machine posing as four: programs that find their peers through shared memory would find none.
     "openmpi/openmpi-mca-params.conf": "btl = self,tcp\nbtl_tcp_if_include = lo\nmtl = ^ofi\npml = ob1\n",
     "pam.d/sudo": "auth required pam_deny.so\naccount required pam_permit.so\nsession required pam_permit.so\n",
 }
@@ -40,7 +40,7 @@ MODES = {"sudoers": 0o440}
 
 
 def enter(site: Site) -> None:
-    """Mount the site's folder, the clone and the site's files of /etc at their places."""
+    """Mount the site's folder, the clone and the site's /etc files in place."""
     socket.sethostname(HOSTNAME)
     INSIDE.mkdir(exist_ok=True)
     _bind(site.folder, INSIDE)
@@ -57,7 +57,7 @@ def enter(site: Site) -> None:
 
 
 def _open_fuse() -> None:
-    """Let everybody mount by FUSE, as on compute nodes, so that images need not be unpacked to start."""
+    """Let all users mount FUSE file systems, as on compute nodes, so that images start without being unpacked."""
     if not FUSE.exists():
         return
     device = INSIDE / "run" / "fuse"
@@ -68,10 +68,10 @@ def _open_fuse() -> None:
 
 
 def _private_etc(site: Site) -> None:
-    """Put a copy of /etc with the site's files in it over the machine's.
+    """Mount a copy of /etc with the site's files over the machine's.
 
-    The folder, not the files: a file that the machine replaces meanwhile (as useradd and apt do with /etc/group) takes
-    whatever is mounted on it along.
+    The folder, not the files: when the machine replaces a file (as useradd and apt do with /etc/group), a mount on that
+    file goes with it.
     """
     etc = INSIDE / "etc"
     etc.mkdir(exist_ok=True)
@@ -89,12 +89,12 @@ def _private_etc(site: Site) -> None:
 
 
 def _web_hosts() -> list[str]:
-    """The hosts of Hub and sessions: browsers take *.localhost for this machine, the C library does not."""
+    """Return the hosts of Hub and sessions: browsers resolve *.localhost to this machine, the C library does not."""
     return [HUB_HOST, *(f"{person.username}.{HUB_HOST}" for person in people.PEOPLE)]
 
 
 def accounts(passwd: str, group: str) -> tuple[str, str]:
-    """Add the directory's people and the daemons' accounts to the machine's; the directory's win over its namesakes."""
+    """Add the directory's users and the daemons' accounts to the machine's; the directory's win on equal names."""
     directory = people.passwd_lines()
     groups = people.group_lines()
     machine = _without(passwd, {_name(line) for line in directory})

@@ -1,4 +1,4 @@
-"""The people and groups of the demo's directory, as LDIF, as accounts of the nodes, and as accounts.json."""
+"""The demo directory's users and groups, as LDIF, as accounts of the nodes, and as accounts.json."""
 
 from __future__ import annotations
 
@@ -41,9 +41,11 @@ PEOPLE = (
 
 
 def load_passwords(folder: Path, *, owner: int) -> dict[str, str]:
-    """Read the passwords of the accounts; at first make them, for this site alone and for its owner to read.
+    """Read the accounts' passwords.
 
-    accounts.json lists who may use the portal; outsiders.json who is in the directory and may not.
+    On the first call generate them, for this site alone and readable by its owner only.
+
+    accounts.json lists the users who may use the portal; outsiders.json those in the directory who may not.
     """
     passwords: dict[str, str] = {}
     for name, people in {
@@ -71,9 +73,9 @@ def write_private(path: Path, text: str, owner: int) -> None:
 
 
 def ldif(passwords: dict[str, str], service_password: str, *, homes: str = HOMES, unix_admins: bool = False) -> str:
-    """Write the whole directory. Unix groups name their members by memberUid, the portal's by member (and memberOf).
+    """Return the whole directory. Unix groups list members by memberUid, the portal's by member (and memberOf).
 
-    With `unix_admins` the administrators are a Unix group of it, too: for machines whose groups are the directory's.
+    With `unix_admins` the administrators are a Unix group too, for machines whose groups come from the directory.
     """
     entries = [
         _entry(SUFFIX, objectClass=["dcObject", "organization"], o="Example", dc="example"),
@@ -143,7 +145,7 @@ def ldif(passwords: dict[str, str], service_password: str, *, homes: str = HOMES
 
 
 def hashed(password: str) -> str:
-    """Hash for slapd ({SSHA}, the strongest scheme in every build of it)."""
+    """Hash a password for slapd ({SSHA}, the strongest scheme in every build of it)."""
     salt = os.urandom(8)
     digest = hashlib.sha1(password.encode() + salt, usedforsecurity=False).digest()
     return "{SSHA}" + base64.b64encode(digest + salt).decode()
@@ -157,7 +159,7 @@ def passwd_lines() -> list[str]:
 
 
 def group_lines() -> list[str]:
-    """The Unix groups; the administrators' one is known here as well, for the door to see who may operate."""
+    """Return the Unix groups, with the administrators' group, so that the door sees who may operate."""
     members = {group: [one.username for one in PEOPLE if group in one.groups] for group, _ in _unix_groups()}
     members[ADMIN_GROUP] = [one.username for one in PEOPLE if one.admin]
     numbers = [*_unix_groups(), (ADMIN_GROUP, ADMIN_GID)]

@@ -1,4 +1,4 @@
-"""A PostgreSQL for the portal in place of SQLite (DSP_DEMO_DATABASE=postgresql), on a Unix socket of the site alone."""
+"""PostgreSQL for the portal instead of SQLite (DSP_DEMO_DATABASE=postgresql), on a Unix socket private to the site."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Postgresql:
         new.rename(DATA)
 
     async def _answers(self) -> bool:
-        """Whether it takes questions: its socket is there before it has started."""
+        """Return whether it accepts queries: its socket exists before it has started."""
         asking: list[str | Path] = [programs() / "pg_isready", "--quiet", f"--host={HOME}"]
         return await self.processes.run(asking, log=self.site.log("postgresql"), user=USER, check=False) == 0
 
@@ -68,7 +68,7 @@ class Postgresql:
 
 
 def programs() -> Path:
-    """Return the folder of the newest server's programs. Raises SiteError when there is none."""
+    """Return the folder of the newest server's programs. Raises SiteError if there is none."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
     if not found:
         raise SiteError("There is no PostgreSQL server on this machine.", advice="Run: ./dev install")

@@ -1,7 +1,7 @@
-"""Processes of the site: started with argv lists and logs of their own, reaped by the site's first process.
+"""The site's processes: started from argv lists with their own logs, reaped by the site's first process.
 
-The supervisor is process 1 of its PID namespace, so every orphan becomes its child. That is why the waiting is done
-here, for all, and not by asyncio or subprocess.
+The supervisor is process 1 of its PID namespace, so every orphan becomes its child. Therefore it waits for all of them
+here, and not through asyncio or subprocess.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Process:
             os.kill(self.pid, number)
 
     async def stop(self, grace_s: float, first: signal.Signals = signal.SIGTERM) -> None:
-        """Ask the process to end; kill it, and what is left of its group, when the grace is over."""
+        """Ask the process to end; after the grace period kill it and the rest of its group."""
         self.send(first)
         self.send(signal.SIGCONT)
         await asyncio.wait([self.ended], timeout=grace_s)
@@ -56,12 +56,12 @@ class Process:
         await self.wait()
 
     async def wait(self) -> int:
-        await asyncio.wait([self.ended])  # a bare await, cancelled, would cancel the future for all
+        await asyncio.wait([self.ended])  # cancelling a bare await would cancel the future for all
         return self.ended.result()
 
 
 class Processes:
-    """Starts processes and notices the end of each."""
+    """Starts processes and notices when each ends."""
 
     def __init__(self) -> None:
         self._running: dict[int, Process] = {}
@@ -106,7 +106,7 @@ class Processes:
         check: bool = True,
         umask: int = 0o022,
     ) -> int:
-        """Run a command to its end; return its status. Raise SiteError when it fails and `check` is set."""
+        """Run a command to its end; return its status. Raises SiteError if it fails and `check` is set."""
         process = self.start(argv, log=log, user=user, env=env, umask=umask)
         done, _ = await asyncio.wait([process.ended], timeout=timeout_s)
         if not done:
@@ -133,7 +133,7 @@ class Processes:
 
 
 def ids_of_programs(path: Path) -> list[int]:
-    """Return the processes that Python runs this program in, isolated as a job's script does it."""
+    """Return the processes in which Python runs this program, isolated as a job's script runs it."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it has just ended
@@ -143,7 +143,7 @@ def ids_of_programs(path: Path) -> list[int]:
 
 
 def environment(extra: Mapping[str, str | Path], user: str | None = None) -> dict[str, str]:
-    """Make the closed environment of a process: nothing of the developer's shell gets in."""
+    """Build the closed environment of a process: nothing from the developer's shell gets in."""
     kept = {name: value for name, value in os.environ.items() if KEPT_VARIABLES.fullmatch(name)}
     base = {"PATH": PATH, "HOME": "/" if user else "/root", "LANG": "C.UTF-8"}
     return {**base, **kept, **{name: str(value) for name, value in extra.items()}}

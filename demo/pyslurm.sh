@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # Sourced by ./dev: pyslurm, in two ways.
 #
-# Where the machine's Slurm is of its series (Ubuntu 26.04), the portal's own environment gets it, as a site's would, and
-# a demo site reads by it (DSP_DEMO_CLIENT=pyslurm).
+# Where the machine's Slurm matches its series (Ubuntu 26.04), it is installed into the portal's own environment, as on
+# a site, and a demo site can read Slurm through it (DSP_DEMO_CLIENT=pyslurm).
 #
-# Elsewhere a Slurm that it fits is put into a folder, for tests and a benchmark: Debian 12 has 22.05, for which no pyslurm
-# is published. Ubuntu's packages are unpacked, none of their programs is run but Python, the compiler, and Slurm by the
-# tests; nothing of it reaches the machine or the demo site.
+# Elsewhere a matching Slurm is unpacked into a folder, for tests and a benchmark: Debian 12 has 22.05, for which no
+# pyslurm is published. Only Python, the compiler and (in the tests) Slurm run from Ubuntu's packages; nothing of it
+# reaches the machine or the demo site.
 
 CLIENT_PACKAGES=(gcc libc6-dev python3-dev libslurm-dev)
 
@@ -16,14 +16,14 @@ PYSLURM_PACKAGES=(base-files base-passwd bash coreutils dash findutils grep host
   python3-dev python3-venv)
 UBUNTU=resolute
 UBUNTU_LIBRARIES=/usr/lib/x86_64-linux-gnu
-# What Ubuntu signs its packages with: Debian 12 has no package of it, so it is known by its sum.
+# Ubuntu's package signing keys: Debian 12 does not package them, so they are checked by their checksum.
 UBUNTU_KEYS=ubuntu-keyring
 UBUNTU_KEYS_SUM=c377ccf26964f4c206c05c0bc7adb708e031beb919bb9a0ff63af983d064cd66
 
 install_client() {
   local WANTED fits installed
   fits=$(sed -n 's/^pyslurm==\([0-9]*\.[0-9]*\)\..*/\1/p' requirements/pyslurm.txt)
-  installed=$(/usr/sbin/slurmctld -V) # squeue would want a cluster
+  installed=$(/usr/sbin/slurmctld -V) # squeue would need a cluster
   [[ $installed == *" $fits."* ]] || die "pyslurm fits Slurm $fits, and this is $installed. Leave DSP_DEMO_CLIENT out."
   mapfile -t WANTED < <(missing_packages "${CLIENT_PACKAGES[@]}")
   ((${#WANTED[@]} == 0)) || step "System packages: ${WANTED[*]}" install_packages
@@ -51,7 +51,7 @@ make_pyslurm() {
   local work new mirror package APT
   ((EUID == 0)) || die "This needs root: sudo ./dev pyslurm"
   [[ $(dpkg --print-architecture) == amd64 ]] || die "The folder is made for amd64 only."
-  # Where Ubuntu is, debootstrap knows.
+  # On Ubuntu, debootstrap's default.
   mirror=$(sed -n 's/^\s*default_mirror \(.*archive\..*\)$/\1/p' /usr/share/debootstrap/scripts/gutsy)
   work=$(mktemp -d)
   new=$PYSLURM_ROOT.new
@@ -74,7 +74,7 @@ make_pyslurm() {
   mv "$new" "$PYSLURM_ROOT"
 }
 
-# What the packages' own installation would have made, as far as it is needed, and pyslurm.
+# What the packages' installation scripts would have made, as far as it is needed, and pyslurm.
 furnish_pyslurm() {
   local root=$1 account number=800 program locked pip
   cp "$root/usr/share/base-passwd/passwd.master" "$root/etc/passwd"
@@ -91,11 +91,11 @@ furnish_pyslurm() {
   mkdir -p -m 1777 "$root/dev/shm"
   mknod -m 666 "$root/dev/null" c 1 3
   mknod -m 666 "$root/dev/urandom" c 1 9
-  # Names and certificates as this machine knows them.
+  # The machine's own name resolution and certificates.
   cp /etc/resolv.conf "$root/etc/"
   install -D /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
   chroot "$root" python3 -m venv /opt/pyslurm
-  # What it is built with comes first; then nothing is looked for anywhere else.
+  # Build dependencies first; after that no index is used.
   sed '/^pyslurm==/,/--hash/d' requirements/pyslurm.txt >"$root/opt/tools.txt"
   cp requirements/pyslurm.txt "$root/opt/all.txt"
   pip=(chroot "$root" env CC=gcc CFLAGS="-O2 -g0" "SLURM_LIB_DIR=$UBUNTU_LIBRARIES" PIP_CERT=/etc/ssl/certs/ca-certificates.crt

@@ -1,4 +1,4 @@
-"""What the supervisor knows of a service, and the conditions it waits on."""
+"""What the supervisor knows about a service, and the conditions it waits for."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Service:
     env: Mapping[str, str | Path] = field(default_factory=dict)
     cwd: Path | str = "/"
     ready: Check | None = None
-    ready_within_s: float = 180  # on a busy machine; one that ends is seen at once
+    ready_within_s: float = 180  # on a busy machine; one that exits is noticed at once
     settle: Work | None = None
     """Work to be done each time it has become ready, before what comes after it starts."""
     restart: bool = False
@@ -41,7 +41,7 @@ class Service:
 
 
 async def until(check: Check, *, within_s: float) -> None:
-    """Wait for a condition that tells nobody when it comes true. Raises TimeoutError."""
+    """Poll a condition that sends no notification. Raises TimeoutError."""
     async with asyncio.timeout(within_s):
         while not await check():
             await asyncio.sleep(POLL_S)
@@ -91,7 +91,7 @@ def accepting(path: Path) -> Check:
 
 
 def folder(path: Path, owner: str = "root", mode: int = 0o755) -> Path:
-    """Make a folder with this owner (and the owner's group) and mode."""
+    """Make a folder with the given mode, owner and the owner's group."""
     path.mkdir(parents=True, exist_ok=True)
     account = pwd.getpwnam(owner)
     os.chown(path, account.pw_uid, account.pw_gid)
@@ -100,7 +100,7 @@ def folder(path: Path, owner: str = "root", mode: int = 0o755) -> Path:
 
 
 def write(path: Path, text: str, owner: str = "root", mode: int = 0o644) -> Path:
-    """Write a file with this owner and mode; it is never open to others, not even for a moment."""
+    """Write a file with this owner and mode; it is never readable by others, not even for a moment."""
     account = pwd.getpwnam(owner)
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Where everything of one demo site is: its folder, the paths its processes see, ports and node names."""
+"""Where everything in a demo site is: its folder, the paths its processes see, ports and node names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PORTS_PER_SLOT = 100
 
 
 class SiteError(Exception):
-    """The site cannot do what was asked: what happened, and what to do about it."""
+    """The site cannot do what was asked; says what happened and what to do about it."""
 
     def __init__(self, what: str, *, advice: str = "", log: Path | None = None) -> None:
         super().__init__(what)
@@ -49,7 +49,7 @@ class SiteError(Exception):
 
 @dataclass(frozen=True)
 class Site:
-    """One demo site. Paths are those of inside; `folder` and `clone` are the machine's."""
+    """One demo site. Paths are as seen inside; `folder` and `clone` are the machine's."""
 
     folder: Path
     port: int
@@ -65,7 +65,7 @@ class Site:
 
     @property
     def nodes(self) -> list[str]:
-        """Names differ between sites side by side: Slurm names its cgroups after them."""
+        """The node names. They differ between sites on one machine, because Slurm names its cgroups after them."""
         first = self.slot * NODES + 1
         return [f"node{number:03d}" for number in range(first, first + NODES)]
 
@@ -80,7 +80,7 @@ class Site:
 
     @property
     def hub_url(self) -> str:
-        """Logins; sessions are here, too, or each user's on a host below."""
+        """The address for logins; sessions are here too, or on one host per user below it."""
         return f"http://{HUB_HOST}:{self.port}" if self.hosts == "each" else self.public_url
 
     @property
@@ -116,7 +116,7 @@ def default_folder() -> Path:
 
 
 def chosen() -> dict[str, str]:
-    """Return what the variables choose for a site. Raises SiteError for something that there is not."""
+    """Return the choices that the environment variables make for a site. Raises SiteError for an unknown value."""
     found = {}
     for name, choices in CHOICES.items():
         variable = f"DSP_DEMO_{name.upper()}"

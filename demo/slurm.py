@@ -1,4 +1,4 @@
-"""The demo's Slurm: munge, accounting in a MariaDB of its own, one controller, four nodes with pretended GPUs."""
+"""The demo's Slurm: munge, accounting in its own MariaDB, one controller, four nodes with fake GPUs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MYSQL_SOCKET = MYSQL / "mysql.socket"
 UP_STATES = {"idle", "mix", "alloc"}
 ACCOUNTS = ("physics", "vision")
 QOS = ("normal", "low")
-NVIDIA_MAJOR = 195  # Linux's device numbers; no driver stands behind them here
+NVIDIA_MAJOR = 195  # Linux's device numbers; no driver is behind them here
 
 
 class Slurm:
@@ -81,7 +81,7 @@ class Slurm:
                 "slurmctld",
                 "slurmctld",
                 after=("slurmdbd",),
-                # -i: killed in its first minutes it has not saved all yet, and newer ones would not start then.
+                # -i: if killed in its first minutes its state is incomplete, and newer versions would refuse to start.
                 argv=["slurmctld", "-D", "-i"],
                 user="slurm",
                 env=self.env,
@@ -116,7 +116,7 @@ class Slurm:
             return not await self._output("squeue", "-h", "-o", "%A")
 
         await cancel("PENDING")
-        # Sessions end at once when their agents are told; Slurm's own signal takes seconds to reach them.
+        # Sessions end at once through their agents; Slurm's own signal takes seconds to reach them.
         for pid in ids_of_programs(AGENT):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGTERM)
@@ -135,7 +135,7 @@ class Slurm:
 
     async def _prepare_mariadb(self) -> None:
         folder(MYSQL, "mysql")
-        # Its temporary files are named by its process id, which is the same at every site that starts at this moment.
+        # It names its temporary files by its process id, which is the same on every site that starts at this moment.
         folder(MYSQL_OWN, "mysql")
         MYSQL_SOCKET.unlink(missing_ok=True)
         write(
@@ -177,13 +177,13 @@ class Slurm:
         write(etc / "slurmdbd.conf", slurmdbd_conf(self.site), "slurm", 0o600)
 
     async def _seed_accounting(self) -> None:
-        """Add the cluster, its accounts and the directory's people, once."""
+        """Add the cluster, its accounts and the directory's users, once."""
         done = B / "accounting-seeded"
         if done.exists():
             return
 
         async def add(*words: str) -> None:
-            """Add something that may be there already, which sacctmgr calls an error."""
+            """Add an entry that may already exist, which sacctmgr reports as an error."""
             command = ["sacctmgr", "-i", "add", *words]
             await self.processes.run(command, log=self.site.log("slurmdbd"), env=self.env, check=False)
 
@@ -219,7 +219,7 @@ class Slurm:
         return int(major), int(minor)
 
     async def _output(self, *argv: str) -> str:
-        """Return what a command says; empty when it fails."""
+        """Return a command's output; empty if it fails."""
         log = INSIDE / "run" / f"output.{secrets.token_hex(4)}"
         try:
             status = await self.processes.run(argv, log=log, env=self.env, check=False, timeout_s=15)

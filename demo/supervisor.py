@@ -1,4 +1,4 @@
-"""Process 1 of a site: brings its services up in order, watches them, obeys ./dev, and takes them down again."""
+"""Process 1 of a site: starts its services in order, watches them, obeys ./dev, and takes them down again."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Supervisor:
         self._steps = 0
 
     async def run(self) -> None:
-        """Bring the site up, keep it until it is to stop, take it down."""
+        """Bring the site up, keep it until it is told to stop, take it down."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, self._stopping.set)
@@ -117,7 +117,7 @@ class Supervisor:
         self.say(f"  {error.advice or 'Mend what it says and run it again; ./dev run --fresh starts from nothing.'}")
 
     async def _take_down(self) -> None:
-        """End the jobs, then every service once nothing that needs it is left, then whatever remains."""
+        """End the jobs, then each service once no other needs it, then whatever remains."""
         if self._keepers["slurmctld"].state is State.READY:
             self.say("Ending the sessions' jobs …")
             try:
@@ -154,7 +154,7 @@ class Supervisor:
                 await self._obey(json.loads(line), reader, writer)
             await writer.drain()
         except ConnectionError:
-            return  # whoever asked has gone; what was begun goes on
+            return  # the client has disconnected; the work continues
         finally:
             self._followers.discard(writer)
             writer.close()
@@ -203,7 +203,7 @@ def _line(answer: dict[str, Any]) -> bytes:
 
 
 async def _end_everything() -> None:
-    """End all other processes of the PID namespace: jobs left over, shells of developers."""
+    """End all other processes of the PID namespace: leftover jobs, developers' shells."""
     for number, seconds in ((signal.SIGTERM, 2.0), (signal.SIGKILL, 5.0)):
         try:
             os.kill(-1, number)

@@ -66,7 +66,7 @@ class Web:
                 cwd=HOME,
                 ready=answering(
                     site.port, "/hub/api/", {"Host": urlsplit(site.hub_url).netloc}
-                ),  # by way of the proxy: then its routes are there
+                ),  # through the proxy: its routes then exist
                 restart=True,
                 grace_s=15,
             ),
@@ -135,7 +135,7 @@ class Web:
 
 
 def _preloaded() -> dict[str, str]:
-    """Return what loads a test's libraries into portal and Hub: syncs are noted, and the clock can be set wrong."""
+    """Return what preloads a test's libraries into portal and Hub, to record syncs and to falsify the clock."""
     if (folder := os.environ.get("DSP_DEMO_PRELOADED")) is None:
         return {}
     return {
@@ -280,6 +280,6 @@ folders = ["{site.source}/templates"]
 
 
 def apptainer(site: Site) -> Path:
-    """Return the system's Apptainer, or the one that `./dev containers` has put into the clone."""
+    """Return the system's Apptainer, or the one that `./dev containers` installed in the clone."""
     unpacked = site.source / ".cache" / "apptainer" / "usr" / "bin" / "apptainer"
     return unpacked if unpacked.exists() else Path("/usr/bin/apptainer")

@@ -1,4 +1,4 @@
-"""One call: read the request, become the user, act, answer; with a line in the audit log before and after."""
+"""One call: read the request, become the user, act, answer; write an audit log line before and after."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .wire import VERSION
 if TYPE_CHECKING:
     from .refused import Act, Answer, Check, Config, Fields
 
-#: Which module has a verb: only that one is loaded.
+#: The module of each verb; only that one is loaded.
 MODULES = {
     "submit": "sessions",
     "cancel": "sessions",
@@ -42,14 +42,14 @@ MODULES = {
     "reservation_delete": "operate",
     "job_action": "operate",
 }
-#: The acts that go on and write their answers themselves.
+#: The acts that keep running and write their answers themselves.
 STREAMS = frozenset({"follow", "use"})
-#: What an act may hold in memory: those that start Slurm's commands more, since these have the limit, too.
+#: The memory limit of an act; higher for those that start Slurm's commands, which inherit the limit.
 MEMORY_MIB = {"files": 256, "follow": 256, "templates": 256}
 MOST_MEMORY_MIB = 1024
-#: How long the portal may take to send its request, and to read its answer.
+#: Seconds the portal may take to send its request, and to read its answer.
 TALK_S = 10
-#: How long an act takes that says nothing of it.
+#: The default time limit of an act.
 LASTS_S = 10
 
 
@@ -67,7 +67,7 @@ def parse(raw: bytes) -> tuple[str, Fields, Act | None]:
 
 
 def serve(raw: bytes, config_path: str) -> guard.Report:
-    """Do what is asked, and say in the log what came of it."""
+    """Do what is asked, and log the outcome."""
     if os.geteuid() != 0:
         raise Refused("configuration", "The door must be started as root, by sudo.")
     config = load_config(config_path)
@@ -84,13 +84,13 @@ def serve(raw: bytes, config_path: str) -> guard.Report:
     report = guarded(verb, fields, act, config, trail, line)
     try:
         trail.write(f"{line} {report.outcome}")
-    except Refused:  # it is done all the same: the answer stands, and says that the log does not have it
+    except Refused:  # the act is done all the same: the answer stands, and reports that the log lacks it
         report.answer = report.answer.replace(b"{", b'{"unlogged": true, ', 1)
     return report
 
 
 def guarded(verb: str, fields: Fields, act: Act, config: Config, trail: Trail, line: str) -> guard.Report:
-    """Have it done by a process that becomes the user, and is ended at its deadline."""
+    """Run the act in a process that becomes the user and is killed at its deadline."""
     streams = verb in STREAMS
     lasts_s = int(fields.get("deadline_s") or fields.get("life_s") or LASTS_S)
 
@@ -113,7 +113,7 @@ def guarded(verb: str, fields: Fields, act: Act, config: Config, trail: Trail, l
             report = refusal(refused)
         except MemoryError:
             report = refusal(Refused("internal", "There was not enough memory for it."))
-        except Exception as error:  # whatever breaks, the portal gets an answer it can read
+        except Exception as error:  # whatever fails, the portal gets an answer it can read
             report = refusal(Refused("internal", f"{type(error).__name__}: {error}"[:500]))
         report.stays_s = then.lasts_s if then else 0
         report.write(writing)
@@ -150,12 +150,12 @@ def main() -> None:
         answer = serve(raw, config).answer
     except Refused as refused:
         answer = encoded(refused.answer)
-    except Exception as error:  # whatever breaks, the portal gets an answer it can read
+    except Exception as error:  # whatever fails, the portal gets an answer it can read
         answer = encoded(Refused("internal", f"{type(error).__name__}: {error}"[:500]).answer)
     signal.alarm(TALK_S)
     while answer:
         answer = answer[os.write(1, answer) :]
-    os._exit(0)  # there is nothing to tidy up, and tidying up takes longer than most acts
+    os._exit(0)  # there is nothing to clean up, and interpreter shutdown takes longer than most acts
 
 
 if __name__ == "__main__":

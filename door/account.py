@@ -1,4 +1,4 @@
-"""Whom the door acts for, and becoming that user for good."""
+"""The account that the door acts for, and becoming that user for good."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOBODY = (0xFFFE, 0xFFFF, 0xFFFFFFFE, 0xFFFFFFFF)
 
 
 def account(name: str, config: Config) -> pwd.struct_passwd:
-    """Return the account's passwd entry; system accounts and people outside the allowed groups are refused."""
+    """Return the account's passwd entry; refuse system accounts and users outside the allowed groups."""
     try:
         entry = pwd.getpwnam(name)
     except KeyError:
@@ -37,7 +37,7 @@ def account(name: str, config: Config) -> pwd.struct_passwd:
 
 
 def become(entry: pwd.struct_passwd) -> None:
-    """Turn this process into the user's for good, and make sure that it worked."""
+    """Switch this process to the user for good, and verify it."""
     os.initgroups(entry.pw_name, entry.pw_gid)
     os.setresgid(entry.pw_gid, entry.pw_gid, entry.pw_gid)
     os.setresuid(entry.pw_uid, entry.pw_uid, entry.pw_uid)
@@ -46,7 +46,7 @@ def become(entry: pwd.struct_passwd) -> None:
 
 
 def closed_environment(entry: pwd.struct_passwd, config: Config) -> Env:
-    """Build the whole environment of what runs as the user, from nothing."""
+    """Build from nothing the whole environment of what runs as the user."""
     env = {
         "PATH": config["path"],
         "HOME": entry.pw_dir,

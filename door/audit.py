@@ -1,4 +1,4 @@
-"""The audit log: whole lines, or no act. What is long stands there by its head, tail, length and SHA-256."""
+"""The audit log: complete lines, or no act. A long value is logged as its head, tail, length and SHA-256."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 MAX_LINE = 32_768
 MAX_VALUE = 160
-#: How much of each end of a long value is shown, in characters.
+#: Characters shown of each end of a long value.
 END = 48
-#: What is in every request and says nothing of what was done.
+#: Fields of every request that do not describe the act.
 UNTOLD = frozenset({"deadline_s"})
 
 
 class Trail:
-    """The log, open for this call; `pid` stands in each of its lines, whichever process writes it."""
+    """The log, open for this call; every line carries `pid`, whichever process writes it."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -39,7 +39,7 @@ class Trail:
         return Refused("configuration", f"{self.path} cannot be written: {why}.")
 
     def write(self, text: str, *, sync: bool = False) -> None:
-        """Append a line, in one write. Raises Refused unless all of it is there; with `sync`, on the disk."""
+        """Append a line in one write. Raises Refused unless all of it is written; with `sync`, to disk."""
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         line = f"{stamp} pid={self.pid} by_uid={self.by} {text}\n".encode("ascii", "backslashreplace")
         if len(line) > MAX_LINE:
@@ -56,7 +56,7 @@ class Trail:
             raise self.refusal("no space left for a whole line")
 
     def is_cut(self) -> bool:
-        """Say whether the last line has no end, since the disk was full or the machine went down."""
+        """Return whether the last line is incomplete, because the disk was full or the machine crashed."""
         size = os.fstat(self.fd).st_size
         return size > 0 and os.pread(self.fd, 1, size - 1) != b"\n"
 
@@ -65,7 +65,7 @@ class Trail:
 
 
 def line_of(verb: str, fields: Fields) -> str:
-    """Return what is asked, on one line. Of variables the names alone, since values are secrets; so may scripts be."""
+    """Return the request on one line. Of variables only the names, since values are secrets; scripts may be, too."""
     told = [verb]
     for name, value in fields.items():
         if name == "env":
@@ -78,7 +78,7 @@ def line_of(verb: str, fields: Fields) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a value as a plain word, or as JSON; of a long one, both ends, its length and its SHA-256."""
+    """Return a value as a plain word or as JSON; a long one as both ends, its length and its SHA-256."""
     plain = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
     if re.fullmatch(r"[\w.@+-]{1,100}", plain, re.ASCII):
         return plain

@@ -1,7 +1,7 @@
-"""Batch jobs: checks and submits a script of the user's, and acts on jobs that are there.
+"""Batch jobs: checks and submits a user's script, and acts on existing jobs.
 
-The script is data on sbatch's standard input; the user's own `#SBATCH` lines decide, as they would at a terminal. What
-the portal adds stands in argv, one value one slot.
+The script is data on sbatch's standard input; the user's own `#SBATCH` lines apply as they would at a terminal. What
+the portal adds goes into argv, one value per slot.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 MAX_SCRIPT = 262_144
 MAX_IDS = 500
-#: What a job is called in Slurm's commands: 123, 123_7, or tasks of an array, 123_[0-9,12].
+#: A job id as Slurm's commands take it: 123, 123_7, or tasks of an array, 123_[0-9,12].
 JOB = re.compile(r"[1-9]\d{0,9}(_(\d{1,9}|\[\d[\d,-]{0,999}\]))?", re.ASCII)
-#: One partition, or several that Slurm may choose from.
+#: One partition, or several for Slurm to choose from.
 PARTITIONS = re.compile(rf"{WORD.pattern}(,{WORD.pattern}){{0,9}}")
 TOKEN = re.compile(r"[a-z0-9]{12}")
 ACTION = re.compile(r"cancel|hold|release|requeue|time_limit")
@@ -46,7 +46,7 @@ def jobs(name: str, value: object) -> object:
 
 
 def enter(fields: Fields, entry: pwd.struct_passwd) -> None:
-    """Go to the folder the job is to run in, with the user's rights; sbatch takes it from there."""
+    """Change to the folder the job is to run in, with the user's rights; sbatch takes it from there."""
     where = fields["workdir"] or "~"
     where = entry.pw_dir + where[1:] if where.startswith("~") else where
     try:
@@ -56,7 +56,7 @@ def enter(fields: Fields, entry: pwd.struct_passwd) -> None:
 
 
 def sbatch(fields: Fields, entry: pwd.struct_passwd, config: Config, *more: str, **env: str) -> tuple[bytes, str]:
-    """Run sbatch with the script and return what it printed; a refusal is Slurm's own words."""
+    """Run sbatch with the script and return its output; a refusal carries Slurm's own message."""
     enter(fields, entry)
     os.umask(int(config["umask"], 8))
     argv = [f"{config['bin_dir']}/sbatch", "--propagate=NONE", *more]
@@ -70,13 +70,13 @@ def sbatch(fields: Fields, entry: pwd.struct_passwd, config: Config, *more: str,
 
 
 def job_test(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Ask Slurm whether it would take the job, and when and where it would start; nothing is submitted."""
+    """Ask Slurm whether it would accept the job, and when and where it would start; submit nothing."""
     _, err = sbatch(fields, entry, config, "--test-only", TZ="UTC", SLURM_TIME_FORMAT="standard")
     return {"ok": True, "said": err.strip()[:4000]}
 
 
 def job_submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Submit the script. With a token the job carries it as its comment, by which it is found again."""
+    """Submit the script. A token becomes the job's comment, by which the job can be found again."""
     comment = [f"--comment=portal:{fields['token']}"] if fields["token"] else []
     out, err = sbatch(fields, entry, config, "--parsable", *comment)
     job_id = out.split(b";")[0].strip()
@@ -86,7 +86,7 @@ def job_submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answ
 
 
 def job_act(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Do one thing to each of the jobs; tell for each whether Slurm did it, in its own words where it did not."""
+    """Do one thing to each of the jobs; return for each whether Slurm did it, with Slurm's message if it did not."""
     if (fields["action"] == "time_limit") != (fields["walltime_s"] is not None):
         raise Refused("invalid", "A time belongs to time_limit, and to nothing else.", "walltime_s")
     env = closed_environment(entry, config)

@@ -1,7 +1,7 @@
-"""Makes the one-file door: `/usr/bin/python3 door/build.py OUT`, with the Python that will run it.
+"""Builds the single-file door: `/usr/bin/python3 door/build.py OUT`, with the Python that will run it.
 
-A zip that Python runs, with the modules compiled beside their source: this Python starts it without compiling, another
-one falls back to the source.
+A zip that Python runs, with the modules compiled beside their source: this Python starts it without compiling, any
+other falls back to the source.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LEFT_OUT = {"build.py"}
 
 
 def build(target: Path) -> Path:
-    """Write the door to `target`, atomically, mode 0755."""
+    """Write the door to `target` atomically, mode 0755."""
     target = target.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".door-") as folder:

@@ -1,4 +1,4 @@
-"""Runs Slurm's commands as the user: argv lists, a closed environment, a deadline, a bound on what they print."""
+"""Runs Slurm's commands as the user: argv lists, a closed environment, a deadline, bounded output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PIPE_WRITE = 65_536
 
 
 class Command:
-    """A program with its output read as it comes, bounded; in a session of its own, so that no signal reaches it."""
+    """A program whose output is read as it comes, bounded; in its own process session, so that no signal reaches it."""
 
     def __init__(self, argv: list[str], env: Env, stdin: bytes = b"") -> None:
         (in_r, in_w), (out_r, out_w), (err_r, err_w) = os.pipe(), os.pipe(), os.pipe()
@@ -43,7 +43,7 @@ class Command:
         self.out, self.err = self._open[out_r], self._open[err_r]
 
     def _feed(self) -> None:
-        """Give it as much of its input as it takes now; what it does not want to read it need not."""
+        """Write as much input as the program takes now; ignore it if the program stops reading."""
         try:
             while self._stdin:
                 self._stdin = self._stdin[os.write(self._in[0], self._stdin[:PIPE_WRITE]) :]
@@ -54,7 +54,10 @@ class Command:
         os.close(self._in.pop())
 
     def read(self, until: Callable[[], object], deadline: float) -> bool:
-        """Read until `until()` holds, the output ends or the deadline passes; say whether it still goes on."""
+        """Read until `until()` holds, the output ends or the deadline passes.
+
+        Return whether the program is still running.
+        """
         while self._fds and not until():
             left = deadline - time.monotonic()
             ready, hungry, _ = select.select(self._fds, self._in, [], left) if left > 0 else ([], [], [])
@@ -74,21 +77,21 @@ class Command:
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
     def vanish(self) -> None:
-        """End it so that it cannot tidy up after itself.
+        """Kill it so that it cannot clean up after itself.
 
-        srun leaves a shepherd that ends the job when srun dies. Once all of the group is stopped none of it runs
-        another instruction, and so none sees the others die.
+        srun leaves a shepherd process that ends the job when srun dies. Once the whole group is stopped, none of its
+        processes executes anything more, so none sees the others die.
         """
         os.killpg(self.pid, signal.SIGSTOP)
         os.killpg(self.pid, signal.SIGKILL)
 
     def abort(self) -> None:
-        """End it; srun's shepherd, which is spared, gives back what it may have been allocated."""
+        """Kill it; srun's shepherd is spared and returns any allocation."""
         os.kill(self.pid, signal.SIGKILL)
 
 
 def run(argv: list[str], env: Env, deadline: float, stdin: bytes = b"") -> tuple[int, bytes, str]:
-    """Run to the end and return (exit code, stdout, stderr); past the deadline it is killed and refused."""
+    """Run to the end and return (exit code, stdout, stderr); past the deadline, kill it and raise Refused."""
     command = Command(argv, env, stdin)
     if command.read(lambda: False, deadline):
         command.vanish()

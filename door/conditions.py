@@ -1,8 +1,8 @@
-"""Limits, signals, timers, files, folder and umask of the door's own, whatever it was started with.
+"""The door's own limits, signals, timers, files, folder and umask, whatever it was started with.
 
 All of them survive sudo, so the caller could choose them: a file size limit that cuts the audit log's line, a timer
-that fires in the middle of an act, a closed stdout whose number the log then gets. They are set and not checked, since
-root may raise what was lowered; the door refuses to act where the kernel does not let it.
+that fires in the middle of an act, a closed stdout whose number the log then gets. They are set without checking first,
+because root may raise what was lowered; the door refuses to act if the kernel does not allow it.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from .refused import Refused
 
 MIB = 1 << 20
 EVER = resource.RLIM_INFINITY
-#: The least the door needs of each limit, and what it sets. Where a container's root may not raise limits, what is
-#: there is left if it is enough. NPROC counts all of a user's processes on the machine: no limit for one door.
+#: The minimum of each limit, and the value to set. If a container's root may not raise limits, an existing one above
+#: the minimum is kept. NPROC counts all of a user's processes on the machine, so it cannot limit one door.
 LIMITS = {
     "RLIMIT_AS": (4096 * MIB, EVER),
     "RLIMIT_CORE": (0, 0),
@@ -42,7 +42,7 @@ TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 
 
 def reset() -> None:
-    """Make them the door's own. Raises Refused where that cannot be done, OSError when stdin or stdout is closed."""
+    """Reset them to the door's own. Raises Refused if that fails, OSError if stdin or stdout is closed."""
     for fd in (0, 1, 2):
         os.set_blocking(fd, True)
     for name in os.listdir("/proc/self/fd"):
@@ -78,7 +78,7 @@ def close(fd: int) -> None:
 
 
 def confine(memory_mib: int, cpu_s: int) -> None:
-    """Limit what acts as the user, with the commands it starts: memory, time on the processor, size of a file."""
+    """Limit the process that acts as the user, and the commands it starts: memory, CPU time, file size."""
     resource.setrlimit(resource.RLIMIT_DATA, (memory_mib * MIB, memory_mib * MIB))
     resource.setrlimit(resource.RLIMIT_FSIZE, (128 * MIB, 128 * MIB))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))

@@ -1,4 +1,4 @@
-"""The door's configuration: a JSON file beside it that only root can have written."""
+"""The door's configuration: a JSON file beside it that only root can write."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CONFIG: Config = {
 
 
 def load_config(path: str) -> Config:
-    """Read `path`; it decides what root does, so nobody but root may be able to write it."""
+    """Read `path`. It decides what root does, so it is refused if anybody but root can write it."""
     try:
         with open(path, "rb") as file:
             found = os.fstat(file.fileno())

@@ -1,7 +1,7 @@
-"""Looks at files as the user: with their rights and no others, bounded in bytes, entries and time.
+"""Reads files as the user: with their rights only, bounded in bytes, entries and time.
 
-Links are followed as far as the user's own rights go. What is no plain file is never opened: a FIFO would wait for
-ever, and opening a device can do something. A file system that does not answer is waited for until the guard ends it.
+Links are followed as far as the user's own rights go. Only plain files are opened: a FIFO would block for ever, and
+opening a device can have effects. A file system that does not answer blocks until the guard ends the act.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ HEAD = 512
 MAX_PIECE = 1 << 20
 MAX_ENTRIES = 5_000
 MAX_DEPTH = 12
-#: What the names in an answer may take in all, in bytes.
+#: Bytes that all names in an answer may take together.
 MAX_NAMES = 1 << 20
-#: What `find` looks at before it gives up, however little of it fits.
+#: How many entries `find` examines before it gives up, however few match.
 MAX_SEEN = 100_000
-#: How much of its time a listing keeps to answer with what it has.
+#: The share of its time that a listing reserves for answering with what it has.
 SPARE_S = 1.0
 
 
 def path_of(fields: Fields, entry: pwd.struct_passwd) -> str:
-    """Return the path, the home put in place of its `~`."""
+    """Return the path with `~` replaced by the home."""
     where: str = fields["path"]
     return entry.pw_dir + where[1:] if where.startswith("~") else where
 
@@ -65,7 +65,7 @@ def open_file(where: str, shown: str) -> int:
 
 
 def piece_of(where: str, shown: str, offset: int, limit: int) -> tuple[bytes, int, int]:
-    """Return a piece of a file, where it begins, and the file's size; a negative offset counts from the end."""
+    """Return a piece of a file, its offset, and the file's size; a negative offset counts from the end."""
     fd = open_file(where, shown)
     try:
         size = os.fstat(fd).st_size
@@ -78,7 +78,7 @@ def piece_of(where: str, shown: str, offset: int, limit: int) -> tuple[bytes, in
 
 
 def look(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Say what is there, whether it may be read and written, and how it begins."""
+    """Return what is there, whether it may be read and written, and how it begins."""
     where = path_of(fields, entry)
     answer: Answer = {"ok": True, "path": where, "kind": "missing", "size": 0, "modified": None, "head": ""}
     try:
@@ -103,7 +103,7 @@ def look(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
 
 
 def list_(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """List a folder: folders first, then by name; of one that is too large, a part."""
+    """List a folder: folders first, then by name; only part of one that is too large."""
     until = time.monotonic() + fields["deadline_s"] - SPARE_S
     where = path_of(fields, entry)
     entries: list[Answer] = []
@@ -125,7 +125,7 @@ def list_(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
 
 
 def entry_of(one: os.DirEntry[str]) -> Answer:
-    """What a name in a folder stands for; a link that leads nowhere, or where the user may not look, is `other`."""
+    """Describe a name in a folder; a dangling link, or one to where the user may not look, is `other`."""
     try:
         found = one.stat()
         return {
@@ -139,7 +139,7 @@ def entry_of(one: os.DirEntry[str]) -> Answer:
 
 
 def shown(name: str) -> str:
-    """A name as JSON can carry it; bytes that are no UTF-8 show as U+FFFD."""
+    """Return a name as JSON can carry it; bytes that are not UTF-8 become U+FFFD."""
     return os.fsencode(name).decode(errors="replace")
 
 
@@ -151,7 +151,7 @@ def read(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
 
 
 def find(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Find files and folders below `path` by the pattern of their name; links to folders are not walked into."""
+    """Find files and folders below `path` whose names match a pattern; does not follow links to folders."""
     until = time.monotonic() + fields["deadline_s"] - SPARE_S
     where = path_of(fields, entry)
     found: list[Answer] = []
@@ -168,7 +168,7 @@ def find(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
 
 
 def walk(where: str, fields: Fields) -> Iterator[os.DirEntry[str]]:
-    """Yield what is below a folder, level by level, so that what is near comes first."""
+    """Yield what is below a folder, level by level, so that nearby entries come first."""
     level = [where]
     for _ in range(fields["depth"]):
         below: list[str] = []

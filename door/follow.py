@@ -1,8 +1,8 @@
-"""Follows a file as it grows, as the user: the one act that goes on until the portal has heard enough.
+"""Follows a file as it grows, as the user: an act that runs until the portal hangs up.
 
-Frames on standard output: a line of JSON, then as many bytes as it says. A pipe that is full holds the reading up, so
-nothing is ever kept for a slow reader; one that has fallen far behind is moved forward, and told by how much.
-The portal ends it by closing its standard input.
+Writes frames to standard output: a line of JSON, then as many bytes as it announces. A full pipe pauses reading, so
+nothing is buffered for a slow reader; a reader that has fallen far behind is moved forward, and the frame says by how
+much. The portal ends it by closing its standard input.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from .refused import Answer, Config, Fields, Verbs
 
 PIECE = 131_072
-#: At most so many bytes a second; what a file grows by beyond that is skipped.
+#: Bytes per second at most; growth beyond that is skipped.
 RATE = 4 << 20
 #: A reader further behind than this is moved to within `NEAR` of the end.
 BEHIND = 4 << 20
 NEAR = 1 << 20
-#: How long nothing new is waited for between two looks: at first, and at most.
+#: Seconds between two looks while nothing is new: at first, and at most.
 LOOK_S = (0.1, 1.0)
-#: A file system that takes longer for one look is taken for dead.
+#: A file system that takes longer for one look counts as dead.
 STUCK_S = 30
 PULSE_S = 2.0
 
 
 class Follower:
-    """One file, from an offset on; the file may come later, be cut, or be replaced."""
+    """One file, read from an offset; it may appear later, be truncated, or be replaced."""
 
     def __init__(self, where: str, shown: str, offset: int) -> None:
         self.where = where
@@ -48,7 +48,7 @@ class Follower:
         self.inode: tuple[int, int] | None = None
 
     def size(self) -> int | None:
-        """Return how large the file is now, None while there is none; a new file in its place is begun anew."""
+        """Return the file's size, None while it does not exist; a replaced file starts again from 0."""
         try:
             found = os.stat(self.where)
         except FileNotFoundError:
@@ -82,7 +82,7 @@ class Follower:
         skipped = 0
         if size - self.offset > BEHIND:
             ahead = size - NEAR
-            ahead += 1 + os.pread(self.fd, 4096, ahead).find(b"\n")  # a line's beginning, where one is near
+            ahead += 1 + os.pread(self.fd, 4096, ahead).find(b"\n")  # the beginning of a line, if one is near
             skipped, self.offset = ahead - self.offset, ahead
         at = self.offset
         piece = whole_characters(os.pread(self.fd, PIECE, at))
@@ -92,7 +92,7 @@ class Follower:
 
 
 def follow(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer | None:
-    """Write frames until the portal is gone or the time is up."""
+    """Write frames until the portal hangs up or the time is up."""
     where = path_of(fields, entry)
     until = time.monotonic() + fields["life_s"]
     follower = Follower(where, fields["path"], fields["offset"])
@@ -101,7 +101,7 @@ def follow(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer |
         signal.alarm(STUCK_S)
         began = time.monotonic()
         frame, piece = follower.next()
-        signal.alarm(0)  # from here on it is the portal that is waited for
+        signal.alarm(0)  # from here on the deadline is the portal's
         if piece or began - told_at > PULSE_S:
             if not write(frame, piece):
                 return None
@@ -122,7 +122,7 @@ def write(frame: dict[str, int], piece: bytes) -> bool:
 
 
 def hung_up(wait_s: float) -> bool:
-    """Wait; say whether the portal has closed its end."""
+    """Wait; return whether the portal has closed its end."""
     ready = select.select([sys.stdin.buffer], [], [], wait_s)[0]
     return bool(ready) and not os.read(0, 4096)
 

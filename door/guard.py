@@ -1,7 +1,8 @@
-"""Root's half of an act: starts the half that becomes the user, and ends it at its deadline.
+"""Root's half of an act: starts the half that becomes the user, and kills it at its deadline.
 
-The other half can be stopped or killed by the user, whose process it is, and waits as long as a file system does; this
-half does neither. So the portal, which may end neither of them, always gets an answer, and nothing stays behind.
+The user can stop or kill the other half, whose process is theirs, and it blocks as long as a file system does; this
+half is exposed to neither. So the portal, which can end neither of them, always gets an answer, and nothing stays
+behind.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from .refused import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-#: What an answer may have at the most, and a word on what came of the act.
+#: The maximum size of an answer plus the outcome.
 MAX_REPORT = 8 << 20
-#: How long beyond its own deadline an act may take to say so itself.
+#: Seconds past its own deadline that an act has to report it.
 SLACK_S = 1.5
-#: The same for one that goes on: how long after the portal has hung up, or its time was up.
+#: The same for a streaming act: seconds after the portal hung up, or its time was up.
 END_S = 12.0
 
 
@@ -44,9 +45,9 @@ class Late(Exception):
 
 
 def start(act: Callable[[int], None], *, streams: bool) -> tuple[int, int]:
-    """Start the other half, which is to write its report to the descriptor it is given; return its number and report.
+    """Start the other half; return its process id and the descriptor of the report that it writes.
 
-    Only one that streams keeps the portal's ends: nothing else can hold the portal up.
+    Only a streaming act keeps the portal's ends; nothing else can hold the portal up.
     """
     reading, writing = os.pipe()
     pid = os.fork()
@@ -70,7 +71,9 @@ def let_go() -> None:
 
 
 def watch(pid: int, reading: int, lasts_s: float, *, streams: bool) -> Report | None:
-    """Wait for the report; None when it was ended from outside. Raises Late when it was ended at its deadline.
+    """Wait for the report; None if the other half was killed from outside.
+
+    Raises Late if it was killed at its deadline.
 
     The report is the last thing that the other half does, unless it says that it stays.
     """
@@ -83,7 +86,7 @@ def watch(pid: int, reading: int, lasts_s: float, *, streams: bool) -> Report | 
     stays, _, outcome = first.decode("ascii", "replace").partition(" ")
     report = Report(outcome, answer, int(stays)) if found and stays.isdigit() else None
     if report is None or not report.stays_s:
-        os.kill(pid, signal.SIGKILL)  # it has nothing left to do, and must not be stopped before it ends
+        os.kill(pid, signal.SIGKILL)  # it has nothing left to do, and nobody may stop it before it ends
     return report
 
 
@@ -101,14 +104,14 @@ def read(reading: int, lasts_s: float, *, streams: bool) -> bytes:
             if not piece:
                 return bytes(raw)
             raw += piece
-        elif ready:  # the portal has hung up; the other half sees it, too, unless it is stopped
+        elif ready:  # the portal has hung up; the other half notices too, unless it is stopped
             ends.unregister(0)
             until = min(until, time.monotonic() + END_S)
     raise Late
 
 
 def end(pid: int) -> None:
-    """Kill the other half and the commands it runs; a shepherd of srun's lives, and gives back what it was given."""
+    """Kill the other half and the commands it runs; srun's shepherd survives and returns the allocation."""
     os.kill(pid, signal.SIGSTOP)
     try:
         with open(f"/proc/{pid}/task/{pid}/children") as file:
@@ -127,7 +130,7 @@ def kill(pid: int) -> None:
 
 
 def stay(pid: int, stays_s: int) -> None:
-    """Leave a process behind that kills the other half when its time is up; this one can end now."""
+    """Leave a process behind that kills the other half when its time is up; this one can exit now."""
     watched = os.pidfd_open(pid)
     if os.fork():
         return

@@ -1,4 +1,4 @@
-"""A session's log, in the home of its user: made before the job is submitted, read in pieces."""
+"""A session's log in its user's home: created before the job is submitted, read in pieces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def open_log(session: str, entry: pwd.struct_passwd, config: Config) -> str:
-    """Make the session's log as its user and write its first line: a full or missing home shows here, not later."""
+    """Create the session's log as its user and write its first line: a full or missing home fails here, not later."""
     path = f"{entry.pw_dir}/{config['session_dir']}/{session}.log"
     try:
         os.chdir(entry.pw_dir)
@@ -39,7 +39,7 @@ def open_log(session: str, entry: pwd.struct_passwd, config: Config) -> str:
 
 
 def read_log(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Return a piece of the log, cut where a character ends; a negative offset counts from the end."""
+    """Return a piece of the log, cut at a character boundary; a negative offset counts from the end."""
     path = f"{entry.pw_dir}/{config['session_dir']}/{fields['session']}.log"
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)

@@ -1,7 +1,7 @@
-"""Administrators' operations: a fixed list, run as Slurm's own user for somebody in one of the configured groups.
+"""Administrators' operations: a fixed list, run as Slurm's own user for a member of one of the configured groups.
 
-The account named in the request must be in `admin_groups` of this machine, whatever the portal believes of it. Values
-become one argument each, `key=value`, whose key this module writes; no value can begin another.
+The account named in the request must be in this machine's `admin_groups`, whatever the portal believes. Each value
+becomes one argument `key=value` whose key this module writes, so no value can start another argument.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}")
 JOB = re.compile(r"[1-9][0-9]{0,9}(_[0-9]{1,9})?")
 MOMENT = re.compile(r"20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]")
-#: What people write into a reason; Slurm prints it on one line, and reads quotes in its own way.
+#: Characters allowed in a reason; Slurm prints it on one line, and interprets quotes.
 REASON = re.compile(r"[^\x00-\x1f\x7f\"'=`\\|]{1,200}")
 FLAGS = re.compile(r"MAINT|IGNORE_JOBS|FLEX|DAILY|WEEKLY")
 JOB_ACTIONS = re.compile(r"hold|release|requeue|cancel|time_limit|priority")
@@ -31,7 +31,7 @@ MANY = 500
 
 
 def operator(actor: pwd.struct_passwd, config: Config) -> pwd.struct_passwd:
-    """Return whom the operation runs as. Raises Refused unless the actor is in a group of administrators here."""
+    """Return the account the operation runs as. Raises Refused unless the actor is in an administrators' group here."""
     mine = set(os.getgrouplist(actor.pw_name, actor.pw_gid))
     for group in config["admin_groups"]:
         try:
@@ -52,7 +52,7 @@ def operator(actor: pwd.struct_passwd, config: Config) -> pwd.struct_passwd:
 
 
 def some(pattern: re.Pattern[str], *, least: int = 1) -> Check:
-    """A list of different words."""
+    """Check a list of distinct words."""
     one = word(pattern)
 
     def check(name: str, value: object) -> object:
@@ -64,7 +64,7 @@ def some(pattern: re.Pattern[str], *, least: int = 1) -> Check:
 
 
 def call(argv: list[str], until: float, entry: pwd.struct_passwd, config: Config) -> str:
-    """Run one command and return its complaint, empty when all is well. Times in it are UTC."""
+    """Run one command and return its error message, empty on success. Times in it are UTC."""
     env = closed_environment(entry, config) | {"TZ": "UTC"}
     code, _, err = run([f"{config['bin_dir']}/{argv[0]}", *argv[1:]], env, until)
     return (err.strip()[:4000] or f"{argv[0]} ended with {code}.") if code else ""
@@ -107,7 +107,7 @@ def unreserve(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answe
 
 
 def jobs(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Do one thing with each job; the answer has each job's complaint, empty where it was done."""
+    """Do one thing to each job; return each job's error message, empty on success."""
     until = time.monotonic() + fields["deadline_s"]
     results: Answer = {}
     for job in fields["jobs"]:

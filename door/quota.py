@@ -1,4 +1,4 @@
-"""How much room the user has where a path lies: the file system's, and the user's quota on it as quota(1) tells it."""
+"""Disk space where a path lies: the file system's, and the user's quota on it as quota(1) reports it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BLOCK = 1024
 
 
 def room(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Return what the file system has in all and free, and what the user has used of which quota; null: not known."""
+    """Return the file system's total and free space, and the user's use and quota; null: unknown."""
     until = time.monotonic() + fields["deadline_s"] - SPARE_S
     where = os.path.realpath(path_of(fields, entry))
     while not os.path.exists(where) and where != "/":
@@ -46,10 +46,10 @@ def mount_point(where: str) -> str:
 
 
 def quota(program: str, mounted: str, env: Env, until: float) -> tuple[int, int] | None:
-    """Return bytes used and the limit that cannot be passed; None where there is no quota, or nobody can tell."""
+    """Return bytes used and the hard limit; None if there is no quota, or it is unknown."""
     try:
         _, out, _ = run([program, "-u", "-w", "-p", "-f", mounted], env, until)
-    except (OSError, Refused):  # not installed, or it asks a server that does not answer
+    except (OSError, Refused):  # not installed, or it waits for a server that does not answer
         return None
     line = LINE.search(out)
     if line is None:

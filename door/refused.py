@@ -1,4 +1,4 @@
-"""The one exception of the door, and what its modules share."""
+"""The door's one exception, and what its modules share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # `typing` and `collections.abc` cost milliseconds at every s
 
 
 class Refused(Exception):
-    """What was asked is not done. `code` is for the portal's program, the message for people."""
+    """The request was refused or failed. `code` is for the portal, the message for the user."""
 
     def __init__(self, code: str, message: str, field: str | None = None) -> None:
         super().__init__(message)
@@ -27,7 +27,7 @@ class Refused(Exception):
 
 
 class Then:
-    """What an act still has to do when its answer is out, as `then` in it; it is ended after `lasts_s`."""
+    """What an act still has to do after sending its answer, as `then` in it; it is killed after `lasts_s`."""
 
     def __init__(self, do: Callable[[], None], lasts_s: int) -> None:
         self.do = do

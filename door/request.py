@@ -1,4 +1,4 @@
-"""Reads a request: one verb, exactly its fields, each of a narrow kind."""
+"""Parses a request: one verb and exactly its fields, each of a narrow type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MAX_REQUEST = 1 << 20
 MAX_PATH = 4096
 
-#: A whole number with more digits is none that anything here takes.
+#: No field here takes a whole number with more digits.
 MAX_DIGITS = 20
 
 WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@+-]{0,99}")
@@ -49,7 +49,7 @@ def truth(name: str, value: object) -> object:
 
 
 def text(most: int) -> Check:
-    """Any text without NUL of at most `most` bytes of UTF-8; for what is data only, never an argument."""
+    """Accept any text without NUL of at most `most` bytes of UTF-8; only for data, never for an argument."""
 
     def check(name: str, value: object) -> object:
         if not isinstance(value, str) or "\0" in value:
@@ -66,7 +66,7 @@ def text(most: int) -> Check:
 
 
 def path(name: str, value: object) -> object:
-    """An absolute path, or one from the home: `~` or `~/…`; without what only makes it longer (`/./`, `//`)."""
+    """Check an absolute path, or one in the home: `~` or `~/…`; drop redundant parts (`/./`, `//`)."""
     found = str(text(MAX_PATH)(name, value))
     if found != "~" and not found.startswith(("/", "~/")):
         raise Refused("invalid", f"The {name} must begin with / or ~/.", name)
@@ -74,7 +74,7 @@ def path(name: str, value: object) -> object:
 
 
 def loads(raw: bytes) -> Fields:
-    """Return the request as it was sent, unchecked but for being a JSON object."""
+    """Parse the request, checking only that it is a JSON object."""
     if len(raw) > MAX_REQUEST:
         raise Refused("invalid", "The request is too large.")
     try:
@@ -89,7 +89,7 @@ def loads(raw: bytes) -> Fields:
 
 
 def without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse a name that stands twice: two readers may take different ones."""
+    """Refuse a duplicate name: two readers may take different values."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a name stands twice")
@@ -97,7 +97,7 @@ def without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def short_number(digits: str) -> int:
-    """Refuse a number whose conversion alone takes seconds."""
+    """Refuse a number whose mere conversion takes seconds."""
     return int(digits) if len(digits) <= MAX_DIGITS else refuse(digits)
 
 
@@ -106,7 +106,7 @@ def refuse(what: str) -> int:
 
 
 def checked(request: Fields, checks: dict[str, Check]) -> Fields:
-    """Return the fields, each checked; exactly those of `checks` must be there, beside the verb."""
+    """Return the fields, each checked; exactly those of `checks` must be present, beside the verb."""
     given = request.keys() - {"verb"}
     if given != checks.keys():
         odd = min(given ^ checks.keys())

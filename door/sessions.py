@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from .refused import Answer, Config, Env, Fields, Verbs
 
-#: How long a step may take to begin once its resources are held (prologs, nodes waking up).
+#: Seconds a step may take to start once its resources are allocated (prologs, nodes waking up).
 SLOW_START_S = 900
-#: How long a job is looked for when srun said nothing in time; within the request's deadline.
+#: Seconds to look for a job when srun reported nothing in time; within the request's deadline.
 LOOK_S = 3
 END_S = 30
 MAX_PIECE = 1 << 20
@@ -29,10 +29,11 @@ ENV_NAME = re.compile(r"DSP_[A-Z][A-Z_]{0,30}")
 ENV_VALUE = re.compile(r"[\x20-\x7e]{0,4096}")
 OWN_ENV = frozenset({"DSP_LOG", "DSP_PYTHON", "DSP_AGENT", "DSP_PLACED"})
 
-#: The job, the same bytes for everybody; what differs comes in the environment. It says that it began (the door, when
-#: it placed the job, waits for that line), and looks to its app like a batch job on both ways. An allocation without
-#: a batch script does not end with its step: there the shell stays, to give it back. Slurm's SIGTERM then comes to the
-#: shell alone, which passes it on; `set -m` keeps bash from starting the agent with SIGINT ignored, which kernels need.
+#: The job script, the same bytes for everybody; what differs comes in the environment. It prints that it has started
+#: (the door waits for that line when it placed the job), and looks like a batch job to its app either way. An
+#: allocation without a batch script does not end with its step: there the shell stays, to release it. Slurm's SIGTERM
+#: then reaches only the shell, which passes it on; `set -m` keeps bash from starting the agent with SIGINT ignored,
+#: which kernels need.
 SCRIPT = b"""#!/bin/bash
 exec 3>&1 >>"$DSP_LOG" 2>&1 </dev/null
 echo "dsp-started $SLURM_JOB_ID $SLURMD_NODENAME" >&3
@@ -71,7 +72,7 @@ def variables(name: str, value: object) -> object:
 
 
 def allocation(fields: Fields) -> list[str]:
-    """The options that say what is asked for, one argv slot each, the same for srun and sbatch."""
+    """Return the options for the requested resources, one argv slot each, the same for srun and sbatch."""
     minutes = -(-fields["walltime_s"] // 60)
     argv = [
         f"--job-name=dsp-{fields['session']}",
@@ -93,10 +94,10 @@ def allocation(fields: Fields) -> list[str]:
 
 
 def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, deadline: float) -> Answer | None:
-    """Start the session inside this call if its resources are free now; None when they are not (or on any doubt).
+    """Start the session inside this call if its resources are free now; None if they are not (or in any doubt).
 
-    srun allocates and starts the step. Once the step runs, srun has nothing more to do for it (the step writes its
-    own log on the node) and is made to vanish, so that no session depends on a process of this machine.
+    srun allocates and starts the step. Once the step runs, srun is not needed any more (the step writes its own log on
+    the node) and is killed, so that no session depends on a process of this machine.
     """
     argv = [
         f"{config['bin_dir']}/srun",
@@ -127,12 +128,12 @@ def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, de
         srun.abort()
         srun.wait()
         raise Refused("aborted", "srun did not answer in time.")
-    then = Then(lambda: stay_with(srun, job_id, env, config), SLOW_START_S + END_S)  # the answer goes out now
+    then = Then(lambda: stay_with(srun, job_id, env, config), SLOW_START_S + END_S)  # send the answer now
     return {"ok": True, "job_id": job_id, "placed": False, "node": None, "then": then}
 
 
 def stay_with(srun: Command, job_id: int, env: Env, config: Config) -> None:
-    """Stay with srun until the step has begun. If none begins, give the allocation back: srun may not know of it."""
+    """Stay with srun until the step has started. If none starts, release the allocation: srun may not know about it."""
     srun.read(lambda: STARTED.search(srun.out), time.monotonic() + SLOW_START_S)
     if STARTED.search(srun.out):
         srun.vanish()

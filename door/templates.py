@@ -1,6 +1,6 @@
-"""Notebook templates in the home: how the user's copies stand, and bringing one there, so that nothing is ever lost.
+"""Notebook templates in the home: reports the state of the user's copies and places new ones without losing anything.
 
-What the site brought, and in which version, stands in `.shipped.json`, which the agent keeps too (`copies.py` there).
+`.shipped.json` records what the site placed, and in which version; the agent keeps it too (`copies.py` there).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 FOLDER = "templates"
 MANIFEST = ".shipped.json"
 MOST = 1_000
-#: A copy that is larger is taken for changed.
+#: A larger copy counts as changed.
 MAX_SIZE = 64 << 20
-#: A manifest that is larger has not been written by us: `MOST` names and digests are less.
+#: A larger manifest is not ours: `MOST` names and digests are smaller.
 MAX_MANIFEST = 2 << 20
 PIECE = 1 << 20
 HOW = ("bring", "beside", "replace", "keep")
@@ -32,7 +32,7 @@ MOST_NAMES = 100
 
 
 def states(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Say of each copy what it is now (SHA-256; empty: no notebook of ours) and as what it was brought."""
+    """Return for each copy what it is now (SHA-256; empty: not a notebook of ours) and what it was placed as."""
     folder = f"{entry.pw_dir}/{FOLDER}"
     brought = read_manifest(folder)
     copies = [{"digest": digest_of(os.path.join(folder, one)), "brought": brought.get(one)} for one in fields["files"]]
@@ -40,10 +40,10 @@ def states(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
 
 
 def place(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Bring the notebook `source` to `file` below the home's templates.
+    """Place the notebook `source` at `file` below the home's templates.
 
-    `bring` writes where nothing is, or what the user never changed; `beside` writes under a new name; `replace` keeps
-    what is there under a new name; `keep` only remembers that the user has seen this version.
+    `bring` writes if nothing is there, or the user never changed it; `beside` writes under a new name; `replace`
+    renames the existing file first; `keep` only records that the user has seen this version.
     """
     folder = f"{entry.pw_dir}/{FOLDER}"
     content = content_of(fields["source"])
@@ -76,7 +76,7 @@ def content_of(source: str) -> bytes:
 
 
 def digest_of(where: str) -> str | None:
-    """SHA-256 of a notebook; None where nothing is, empty for what cannot be one that was brought."""
+    """Return the SHA-256 of a notebook; None if there is none, empty for what cannot be one that was placed."""
     digest = hashlib.sha256()
     try:
         with os.fdopen(open_file(where, where), "rb") as file:
@@ -91,11 +91,11 @@ def digest_of(where: str) -> str | None:
         return "" if os.path.lexists(where) else None
     except OSError:
         return ""
-    return ""  # it grew meanwhile
+    return ""  # it has grown meanwhile
 
 
 def write(where: str, content: bytes, *, fresh: bool) -> None:
-    """Write a file whole or not at all; a fresh one never over another, which raises FileExistsError."""
+    """Write the whole file or nothing; with `fresh` never over an existing one, which raises FileExistsError."""
     os.makedirs(os.path.dirname(where), exist_ok=True)
     beside = f"{os.path.dirname(where)}/.{os.path.basename(where)}.{os.getpid()}.new"
     try:
@@ -103,7 +103,7 @@ def write(where: str, content: bytes, *, fresh: bool) -> None:
         with os.fdopen(fd, "wb") as file:
             file.write(content)
             file.flush()
-            os.fsync(fd)  # a quota of NFS may only be felt here
+            os.fsync(fd)  # an NFS quota may only take effect here
         if fresh:
             put(beside, where)
         else:
@@ -113,7 +113,7 @@ def write(where: str, content: bytes, *, fresh: bool) -> None:
 
 
 def put(new: str, where: str) -> None:
-    """Give a file that is there a second name, or, on file systems that know no links, another one."""
+    """Give an existing file a second name or, on file systems without hard links, rename it."""
     try:
         os.link(new, where)
     except FileExistsError:
@@ -132,7 +132,7 @@ def remove(where: str) -> None:
 
 
 def write_beside(folder: str, name: str, content: bytes, digest: str) -> str:
-    """Write under the first name that is free, unless the same stands there already; return that name."""
+    """Write under the first free name, unless a file with the same content exists; return that name."""
     for other in names(name, "new"):
         found = digest_of(os.path.join(folder, other))
         if found == digest:
@@ -144,9 +144,9 @@ def write_beside(folder: str, name: str, content: bytes, digest: str) -> str:
 
 
 def exchange(folder: str, name: str, content: bytes) -> str:
-    """Put `content` in a file's place; return the name under which the file is kept.
+    """Put `content` in a file's place; return the new name of the old file.
 
-    The new one is written first: when there is no room for it, nothing has happened.
+    The new content is written first: if there is no room for it, nothing has changed.
     """
     where = os.path.join(folder, name)
     new = os.path.join(folder, os.path.dirname(name), f".{os.path.basename(name)}.next")
@@ -164,13 +164,13 @@ def exchange(folder: str, name: str, content: bytes) -> str:
 
 
 def names(name: str, word: str) -> list[str]:
-    """`a/b.ipynb` as `a/b (word).ipynb`, `a/b (word 2).ipynb`, and so on."""
+    """Yield the names for `a/b.ipynb`: `a/b (word).ipynb`, `a/b (word 2).ipynb`, and so on."""
     stem = name.removesuffix(".ipynb")
     return [f"{stem} ({word}{f' {number}' if number > 1 else ''}).ipynb" for number in range(1, MOST_NAMES)]
 
 
 def read_manifest(folder: str) -> dict[str, str]:
-    """What was brought; a manifest that is missing or broken means that nothing is known."""
+    """Return what was placed; if the manifest is missing or broken, nothing is known."""
     try:
         with os.fdopen(open_file(f"{folder}/{MANIFEST}", MANIFEST), "rb") as file:
             raw = file.read(MAX_MANIFEST + 1)
@@ -186,7 +186,7 @@ def write_manifest(folder: str, brought: dict[str, str]) -> None:
 
 
 def notebook(name: str, value: object) -> object:
-    """The path of a notebook below the home's templates."""
+    """Check the path of a notebook below the home's templates."""
     found = str(text(1_000)(name, value))
     if found.startswith("/") or not found.endswith(".ipynb") or {"", ".", ".."} & set(found.split("/")):
         raise Refused("invalid", f"The {name} must be the path of a notebook below ~/{FOLDER}.", name)

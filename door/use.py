@@ -1,8 +1,8 @@
-"""Watches what a batch job uses on its nodes: a step of the job that reads, until the portal has heard enough.
+"""Measures what a batch job uses on its nodes, in a step of the job that runs until the portal hangs up.
 
-Slurm tells the use of a running job to its user alone (sstat), by step and not by node, and knows nothing of how busy
-a GPU is. So the agent is started on each node, in a step beside whatever runs there (`--overlap`): it takes nothing
-from the job but a few MiB while it looks, and ends with it.
+Slurm reports the use of a running job to its user alone (sstat), by step and not by node, and does not know how busy a
+GPU is. So the agent is started on each node, in a step that overlaps whatever runs there (`--overlap`): it takes
+nothing from the job but a few MiB while it runs, and ends with it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from .refused import Answer, Config, Fields, Verbs
 
 MAX_NODES = 256
-#: How often each node tells.
+#: Seconds between reports of each node.
 EVERY_S = 5
-#: How long the portal's hanging up is not looked for.
+#: Seconds between two checks whether the portal has hung up.
 LOOK_S = 0.5
-#: What srun has to end its step in, before it is killed.
+#: Seconds srun has to end its step before it is killed.
 END_S = 5
 
 
@@ -56,7 +56,7 @@ def argv_of(fields: Fields, config: Config) -> list[str]:
 
 
 def use(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer | None:
-    """Write a frame for each line that a node tells, until the portal is gone or the step ends."""
+    """Write a frame for each line that a node prints, until the portal hangs up or the step ends."""
     srun = Command(argv_of(fields, config), closed_environment(entry, config))
     goes_on = heard = True
     try:
@@ -75,7 +75,7 @@ def use(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer | No
 
 
 def end(srun: Command) -> None:
-    """Let srun end its step; one that does not is killed, and its step ends when it can write no more."""
+    """Let srun end its step; kill srun if it does not, and its step ends when it can no longer write."""
     for number_ in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.kill(srun.pid, number_)

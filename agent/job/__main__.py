@@ -1,9 +1,9 @@
-"""Entry of the one-file agent: without arguments the agent, with them what it starts on the way to an app.
+"""Entry point of the single-file agent.
 
-`serve-jupyter` is the launcher of the Jupyter server, `serve-terminal` the terminal app; `enter-modules` and
-`enter-image` become a command inside an environment, `in-private-network` one that nobody else on the node can reach.
-`watch-use` is no part of a session: it tells what a batch job uses on its node.
-Without arguments the job decides: a session, or (DSP_TASK=pull) getting an image.
+Without arguments it runs a session or, with DSP_TASK=pull, pulls an image. `serve-jupyter` launches the Jupyter server,
+`serve-terminal` is the terminal app; `enter-modules` and `enter-image` run a command inside an environment,
+`in-private-network` runs one that nobody else on the node can reach. `watch-use` belongs to no session: it reports what
+a batch job uses on its node.
 """
 
 from __future__ import annotations

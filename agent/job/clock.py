@@ -1,4 +1,4 @@
-"""When the session's time is over, and the warnings before it."""
+"""The session's deadline, and the warnings before it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST_WAIT_S = 60.0
 
 
 class Deadline:
-    """The end may move while the session runs; each warning is given once."""
+    """The end of the session. It may move while the session runs; each warning is given once."""
 
     def __init__(self, ends_at: Any, warn_before_s: Sequence[int], now: Callable[[], float] = time.time) -> None:
         self._now = now
@@ -29,21 +29,22 @@ class Deadline:
         before, self._ends_at = self._ends_at, new
         if before is None or new > before:
             self._next = self._first()
-        # An end that jumps to this moment is a job that somebody cancels; one that only comes nearer is a new limit.
+        # An end that jumps to the present means that somebody cancels the job; one that only moves closer is a new
+        # limit.
         self._cut_short = before is not None and new < before - NEAR_S and new - self._now() < CUT_SHORT_S
 
     def is_over(self) -> bool:
-        """The time is up. Slurm's own end comes later, and may come without a signal that lets an app save."""
+        """Return whether the time is up. Slurm's own end comes later, perhaps without a signal to save."""
         left = self._left()
         return left is not None and left <= 0
 
     def cause(self) -> str:
-        """Why the session ends, if it ends now: `time_limit` near its end, else `stopped`."""
+        """Return why the session would end now: `time_limit` near its end, else `stopped`."""
         left = self._left()
         return "time_limit" if left is not None and left < NEAR_S and not self._cut_short else "stopped"
 
     def warning(self) -> str | None:
-        """The warning that is due now; of several missed ones, one."""
+        """Return the warning that is due; if several were missed, only one."""
         left, passed = self._left(), self._passed()
         if left is None or left <= 0 or passed <= self._next:
             return None
@@ -51,7 +52,7 @@ class Deadline:
         return f"This session ends in {_duration(left)}. Save your work."
 
     def until_next(self) -> float:
-        """Seconds to the next warning or the end, at most a minute: the clock may be set meanwhile."""
+        """Return seconds to the next warning or the end, at most a minute because the clock may be set meanwhile."""
         left = self._left()
         if left is None:
             return LONGEST_WAIT_S
@@ -59,13 +60,14 @@ class Deadline:
         return min(LONGEST_WAIT_S, max(0.05, left - next_at))
 
     def _first(self) -> int:
-        """The warning to wait for: a session shorter than a warning's time is not warned as it starts, save once when
-        it is shorter than all of them.
+        """Return the first warning to wait for.
+
+        A session shorter than a warning's time skips that warning at its start, unless it is shorter than all of them.
         """
         return max(0, min(self._passed(), len(self._warnings) - 1))
 
     def _passed(self) -> int:
-        """How many of the warnings' times have come."""
+        """Count the warnings whose time has come."""
         left = self._left()
         return 0 if left is None else sum(1 for seconds in self._warnings if left <= seconds)
 
@@ -74,7 +76,7 @@ class Deadline:
 
 
 def moment(text: Any) -> float | None:
-    """Seconds since the epoch of an ISO time; one without a zone is UTC."""
+    """Convert an ISO time to seconds since the epoch; without a zone it is UTC."""
     if not isinstance(text, str):
         return None
     try:

@@ -1,7 +1,7 @@
-"""Brings the site's notebook templates into the user's home.
+"""Copies the site's notebook templates into the user's home.
 
-A file that the user changed is never overwritten: `.shipped.json` remembers what was brought, and only a file that is
-still the same as then is replaced by a newer one. Standard library only, Python 3.8 or newer; runs in the job, as the
+Never overwrites a file that the user changed: `.shipped.json` records what was copied, and only a file that is
+unchanged since then is replaced by a newer one. Standard library only, Python 3.8 or newer; runs in the job, as the
 user, before the server starts.
 """
 
@@ -18,9 +18,9 @@ MANIFEST = ".shipped.json"
 
 
 def bring(copies: Iterable[Mapping[str, str]], home: Path) -> list[str]:
-    """Copy each `source` to `target` (relative to `home`) where that loses nothing.
+    """Copy each `source` to `target` (relative to `home`) where nothing is lost.
 
-    Returns what went wrong, in words; a session starts all the same.
+    Return the failures as sentences; they do not keep the session from starting.
     """
     folder = home / FOLDER
     shipped = _read_manifest(folder / MANIFEST)
@@ -53,7 +53,7 @@ def bring(copies: Iterable[Mapping[str, str]], home: Path) -> list[str]:
 
 
 def _read_manifest(path: Path) -> dict[str, str]:
-    """A missing or broken manifest means: nothing is known, so nothing that is there is replaced."""
+    """Read the manifest. If it is missing or broken, nothing is known, so no existing file is replaced."""
     try:
         content = json.loads(path.read_bytes())
     except (OSError, ValueError):
@@ -69,7 +69,7 @@ def _digest(path: Path) -> str | None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write whole or not at all: a full disk must not leave half a notebook."""
+    """Write the whole file or nothing: a full disk must not leave half a notebook."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:

@@ -23,8 +23,9 @@ def describe(
     start_timeout_s: float,
     last_words: str,
 ) -> Ending:
-    """`cause`: why the agent ended the app (stopped, time_limit, start_timeout), or None: it ended by itself.
+    """Return the end code and the sentence.
 
+    `cause`: why the agent ended the app (stopped, time_limit, start_timeout), or None if it ended by itself.
     `last_words`: the last line of its output.
     """
     wrote = f" The last that it wrote: {last_words}" if last_words else ""

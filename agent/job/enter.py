@@ -1,7 +1,7 @@
-"""Becomes a command inside an environment: `enter-modules` loads environment modules first, `enter-image` goes through
+"""Runs a command inside an environment: `enter-modules` loads environment modules first, `enter-image` goes through
 Apptainer or Singularity.
 
-The options come from the portal, the variables from the agent, and nothing on the way is read by a shell.
+The options come from the portal, the variables from the agent; no shell reads anything on the way.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from .modules import ModuleError, load
 
 CANNOT_ENTER = 78  # EX_CONFIG of sysexits(3)
 
-# Set for the node; inside an image they would hide what the image itself says. JPY_PARENT_PID: a kernel in a process
-# namespace of its own would take its parent for dead.
+# Set for the node; inside an image they would hide the image's own values. JPY_PARENT_PID: a kernel in its own process
+# namespace would think that its parent is dead.
 NOT_INTO_IMAGES = frozenset(
     [
         "PATH",
@@ -36,7 +36,7 @@ OUTSIDE = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR")
 
 
 def main(verb: str, arguments: list[str]) -> NoReturn:
-    """Run `arguments` (options, `--`, a command) and never come back."""
+    """Run `arguments` (options, `--`, a command) and never return."""
     at = arguments.index("--")
     options, command = arguments[:at], arguments[at + 1 :]
     try:
@@ -66,10 +66,10 @@ def _with_modules(options: list[str]) -> dict[str, str]:
 
 
 def image_argv(options: list[str], command: list[str], environ: dict[str, str]) -> list[str]:
-    """Return the argv that runs `command` in an image: closed but for the home, the given folders and the GPUs.
+    """Return the argv that runs `command` in an image, isolated except for the home, the given folders and the GPUs.
 
-    `--nv` only where the job has GPUs. The folder of the session's sockets and connection files is bound too, and the
-    one that the agent's file is in.
+    Adds `--nv` only if the job has GPUs. Also binds the folder with the session's sockets and connection files, and the
+    folder of the agent's file.
     """
     parser = argparse.ArgumentParser("enter-image", add_help=False, allow_abbrev=False)
     parser.add_argument("--apptainer", required=True)
@@ -100,7 +100,7 @@ def image_argv(options: list[str], command: list[str], environ: dict[str, str]) 
 
 
 def _own_folders(environ: dict[str, str]) -> list[str]:
-    """The folders of this session that a command inside must reach."""
+    """Return the folders of this session that a command in the image must reach."""
     runtime = environ.get("JUPYTER_RUNTIME_DIR")
     session = os.path.dirname(runtime) if runtime else None
     return [folder for folder in (session, os.path.dirname(os.path.abspath(sys.argv[0]))) if folder]
@@ -116,13 +116,13 @@ def _within(path: str, folder: str) -> bool:
 
 
 def has_gpus(environ: dict[str, str]) -> bool:
-    """Whether Slurm has given this job GPUs."""
+    """Return whether Slurm has given this job GPUs."""
     devices: str | None = environ.get("CUDA_VISIBLE_DEVICES") or environ.get("SLURM_JOB_GPUS")
     return devices not in (None, "", "NoDevFiles", "-1")
 
 
 def image_environ(environ: dict[str, str]) -> dict[str, str]:
-    """Return the variables for Apptainer itself: those for inside carry its prefix, so that none is in an argv."""
+    """Return the variables for Apptainer itself. Those for inside carry its prefix, so that none appears in an argv."""
     inside = {name: value for name, value in environ.items() if name not in NOT_INTO_IMAGES}
     outside: dict[str, str] = {name: environ[name] for name in OUTSIDE if name in environ}
     for prefix in ("APPTAINERENV_", "SINGULARITYENV_"):

@@ -1,4 +1,4 @@
-"""The agent's first word: who it is, and what it gets to start."""
+"""The agent's first request: it identifies itself and gets what to start."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_WAIT_S = 5.0
 
 
 class Job(NamedTuple):
-    """Where this agent is and whom it talks to."""
+    """Where this agent runs and which portal it reports to."""
 
     portal_url: str
     session: str
@@ -27,7 +27,7 @@ class Job(NamedTuple):
 
     @classmethod
     def here(cls, environ: Mapping[str, str]) -> Job:
-        """Raises KeyError naming what is missing."""
+        """Read the job from the environment. Raises KeyError naming what is missing."""
         return cls(
             environ["DSP_PORTAL"],
             environ["DSP_SESSION"],
@@ -39,7 +39,7 @@ class Job(NamedTuple):
 
 
 def introduction(job: Job, key: str, address: str) -> dict[str, Any]:
-    """Who the agent is: its job's one-time secret, and the key of its own that speaks for the session from then on."""
+    """Return the agent's identity: its job's one-time secret, and its own key for all later requests."""
     return {
         "session": job.session,
         "secret": job.secret,
@@ -53,10 +53,10 @@ def introduction(job: Job, key: str, address: str) -> dict[str, Any]:
 
 
 def hello(portal: Portal, job: Job, *, key: str, address: str, log: Callable[[str], None]) -> Launch:
-    """Ask until there is something to start; the portal may hold the question for a while and say "not yet" (202).
+    """Ask until there is something to start; the portal may hold the request for a while and answer "not yet" (202).
 
     Raises Unreachable after a quarter of an hour without an answer, Gone, Refused, or KeyError, TypeError, ValueError
-    when the answer is not a launch.
+    if the answer is not a launch.
     """
     body = introduction(job, key, address)
     deadline = time.monotonic() + PATIENCE_S
@@ -78,4 +78,4 @@ def hello(portal: Portal, job: Job, *, key: str, address: str, log: Callable[[st
         if asked > deadline:
             raise Unreachable("the portal has nothing to start for this session")
         if time.monotonic() - asked < FIRST_WAIT_S:
-            time.sleep(FIRST_WAIT_S)  # a portal that does not hold the question is not asked in a tight loop
+            time.sleep(FIRST_WAIT_S)  # do not ask a portal that does not hold the request in a tight loop

@@ -1,8 +1,8 @@
 """Offers the kernels of an image to a Jupyter server on the host.
 
-The image is asked once what kernels it has; the answer is kept in the home until the image's file changes. Each becomes
-a kernel of this session whose argv goes into the image; the connection file lies in the session's folder, which the
-image sees.
+The image is asked for its kernels once; the answer is cached in the home until the image's file changes. Each becomes a
+kernel of this session whose argv runs inside the image; the connection file is in the session's folder, which is bound
+into the image.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .launch import agent_path, home
 KEPT = Path(".portal", "kernels")
 PROBE_TIMEOUT_S = 90.0
 MARK = "dsp-kernel"
-# The same for every image: where kernels are declared, and whether there is one that is not.
+# The same for every image: where kernels are declared, and whether there is an undeclared one.
 PROBE = r"""
 for kernel in /usr/share/jupyter /usr/local/share/jupyter /opt/*/share/jupyter /opt/*/*/share/jupyter; do
   for file in "$kernel"/kernels/*/kernel.json; do
@@ -37,7 +37,7 @@ exit 0
 
 
 class NoKernels(Exception):
-    """The image has no kernel, or does not start: a sentence."""
+    """The image has no kernel or does not start; carries a sentence."""
 
 
 def offer(image: Mapping[str, Any], folder: Path) -> None:
@@ -61,14 +61,14 @@ def offer(image: Mapping[str, Any], folder: Path) -> None:
 
 
 def named(environment: str, specs: Sequence[Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:
-    """The names of the kernels here: the first Python 3, or else the first of all, has the environment's own name."""
+    """Name the kernels: the first Python 3, or else the first of all, gets the environment's own name."""
     first = next((spec for spec in specs if spec["name"] in ("python3", "python")), specs[0])
     rest = [spec for spec in specs if spec is not first]
     return [(environment, first), *((f"{environment}-{spec['name']}".lower(), spec) for spec in rest)]
 
 
 def hosted(spec: Mapping[str, Any], enter: Sequence[str], title: str) -> dict[str, Any]:
-    """The image's kernel as one of the host: its argv inside, and where it comes from in its name."""
+    """Turn the image's kernel into one of the host, with an argv that runs inside and the image's title in its name."""
     kernel = {name: spec[name] for name in ("language", "metadata", "interrupt_mode", "env") if name in spec}
     return {"argv": [*enter, *spec["argv"]], "display_name": f"{spec['display_name']} · {title}", **kernel}
 
@@ -94,7 +94,7 @@ def _ask(words: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def parse(said: str) -> list[dict[str, Any]]:
-    """Read what the probe printed: each declared kernel, and each Python with ipykernel that is not declared."""
+    """Parse the probe's output: each declared kernel, and each Python with an undeclared ipykernel."""
     found: list[dict[str, Any]] = []
     for block in said.split(f"\n{MARK} ")[1:]:
         head, _, text = block.partition("\n")
@@ -130,7 +130,7 @@ def _stamp(path: str) -> list[int]:
 
 
 def _kept(path: str) -> list[dict[str, Any]]:
-    """What the image said last, if it is still the same file."""
+    """Return the image's cached answer if its file is unchanged."""
     try:
         kept = json.loads(_file(path).read_text())
         return list(kept["kernels"]) if kept["stamp"] == _stamp(path) else []

@@ -1,8 +1,8 @@
-"""Brings the portal's extension of JupyterLab (`agent/lab`) from the agent's one file to the session's Jupyter,
-and to its kernels what a notebook can say to the portal (`agent/kernel`).
+"""Unpacks the portal's JupyterLab extension (`agent/lab`) for the session's Jupyter, and the `portal_jobs` package
+(`agent/kernel`) for its kernels.
 
-Unpacked into the session's own folder, which goes with the session: nothing is installed into an environment, so that
-every environment has it, in the version of the portal.
+They go into the session's own folder, which is removed with the session. Nothing is installed into an environment, so
+every environment gets them, in the portal's version.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ CONFIG = {"ServerApp": {"jpserver_extensions": {PACKAGE: True}}}
 
 
 def bring(folder: Path, archive: str) -> None:
-    """Unpack the extension into `folder`, a folder of JUPYTER_CONFIG_PATH, and have this process's Jupyter find it.
+    """Unpack the extension into `folder`, which is on JUPYTER_CONFIG_PATH, and let this process's Jupyter find it.
 
-    Raises OSError, or BadZipFile when `archive` is not the agent's file.
+    Raises OSError, or BadZipFile if `archive` is not the agent's file.
     """
     _unpack(archive, folder)
     config = folder / "jupyter_server_config.d"
@@ -35,7 +35,7 @@ def bring(folder: Path, archive: str) -> None:
 
 
 def _for_kernels(variable: str, folder: Path) -> None:
-    """Put `folder` before what a path variable has, for this process's children."""
+    """Prepend `folder` to a path variable for this process's children."""
     paths = [str(folder), os.environ.get(variable, "")]
     os.environ[variable] = os.pathsep.join(path for path in paths if path)
 
@@ -50,7 +50,7 @@ def _unpack(archive: str, folder: Path) -> None:
 
 
 def _target(folder: Path, name: str) -> Path | None:
-    """Where a file of the archive goes; None for the agent's own."""
+    """Return where a file of the archive goes; None for the agent's own."""
     if name.startswith(FOR_KERNELS):
         return folder / name
     if not name.startswith(PACKED):

@@ -19,7 +19,7 @@ LINKS_RECORD = Path(".portal") / "links.json"
 
 
 class Option(NamedTuple):
-    """What the user said to one option of the app; of a folder, whether it is to be made."""
+    """The user's value for one option of the app; for a folder, whether to create it."""
 
     name: str
     value: str
@@ -28,10 +28,10 @@ class Option(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """One app to start; what stands in braces in command and env is known only here (`placeholders`).
+    """One app to start. Placeholders in braces in command and env are filled in only here (`placeholders`).
 
-    With `proxy` the app stands behind the proxy, which is told in it what the portal has to say to it. With `image` the
-    kernels of that image are offered to the app, below `{folder}/jupyter`.
+    With `proxy` the app runs behind the proxy, which gets these settings from the portal. With `image` that image's
+    kernels are offered to the app, below `{folder}/jupyter`.
     """
 
     command: list[str]
@@ -52,7 +52,7 @@ class Launch(NamedTuple):
 
     @classmethod
     def parse(cls, answer: Mapping[str, Any]) -> Launch:
-        """Read the portal's `launch`; raises KeyError, TypeError or ValueError when it is not one."""
+        """Parse the portal's `launch`; raises KeyError, TypeError or ValueError if it is malformed."""
         command = [str(word) for word in answer["command"]]
         if not command:
             raise ValueError("an empty command")
@@ -81,7 +81,7 @@ class Launch(NamedTuple):
         )
 
     def option_values(self) -> dict[str, str]:
-        """What the options are filled in with; folders as whole paths, made where that is wanted. Raises OSError."""
+        """Return the values for the options; folders as absolute paths, created if requested. Raises OSError."""
         values = {}
         for option in self.options:
             value = in_home(option.value, home()) if option.folder else option.value
@@ -92,12 +92,12 @@ class Launch(NamedTuple):
 
 
 def agent_path() -> str:
-    """The one file this agent runs from."""
+    """Return the path of the file this agent runs from."""
     return os.path.abspath(sys.argv[0])
 
 
 def app_environment(launch: Launch, values: Mapping[str, str]) -> dict[str, str]:
-    """The app's whole environment: the account's, what Slurm says about the job, and the portal's; nothing else.
+    """Return the app's complete environment: the account's, Slurm's for the job, and the portal's; nothing else.
 
     The agent's own DSP_* variables never get in, whoever names them.
     """
@@ -119,15 +119,15 @@ def app_environment(launch: Launch, values: Mapping[str, str]) -> dict[str, str]
 
 
 def home() -> str:
-    """The account's home; the job's HOME where the site moves homes (containers, scratch)."""
+    """Return the account's home, or the job's HOME where the site moves homes (containers, scratch)."""
     return os.environ.get("HOME") or pwd.getpwuid(os.getuid()).pw_dir
 
 
 def make_links(links: list[tuple[str, str]], folder: Path) -> list[str]:
-    """Make each link in `folder` unless something is there; sentences about those that could not be made.
+    """Make each link in `folder` unless something is there; return sentences about those that failed.
 
-    A link this agent made earlier (recorded in `.portal/links.json`) or one that leads nowhere is renewed; anything
-    else, file, folder or the user's own link, is left alone.
+    A dangling link, or one that this agent made earlier (recorded in `.portal/links.json`), is renewed; anything else,
+    whether file, folder or the user's own link, is left alone.
     """
     record_file = folder / LINKS_RECORD
     record = _read_record(record_file)

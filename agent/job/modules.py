@@ -1,7 +1,7 @@
-"""Loads environment modules without a shell: the module command's own Python output, read, not run.
+"""Loads environment modules without a shell, by parsing the module command's Python output instead of running it.
 
-Lmod and Environment Modules print Python that sets variables. It is parsed, and only assignments and deletions of
-variables are taken from it; aliases and shell functions mean nothing to a program that is started without a shell.
+Lmod and Environment Modules print Python that sets variables. Only assignments and deletions of variables are used;
+aliases and shell functions mean nothing to a program started without a shell.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ TIMEOUT_S = 60.0
 
 
 class ModuleError(Exception):
-    """A module could not be loaded: what the module command says about it."""
+    """A module could not be loaded; carries the module command's message."""
 
 
 def load(command: str, paths: Sequence[str], modules: Sequence[str], environ: dict[str, str]) -> dict[str, str]:
-    """Return `environ` as it is with all of `modules` loaded, in this order. Raises ModuleError."""
+    """Return a copy of `environ` with all of `modules` loaded, in this order. Raises ModuleError."""
     environ = {**environ, "MODULEPATH": ":".join(paths)}
     try:
         done = subprocess.run(
@@ -51,9 +51,9 @@ def load(command: str, paths: Sequence[str], modules: Sequence[str], environ: di
 
 
 def assignments(source: str) -> Iterator[tuple[str | None, str | None]]:
-    """Give each variable that the module command's Python sets (value None: deletes), and `_mlstatus` as name None.
+    """Return each variable that the module command's Python sets (value None: deletes), and `_mlstatus` as name None.
 
-    Raises SyntaxError when it is not Python.
+    Raises SyntaxError if it is not Python.
     """
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Delete):
@@ -76,12 +76,12 @@ def assignments(source: str) -> Iterator[tuple[str | None, str | None]]:
 
 
 def _variable(target: ast.expr) -> str | None:
-    """The name in `os.environ['NAME']`; None for anything else."""
+    """Return the name in `os.environ['NAME']`; None for anything else."""
     if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Attribute):
         return None
     if target.value.attr != "environ":
         return None
-    # Python 3.8 has ast.Index around the name, which literal_eval does not know.
+    # Python 3.8 wraps the name in ast.Index, which literal_eval does not know.
     name = getattr(target.slice, "value", target.slice)
     name = getattr(name, "value", name)
     name = getattr(name, "s", name)
@@ -89,8 +89,8 @@ def _variable(target: ast.expr) -> str | None:
 
 
 def summary(said: str) -> str:
-    """What the module command says, without its headings, on one line."""
+    """Return the module command's message on one line, without its headings."""
     lines = [line.strip() for line in said.splitlines()]
     told = [line for line in lines if line and not line.startswith(("Loading ", "Lmod has detected"))]
-    said = " ".join(told).partition(" while executing")[0]  # what follows is Tcl's own business
+    said = " ".join(told).partition(" while executing")[0]  # what follows is a Tcl traceback
     return said[:400] or "the module command gives no reason."

@@ -1,4 +1,4 @@
-"""Deletes the logs of the user's earlier sessions when they are old: as the user, from a session of theirs."""
+"""Deletes old logs of the user's earlier sessions: as the user, from one of their sessions."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ DAY_S = 86_400
 
 
 def remove(own_log: str, days: int) -> int:
-    """Delete logs beside this session's own that nobody has written to for so many days; return how many went.
+    """Delete logs beside this session's own that have not been written to for the given days; return how many.
 
-    0 days: none. What cannot be deleted stays.
+    0 days: none. Logs that cannot be deleted stay.
     """
     if not days or not own_log:
         return 0

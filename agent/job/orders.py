@@ -1,6 +1,6 @@
-"""Hears at once when the session is to end: a question to the portal that it leaves open until there is an answer.
+"""Learns at once when the session must end, through a long-poll request to the portal.
 
-Slurm's own signal takes seconds to reach a step, and leaves an app little time to save; this one comes first.
+Slurm's own signal takes seconds to reach a step and leaves an app little time to save; this one comes first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Callable
 
 from .portal import Gone, Portal, Refused, Unreachable
 
-HELD_S = 60.0  # longer than the portal holds the question
+HELD_S = 60.0  # longer than the portal holds the request
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 60.0
 
@@ -34,7 +34,7 @@ class Orders(threading.Thread):
         self._closed = threading.Event()
 
     def close(self) -> None:
-        """Ask no more; a question under way is left to itself."""
+        """Stop asking; a request in flight is left to itself."""
         self._closed.set()
 
     def run(self) -> None:
@@ -58,4 +58,4 @@ class Orders(threading.Thread):
                 if time.monotonic() - asked < FIRST_WAIT_S:
                     self._closed.wait(
                         FIRST_WAIT_S
-                    )  # a portal that does not hold the question is not asked in a tight loop
+                    )  # do not ask a portal that does not hold the request in a tight loop

@@ -1,6 +1,6 @@
-"""What stands in braces in a launch's command and environment, filled in on the node.
+"""Fills in the placeholders of a launch's command and environment on the node.
 
-One pass over each text: what a user typed is put in as it is, whatever it looks like.
+One pass over each text: what a user typed is inserted literally, whatever it looks like.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def fill(text: str, values: Mapping[str, str]) -> str:
 
 
 def fill_words(words: Iterable[str], values: Mapping[str, str]) -> list[str]:
-    """Fill each word; one that holds an option without a value is left out."""
+    """Fill each word; drop a word that holds an option without a value."""
     return [fill(word, values) for word in words if all(name in values for name in OPTION.findall(word))]
 
 
 def in_home(path: str, home: str) -> str:
-    """`~/x` as a whole path."""
+    """Expand `~/x` to an absolute path."""
     return os.path.join(home, path[2:]) if path.startswith("~/") else home if path == "~" else path

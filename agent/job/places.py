@@ -1,7 +1,7 @@
 """Where the app of a session listens, and whether it answers there.
 
-Jupyter checks logins itself: it listens where the network sees it. Any other app listens where the agent alone can
-connect, and the proxy stands before it on the port that the network sees.
+Jupyter checks logins itself, so it listens on the network. Any other app listens where only the agent can connect, with
+the proxy in front of it on the port that the network sees.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ class Place:
         self.folder = folder
 
     def start(self) -> App:
-        """Start the app, on another port each time. Raises OSError, ValueError."""
+        """Start the app, on a new port each time. Raises OSError, ValueError."""
         self.port = ports.free_port(self.ip, self.launch.ports)
         return self._run({"ip": self.ip, "port": str(self.port)})
 
     def answers(self, app: App) -> bool:
-        """True when the app answers with anything but a server error. Raises readiness.ForeignListener."""
+        """Return whether the app answers with anything but a server error. Raises readiness.ForeignListener."""
         return readiness.answers(self.ip, self.port, self.launch.ready_path, app.pid)
 
     def check_port(self) -> None:
-        """Raise readiness.ForeignListener when the app has ended and its port is somebody's all the same.
+        """Raise readiness.ForeignListener if the app has ended and yet its port is in use.
 
         Any program's outgoing connection may take a port between our choice and the app's start.
         """
@@ -55,7 +55,7 @@ class Place:
         return ports.connections(self.port)
 
     def close(self) -> None:
-        """The app has ended."""
+        """Clean up after the app has ended."""
 
     def _run(self, values: Mapping[str, str], *, before: tuple[str, ...] = (), keep: tuple[int, ...] = ()) -> App:
         values = {
@@ -72,12 +72,12 @@ class Place:
 
 
 class ProxiedPlace(Place):
-    """The app listens where the agent alone can connect; the proxy lets its owner in."""
+    """The app listens where only the agent can connect; the proxy lets its owner in."""
 
     def __init__(
         self, launch: Launch, orders: Mapping[str, Any], *, ip: str, folder: str, log: Callable[[str], None]
     ) -> None:
-        """`orders`: what the portal says to the proxy."""
+        """`orders`: the portal's settings for the proxy."""
         super().__init__(launch, ip=ip, folder=folder)
         self._orders = orders
         self._log = log
@@ -90,7 +90,7 @@ class ProxiedPlace(Place):
         self._proxy: Proxy | None = None
 
     def start(self) -> App:
-        """Start the app, and the proxy before it. Raises OSError, ValueError, KeyError."""
+        """Start the proxy, and the app behind it. Raises OSError, ValueError, KeyError."""
         self._way = found = way(str(self._orders["listen"]), self.folder, self.launch.ports)
         self._app = self._run({**self._values, **found.values}, before=found.before, keep=found.keep)
         found.started()
@@ -99,7 +99,7 @@ class ProxiedPlace(Place):
         return self._app
 
     def _stand_before(self) -> Proxy:
-        from .proxy import stand  # brings asyncio along, which Jupyter's sessions do without
+        from .proxy import stand  # pulls in asyncio, which Jupyter sessions do not need
 
         self.port = ports.free_port(self.ip, self.launch.ports)
         listener = socket.socket(ports.family_of(self.ip), socket.SOCK_STREAM)
@@ -120,7 +120,7 @@ class ProxiedPlace(Place):
         return self._way.connect(timeout_s)
 
     def check_port(self) -> None:
-        """The port is the proxy's, and the app's own place cannot be taken from it."""
+        """Do nothing: the port is the proxy's, and nobody can take the app's own place."""
 
     def answers(self, app: App) -> bool:
         if self._way is None:

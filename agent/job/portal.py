@@ -1,10 +1,10 @@
-"""The agent's side of the portal's agent API: one JSON request at a time, and what can go wrong with it.
+"""The agent's client for the portal's agent API: one JSON request at a time, and its errors.
 
 AgentError
 ├── Unreachable   no answer, or a 5xx or 429: try again later
-├── Gone          410: the session has ended for the portal; stop everything
+├── Gone          410: the portal has ended the session; stop everything
 └── Refused       another 4xx: asking again would not help
-    └── Stranger  401: the portal has lost what the agent said of itself
+    └── Stranger  401: the portal has lost this agent's introduction
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_ANSWER_BYTES = 1_000_000
 
 
 class AgentError(Exception):
-    """Something between the agent and the portal."""
+    """A failure between the agent and the portal."""
 
 
 class Unreachable(AgentError):
@@ -41,7 +41,7 @@ class Stranger(Refused):
 
 
 class Portal:
-    """Talks to `<node_url>/agent/…`; thread-safe, because every call has a connection of its own."""
+    """A client of `<node_url>/agent/…`; thread-safe, because every call opens its own connection."""
 
     def __init__(self, url: str, session: str, key: str) -> None:
         self._url = urlsplit(url)
@@ -53,14 +53,14 @@ class Portal:
 
     @property
     def address(self) -> tuple[str, int]:
-        """Host and port the portal listens on, as seen from this node."""
+        """Return the host and port where the portal listens, as seen from this node."""
         default = 443 if self._url.scheme == "https" else 80
         return self._url.hostname or "", self._url.port or default
 
     def call(self, what: str, body: dict[str, Any], *, timeout_s: float = 10.0) -> tuple[int, dict[str, Any]]:
-        """POST `body` to `/agent/<what>`; status (200 or 202) and answer. Raises Unreachable, Gone or Refused.
+        """POST `body` to `/agent/<what>`; return status (200 or 202) and answer. Raises Unreachable, Gone or Refused.
 
-        A portal that no longer knows this agent is Unreachable: it may know it again when it has looked around.
+        A portal that no longer knows this agent counts as Unreachable: it may know it again once it has reconciled.
         """
         try:
             return self.post(what, body, timeout_s=timeout_s)
@@ -74,7 +74,7 @@ class Portal:
                 raise Unreachable(f"the portal does not know this agent: {error}") from error
 
     def post(self, what: str, body: dict[str, Any], *, timeout_s: float = 10.0) -> tuple[int, dict[str, Any]]:
-        """Say one thing once. Raises Unreachable, Gone, Stranger or Refused."""
+        """POST once, without retries. Raises Unreachable, Gone, Stranger or Refused."""
         connection = self._connect(timeout_s)
         try:
             connection.request(
@@ -113,7 +113,7 @@ def _decode(raw: bytes) -> dict[str, Any] | None:
 
 
 def _message(answer: dict[str, Any] | None) -> str:
-    """The sentence in the portal's error answer."""
+    """Return the sentence in the portal's error answer."""
     error = (answer or {}).get("error")
     if isinstance(error, dict) and isinstance(error.get("message"), str):
         return str(error["message"])[:300]

@@ -1,4 +1,4 @@
-"""Ports of this node: a free one to listen on, and whose socket listens on it (proc(5), /proc/net/tcp)."""
+"""Ports of this node: find a free one, and find whose socket listens on one (proc(5), /proc/net/tcp)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Socket(NamedTuple):
 
 
 def own_address(portal: tuple[str, int]) -> str:
-    """This node's address on the way to the portal; no packet is sent (connecting a UDP socket only routes)."""
+    """Return this node's address on the route to the portal. Sends no packet: connecting a UDP socket only routes."""
     for family, kind, protocol, _, address in socket.getaddrinfo(*portal, type=socket.SOCK_DGRAM):
         with socket.socket(family, kind, protocol) as probe:
             try:
@@ -37,7 +37,7 @@ def own_address(portal: tuple[str, int]) -> str:
 
 
 def free_port(ip: str, ports: tuple[int, int]) -> int:
-    """A port of the range nobody listens on just now. Raises OSError when a hundred tries find none."""
+    """Return a port of the range that is free just now. Raises OSError if a hundred tries find none."""
     low, high = ports
     for _ in range(TRIES):
         port = random.randint(low, high)  # noqa: S311 - to spread, not to hide
@@ -51,7 +51,7 @@ def free_port(ip: str, ports: tuple[int, int]) -> int:
 
 
 def is_free(ip: str, port: int) -> bool:
-    """Whether a server could listen there, connections of an earlier one notwithstanding."""
+    """Return whether a server could listen there; connections of an earlier server do not matter."""
     with socket.socket(family_of(ip), socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -66,7 +66,7 @@ def family_of(ip: str) -> socket.AddressFamily:
 
 
 def tcp_sockets(proc: Path = Path("/proc")) -> Iterator[Socket]:
-    """The node's TCP sockets as the kernel lists them."""
+    """List the node's TCP sockets as the kernel reports them."""
     for name in ("tcp", "tcp6"):
         try:
             lines = (proc / "net" / name).read_text().splitlines()[1:]
@@ -79,7 +79,7 @@ def tcp_sockets(proc: Path = Path("/proc")) -> Iterator[Socket]:
 
 
 def listeners(ip: str, port: int, proc: Path = Path("/proc")) -> set[Socket]:
-    """Sockets that would answer a connection to ip:port."""
+    """Return the sockets that would answer a connection to ip:port."""
     answering = {ip, f"::ffff:{ip}", *EVERYWHERE}
     return {
         found for found in tcp_sockets(proc) if found.state == LISTEN and found.port == port and found.ip in answering
@@ -87,12 +87,12 @@ def listeners(ip: str, port: int, proc: Path = Path("/proc")) -> set[Socket]:
 
 
 def connections(port: int, proc: Path = Path("/proc")) -> int:
-    """How many connections to the port are open."""
+    """Count the open connections to the port."""
     return sum(1 for found in tcp_sockets(proc) if found.state == ESTABLISHED and found.port == port)
 
 
 def owned_by(sockets: Iterable[Socket], pids: Iterable[int], proc: Path = Path("/proc")) -> bool:
-    """True when one of these processes holds one of these sockets."""
+    """Return whether one of these processes holds one of these sockets."""
     wanted = {f"socket:[{found.inode}]" for found in sockets}
     for pid in pids:
         folder = proc / str(pid) / "fd"
@@ -106,7 +106,7 @@ def owned_by(sockets: Iterable[Socket], pids: Iterable[int], proc: Path = Path("
 
 
 def _address(text: str) -> str:
-    """The kernel writes addresses as 32-bit words in host byte order."""
+    """Decode an address; the kernel writes it as 32-bit words in host byte order."""
     words = [int(text[at : at + 8], 16) for at in range(0, len(text), 8)]
     raw = struct.pack(f"={len(words)}I", *words)
     return socket.inet_ntop(socket.AF_INET if len(raw) == 4 else socket.AF_INET6, raw)

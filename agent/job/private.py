@@ -1,9 +1,9 @@
-"""Runs a program in a network of its own, which has a loopback device and nothing else.
+"""Runs a program in its own network, which has a loopback device and nothing else.
 
-`agent.pyz in-private-network FD PROGRAM …`: makes a user and a network namespace (unshare(2), user_namespaces(7); no
-rights are needed where the node allows it), in which the program may listen on any address without being heard of
-outside. A helper that stays inside makes sockets for the agent to connect: it is asked for a number of them over the
-socket FD, and sends them back (SCM_RIGHTS, unix(7)). Nobody else holds the other end of FD.
+`agent.pyz in-private-network FD PROGRAM …` creates a user and a network namespace (unshare(2), user_namespaces(7); no
+privileges are needed where the node allows it). The program in it may listen on any address without being reachable
+from outside. A helper that stays inside creates sockets for the agent to connect: the agent requests a number of them
+over the socket FD, and the helper sends them back (SCM_RIGHTS, unix(7)). Nobody else holds the other end of FD.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOT_FOUND = 127
 
 
 def run(arguments: list[str]) -> int:
-    """Become the program; returns only when that fails."""
+    """Exec the program; return only if that fails."""
     channel = socket.socket(fileno=int(arguments[0]))
     program = arguments[1:]
     try:
@@ -44,7 +44,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _enter() -> None:
-    """Go into new namespaces, as the same user, with the loopback device up. Raises OSError."""
+    """Enter new namespaces as the same user, and bring the loopback device up. Raises OSError."""
     user, group = os.getuid(), os.getgid()
     if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0:
         number = ctypes.get_errno()
@@ -57,7 +57,7 @@ def _enter() -> None:
 
 
 def _start_helper(channel: socket.socket) -> None:
-    """Fork twice: the program must not find a child that it did not start."""
+    """Fork twice, so that the program does not get a child that it did not start."""
     child = os.fork()
     if child:
         os.waitpid(child, 0)
@@ -68,7 +68,7 @@ def _start_helper(channel: socket.socket) -> None:
 
 
 def _serve(channel: socket.socket) -> None:
-    """Make as many sockets as each message says, until the agent is gone."""
+    """Create as many sockets as each message requests, until the agent exits."""
     while True:
         request = channel.recv(16)
         if not request:

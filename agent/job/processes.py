@@ -1,7 +1,7 @@
-"""The app's processes: start it, see how it ends, and leave nothing of it behind.
+"""The app's processes: starts them, sees how they end, and leaves none behind.
 
-The agent makes itself the reaper of orphans (prctl(2), PR_SET_CHILD_SUBREAPER), so that whatever an app starts,
-daemons included, stays its descendant and is found in /proc.
+The agent makes itself the reaper of orphans (prctl(2), PR_SET_CHILD_SUBREAPER), so that whatever an app starts, daemons
+included, remains its descendant and is found in /proc.
 """
 
 from __future__ import annotations
@@ -22,21 +22,22 @@ TAIL_BYTES = 4096
 
 
 class Exit(NamedTuple):
-    """How a process ended: one of the two is None."""
+    """How a process ended; exactly one of the two is None."""
 
     code: int | None
     signal: int | None
 
 
 def adopt_orphans() -> bool:
-    """Become the parent of orphaned descendants; False where the kernel does not let us."""
+    """Become the parent of orphaned descendants; return False if the kernel refuses."""
     return _prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def hide_memory() -> bool:
-    """Keep other processes of the same user from this one's environment and memory; False where the kernel does not.
+    """Hide this process's environment and memory from the user's other processes; return False if the kernel refuses.
 
-    There are the one-time secret and the agent's key. The app and what it starts are not affected: it ends at exec.
+    They hold the one-time secret and the agent's key. The setting ends at exec, so the app and its children are not
+    affected.
     """
     return _prctl(PR_SET_DUMPABLE, 0)
 
@@ -49,7 +50,7 @@ def _prctl(option: int, value: int) -> bool:
 
 
 class Output(threading.Thread):
-    """Copies the app's output to the job's log and keeps its last bytes; never lets the app block on it."""
+    """Copies the app's output to the job's log and keeps its last bytes; never lets the app block on output."""
 
     def __init__(self, source: int, log: int = 1) -> None:
         super().__init__(name="output", daemon=True)
@@ -71,16 +72,16 @@ class Output(threading.Thread):
                 while view:
                     view = view[os.write(self._log, view) :]
             except OSError:
-                pass  # a full disk or quota must not stop the app; the tail is kept here
+                pass  # a full disk or quota must not stop the app; the tail is kept in memory
         os.close(self._source)
 
     def tail(self) -> str:
-        """The last lines, as text without control characters."""
+        """Return the last lines, as text without control characters."""
         text = self._tail.decode("utf-8", "replace")
         return "".join(c for c in text if c in "\n\t" or (c.isprintable()))[-TAIL_BYTES:]
 
     def last_line(self) -> str:
-        """The last line that says something."""
+        """Return the last line with content."""
         return next((line.strip() for line in reversed(self.tail().splitlines()) if line.strip()), "")
 
 
@@ -90,7 +91,7 @@ class App:
     def __init__(
         self, argv: list[str], environment: dict[str, str], folder: str, *, keep: tuple[int, ...] = (), log: int = 1
     ) -> None:
-        """Start it in a session of its own, with the descriptors `keep`. Raises OSError when it cannot be started."""
+        """Start the app in its own process session, with the descriptors `keep`. Raises OSError if that fails."""
         source, sink = os.pipe()
         try:
             process = subprocess.Popen(
@@ -109,7 +110,7 @@ class App:
         self.output.start()
 
     def reap(self) -> Exit | None:
-        """Collect every child that has ended; the app's own end, once it is known."""
+        """Collect every child that has ended; record the app's own exit."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -125,8 +126,10 @@ class App:
         return self.ended
 
     def end(self, grace_s: float) -> None:
-        """Leave no process behind: first SIGTERM to the app alone, so that it can end its own children (kernels that
-        save), after half of `grace_s` to all that is left, then SIGKILL.
+        """Leave no process behind.
+
+        First SIGTERM to the app alone, so that it can end its own children (kernels that save); after half of `grace_s`
+        SIGTERM to all that is left, then SIGKILL.
         """
         _signal({self.pid} & descendants(), signal.SIGTERM)
         if not self._gone_within(grace_s / 2):
@@ -147,7 +150,7 @@ class App:
             time.sleep(0.02)
 
     def _kill(self) -> None:
-        """SIGKILL in rounds: a process may start another one between the list and the signal."""
+        """Send SIGKILL in rounds: a process may fork between the listing and the signal."""
         for _ in range(100):
             left = descendants()
             if not left:
@@ -158,7 +161,7 @@ class App:
 
 
 def descendants(root: int | None = None, proc: Path = Path("/proc")) -> set[int]:
-    """Every living process below `root` (default: this one), zombies left out."""
+    """Return every living process below `root` (default: this one), without zombies."""
     children: dict[int, list[int]] = {}
     for pid, parent, state in _processes(proc):
         if state not in "ZX":

@@ -1,7 +1,7 @@
-"""The job that gets an image from a registry: asks the portal what, runs `apptainer pull`, tells how it goes.
+"""The job that pulls an image from a registry: gets its task from the portal, runs `apptainer pull`, reports progress.
 
-The user's key for the registry comes from the portal and goes into the environment of that one program; it is never
-written down. What was got so far stays beside the image's place, so that another try goes on from there.
+The user's registry key comes from the portal and goes into the environment of that one program; it is never written to
+disk. Partial downloads stay beside the image's place, so that another try resumes from there.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from .portal import AgentError, Portal
 
 MIB = 1 << 20
 LOOK_EVERY_S = 1.0
-FETCHED = 70  # percent, when all layers are there
+FETCHED = 70  # percent once all layers are there
 KILL_AFTER_S = 3.0
 SIF_MAGIC, SIF_MAGIC_AT = b"SIF_MAGIC\x00", 32
 TAIL_LINES = 60
 
 
 class PullError(Exception):
-    """The image was not got: a sentence for the user."""
+    """The pull failed; carries a sentence for the user."""
 
 
 def run(environ: Mapping[str, str]) -> int:
-    """Pull one image; the exit status is 0 when it is in its place."""
+    """Pull one image; return 0 if it is in its place."""
     key = secrets.token_hex(32)
     portal = Portal(environ["DSP_PORTAL"], environ["DSP_SESSION"], key)
     body = {"session": environ["DSP_SESSION"], "secret": environ["DSP_SECRET"], "key": key}
@@ -78,14 +78,14 @@ class Pull:
         self._said: list[str] = []
 
     def stop(self) -> None:
-        """End it; what was got so far stays."""
+        """Stop the pull; partial downloads stay."""
         self._stopped = True
         if self._process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGTERM)
 
     def run(self) -> dict[str, Any]:
-        """Bring the image to its place; return its size and digest. Raises PullError, OSError."""
+        """Pull the image into its place; return its size and digest. Raises PullError, OSError."""
         for folder in (self._target.parent, self._work, self._work / "tmp"):
             folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         beside = self._work / "image.sif"
@@ -97,7 +97,7 @@ class Pull:
         self._verify(beside)
         digest = self._order.get("digest") or file_digest(beside)
         size_mb = -(-beside.stat().st_size // MIB)
-        os.chmod(beside, 0o755)  # noqa: S103 - others may use an image as they may its folder
+        os.chmod(beside, 0o755)  # noqa: S103 - others may use an image if they may enter its folder
         os.replace(beside, self._target)
         shutil.rmtree(self._work, ignore_errors=True)
         return {"size_mb": size_mb, "digest": digest}
@@ -161,7 +161,7 @@ class Pull:
             self._stage = "Packing the image file" if "Creating" in line else "Unpacking the layers"
 
     def _watch(self) -> None:
-        """Tell how far it is: fetching by the bytes that have come, then by the stage."""
+        """Report progress: the bytes fetched so far, then the stage."""
         total = int(self._order.get("size_bytes") or 0)
         told = ("", -1)
         while self._process is not None and self._process.poll() is None:
@@ -180,7 +180,7 @@ class Pull:
             time.sleep(LOOK_EVERY_S)
 
     def _verify(self, image: Path) -> None:
-        """See that it is an image that Apptainer can read; its content was checked against the registry's digests."""
+        """Check that Apptainer can read the image; its content was already checked against the registry's digests."""
         with image.open("rb") as file:
             if SIF_MAGIC not in file.read(SIF_MAGIC_AT + len(SIF_MAGIC)):
                 raise PullError("What came is not an image file. Get it again.")
@@ -198,7 +198,7 @@ class Pull:
 
 
 def size_of(folder: Path) -> int:
-    """Bytes of all files below a folder, the unfinished ones too."""
+    """Return the bytes of all files below a folder, including unfinished ones."""
     total = 0
     for where, _, names in os.walk(folder):
         for name in names:
@@ -215,7 +215,7 @@ def file_digest(path: Path) -> str:
     return "sha256:" + digest.hexdigest()
 
 
-# What Apptainer says when it fails, and what that means; the first that fits is told.
+# Apptainer's error messages and what they mean; the first match is reported.
 WORDS = (
     (r"no space left|disk quota exceeded", "The disk or your quota is full. Make room, then get the image again."),
     (
@@ -244,7 +244,7 @@ WORDS = (
 
 
 def explain(said: str, order: Mapping[str, Any]) -> str:
-    """What went wrong, in words; Apptainer's own last word where it is nothing that is known."""
+    """Return what went wrong as a sentence; Apptainer's own last line if the error is unknown."""
     for pattern, words in WORDS:
         if re.search(pattern, said, re.IGNORECASE | re.MULTILINE):
             return words

@@ -1,4 +1,4 @@
-"""Does the app answer, and is it really our app that answers?"""
+"""Checks that the app answers, and that it is really our app that answers."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class ForeignListener(Exception):
 
 
 def answers(ip: str, port: int, path: str, pid: int) -> bool:
-    """True when the app of process `pid` answers `GET path` with anything but a server error.
+    """Return whether the app of process `pid` answers `GET path` with anything but a server error.
 
-    Raises ForeignListener when the socket is not the app's: on a shared node somebody else may have taken the port
-    between our choice and the app's start, and must not be handed the user's requests.
+    Raises ForeignListener if the socket is not the app's: on a shared node somebody else may have taken the port
+    between our choice and the app's start, and must not receive the user's requests.
     """
     if not _listens(ip, port):
         return False
@@ -42,7 +42,7 @@ def answers(ip: str, port: int, path: str, pid: int) -> bool:
 
 
 def _listens(ip: str, port: int) -> bool:
-    """Cheap enough to ask a hundred times a second."""
+    """Return whether anything listens on the port; cheap enough for a hundred calls a second."""
     with socket.socket(family_of(ip), socket.SOCK_STREAM) as probe:
         probe.settimeout(1.0)
         return probe.connect_ex((ip, port)) == 0

@@ -45,7 +45,7 @@ NO_JUPYTERHUB = (
     "environment serves it, and this one's kernels stand in it."
 )
 
-# What `jupyterhub.singleuser` imports from modules that only the Hub needs: the names must exist, no more.
+# Names that `jupyterhub.singleuser` imports from Hub-only modules; they only have to exist.
 STAND_INS: dict[str, dict[str, Any]] = {
     "sqlalchemy": {"__path__": []},
     "sqlalchemy.exc": {"SQLAlchemyError": type("SQLAlchemyError", (Exception,), {})},
@@ -59,8 +59,8 @@ STAND_INS: dict[str, dict[str, Any]] = {
 
 def serve(arguments: list[str]) -> int:
     """Run the server until it ends; `arguments` are Jupyter's own."""
-    sys.path.pop(0)  # the agent's file; the server shall import from its environment alone
-    gc.disable()  # nothing of what is being imported can be collected
+    sys.path.pop(0)  # the agent's file; the server must import from its environment alone
+    gc.disable()  # nothing is collectable while modules load
     for name in ABSENT:
         sys.modules.setdefault(name, None)  # type: ignore[arg-type]
     try:
@@ -78,10 +78,10 @@ def serve(arguments: list[str]) -> int:
 
 
 def _prepare_lab() -> None:
-    """Bring our own extension, and have JupyterLab not ask every user about news and updates.
+    """Load our own extension, and keep JupyterLab from asking every user about news and updates.
 
-    Jupyter reads settings from each folder of JUPYTER_CONFIG_PATH, JupyterLab defaults for users' settings (who wants
-    news says so in theirs) from `labconfig` in it. The session's own folder goes with the session.
+    Jupyter reads settings from each folder of JUPYTER_CONFIG_PATH; JupyterLab reads defaults for users' settings from
+    its `labconfig` (users who want news override them). The session's own folder is removed with the session.
     """
     folder = os.environ.get("JUPYTER_RUNTIME_DIR")
     if folder is None:
@@ -109,7 +109,7 @@ def _import_server() -> Any:
 
 
 def _import_with_stand_ins() -> Any:
-    """Import the server while the stand-ins stand; afterwards whoever wants the real modules gets them."""
+    """Import the server with the stand-ins in place; later imports get the real modules."""
     for name, content in STAND_INS.items():
         module = types.ModuleType(name)
         module.__dict__.update(content)
@@ -122,7 +122,7 @@ def _import_with_stand_ins() -> Any:
 
 
 def _import_lab() -> None:
-    """Import JupyterLab's app without its question to Yarn; a later `lab build` asks again."""
+    """Import JupyterLab's app without its call to Yarn; a later `lab build` calls it again."""
     try:
         commands: Any = importlib.import_module("jupyterlab.commands")
         asks_yarn = commands._yarn_config
@@ -132,6 +132,6 @@ def _import_lab() -> None:
     try:
         importlib.import_module("jupyterlab.labapp")
     except Exception:
-        sys.modules.pop("jupyterlab.labapp", None)  # it is imported again as an extension, and its error shown there
+        sys.modules.pop("jupyterlab.labapp", None)  # it is imported again as an extension, which shows its error
     finally:
         commands._yarn_config = asks_yarn

@@ -1,4 +1,4 @@
-"""One session from its first word with the portal to its last: hello, start, ready, watch, end."""
+"""One session from the agent's first message to its last: hello, start, ready, watch, end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .signals import Signals
 from .talker import Talker
 from .usage import Cgroup, Gpus, Meter
 
-END_GRACE_S = 3.0  # Slurm's KillWait is 30 s by default, 5 s on some sites: all must be said and done before
+END_GRACE_S = 3.0  # Slurm's KillWait is 30 s by default, 5 s on some sites: everything must be reported before it ends
 SIGNAL_SLACK_S = 0.3
 PORT_TRIES = 3
 LOOK_EVERY_S = 0.01
@@ -35,7 +35,7 @@ MIB = 1024 * 1024
 
 
 class Told(NamedTuple):
-    """What was told last of the app's output, and when it is looked at again."""
+    """The app's output last reported, and when to look again."""
 
     next_at: float
     line: str
@@ -46,13 +46,13 @@ class CannotStart(Exception):
 
 
 def log(message: str) -> None:
-    """A line in the job's log; a log that cannot be written stops nothing."""
+    """Write a line to the job's log; a log that cannot be written stops nothing."""
     with suppress(OSError):
         print(f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M:%SZ} portal agent: {message}", flush=True)
 
 
 def run(environ: Mapping[str, str] | None = None) -> int:
-    """Run one session; the exit status is 0 when it ended as somebody wanted."""
+    """Run one session; return 0 if it ended as intended."""
     try:
         job = Job.here(os.environ if environ is None else environ)
         key = secrets.token_hex(32)
@@ -122,7 +122,7 @@ class Session:
         return self._report_end(failure)
 
     def _introduce(self) -> None:
-        """Say hello again, and that the app is ready: the portal has lost it. Raises Unreachable, Gone or Refused."""
+        """Repeat hello and ready, because the portal has lost them. Raises Unreachable, Gone or Refused."""
         log("the portal asks who this is; saying hello again")
         self._portal.post("hello", {**self._introduction, "again": True})
         if self._ready:
@@ -140,7 +140,7 @@ class Session:
         return self._app
 
     def _furnish(self) -> None:
-        """Links and templates in the home, while the app starts; what goes wrong is said and stops nothing."""
+        """Make links and copy templates in the home while the app starts; failures are reported and stop nothing."""
         where = Path(home())
         for note in [*make_links(self._launch.links, where), *copies.bring(self._launch.copies, where)]:
             self._tell(note)
@@ -148,7 +148,7 @@ class Session:
             log(f"deleted {gone} logs of earlier sessions that were older than {self._launch.log_days} days")
 
     def _offer_kernels(self) -> None:
-        """The kernels of the session's image, while the app starts; what goes wrong is said and stops nothing."""
+        """Offer the kernels of the session's image while the app starts; failures are reported and stop nothing."""
         if self._launch.image is not None:
             try:
                 kernels.offer(self._launch.image, Path(self._folder) / "jupyter")
@@ -156,9 +156,9 @@ class Session:
                 self._tell(str(error))
 
     def _await_ready(self, app: processes.App) -> processes.App:
-        """Wait until the app answers; a port that somebody else took meanwhile means another start elsewhere.
+        """Wait until the app answers; if somebody else took its port, start it again on another.
 
-        Returns the app that was started last, ready or not. Raises CannotStart.
+        Return the app that was started last, ready or not. Raises CannotStart.
         """
         self._talker.say("progress", {"message": "Starting the app"})
         deadline = time.monotonic() + self._launch.start_timeout_s
@@ -190,7 +190,7 @@ class Session:
         return app
 
     def _tell_what_it_writes(self, app: processes.App, told: Told) -> Told:
-        """While a start takes long: what the app says of it, now and then."""
+        """Report the app's output now and then during a long start."""
         now = time.monotonic()
         if now < told.next_at:
             return told
@@ -200,7 +200,7 @@ class Session:
         return Told(now + SLOW_S, line)
 
     def _watch(self, app: processes.App) -> None:
-        """Until the app ends, or somebody wants it ended."""
+        """Watch until the app ends or must end."""
         self._talker.start_reports()
         while self._cause is None and app.reap() is None:
             warning = self._deadline.warning()
@@ -210,7 +210,7 @@ class Session:
             self._obey()
 
     def _await_own_signal(self) -> None:
-        """Slurm signals the app and the agent in the same moment; the app may be gone before we hear of it."""
+        """Slurm signals the app and the agent at the same moment; the app may exit before we receive ours."""
         deadline = time.monotonic() + SIGNAL_SLACK_S
         while self._cause is None and time.monotonic() < deadline:
             self._signals.wait(0.05)
@@ -252,7 +252,7 @@ class Session:
         return 0 if ending.code in ("finished", "stopped") else 1
 
     def _say_goodbye(self, body: dict[str, Any]) -> None:
-        """Report the end; once only when Slurm is about to kill us, else for a few seconds."""
+        """Report the end: once only if Slurm is about to kill us, else for a few seconds."""
         if self._signals.told_to_end:
             self._said(body, timeout_s=1.0)
             return
@@ -271,7 +271,7 @@ class Session:
         return True
 
     def _measure(self) -> dict[str, Any]:
-        """A report's body; called by the talker."""
+        """Return the body of a report; called by the talker."""
         kills = self._cgroup.oom_kills()
         if kills > self._oom_seen:
             self._oom_seen = kills

@@ -1,4 +1,4 @@
-"""One shell on a pseudo-terminal, and whoever looks at it."""
+"""One shell on a pseudo-terminal, and the pages that show it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from contextlib import suppress
 
 from .websocket import Closed, WebSocket
 
-KEPT = 262_144  # bytes that a page that comes later is shown
+KEPT = 262_144  # bytes of scrollback sent to a page that connects later
 PIECE = 65_536
 SLOW_S = 20.0
 
 
 class Shell:
     def __init__(self, argv: Sequence[str], ended: Callable[[], None]) -> None:
-        """Start it; `ended` is called once, when it is over."""
+        """Start the shell; `ended` is called once, when it exits."""
         self._ended = ended
         self._kept = bytearray()
         self._pages: set[WebSocket] = set()
-        self._typing = asyncio.Lock()  # a loop calls one writer of a descriptor; two pages' words stay apart
+        self._typing = asyncio.Lock()  # a loop calls one writer per descriptor; this keeps two pages' input apart
         self._pid, self._descriptor = pty.fork()
         if self._pid == 0:
             os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
@@ -39,7 +39,7 @@ class Shell:
         self._reading = asyncio.ensure_future(self._read())
 
     async def _read(self) -> None:
-        """Pass on what the shell says, never faster than the pages take it, until it ends."""
+        """Pass on the shell's output, never faster than the pages take it, until it ends."""
         while True:
             piece = await self._piece()
             if not piece:
@@ -62,13 +62,13 @@ class Shell:
         try:
             await ready
             return os.read(self._descriptor, PIECE)
-        except OSError:  # how Linux says that the last process on the terminal is gone
+        except OSError:  # Linux reports like this that the last process on the terminal has exited
             return b""
         finally:
             loop.remove_reader(self._descriptor)
 
     async def _pass(self, page: WebSocket, piece: bytes) -> None:
-        """A page that takes nothing for a while is let go: it must not hold up the others."""
+        """Send to one page; drop it if it takes nothing for a while, so that it does not hold up the others."""
         try:
             await asyncio.wait_for(page.send(piece), SLOW_S)
         except (Closed, asyncio.TimeoutError):
@@ -104,7 +104,7 @@ class Shell:
                 data = data[self._take(data) :]
 
     def _take(self, data: bytes) -> int:
-        """How much the shell takes just now; what comes after its end is thrown away."""
+        """Write as much as the shell takes now; drop input after its end."""
         try:
             return os.write(self._descriptor, data[:PIECE])
         except BlockingIOError:
@@ -113,7 +113,7 @@ class Shell:
             return len(data)
 
     def _resize(self, said: bytes) -> None:
-        """`[columns, rows]`; anything else is passed over."""
+        """Resize to `[columns, rows]`; ignore anything else."""
         with suppress(ValueError, TypeError, OSError, struct.error):
             columns, rows = json.loads(said)
             fcntl.ioctl(self._descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

@@ -17,7 +17,7 @@ class Signals:
         os.set_blocking(self._writer, False)
 
     def install(self) -> None:
-        """To be called in the main thread."""
+        """Install the handlers; call it in the main thread."""
         signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
         signal.signal(signal.SIGTERM, self._end)
         signal.signal(signal.SIGINT, self._end)
@@ -35,7 +35,7 @@ class Signals:
                 os.read(self._reader, 4096)
 
     def close(self) -> None:
-        """Signals are ignored from here on: the agent is about to end, and has something left to say."""
+        """Ignore signals from here on: the agent is about to exit and has something left to report."""
         signal.set_wakeup_fd(-1)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_IGN)

@@ -1,7 +1,7 @@
-"""Everything the running agent says to the portal, in order, from one thread.
+"""Sends everything the running agent reports to the portal, in order, from one thread.
 
-A portal that does not answer (a restart, a cut cable) never touches the app: messages wait, with back-off, and go out
-when it is back. What the portal answers (stop, a new end, the session is gone) is handed to the agent's main loop.
+A portal that does not answer (a restart, a cut cable) never affects the app: messages wait, with back-off, and are sent
+when it is back. The portal's answers (stop, a new end, the session is gone) go to the agent's main loop.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Talker(threading.Thread):
         gone: Callable[[], None],
         log: Callable[[str], None],
     ) -> None:
-        """`measure` makes a report's body; `heard` gets each answer to a report; `gone` is called once, at a 410."""
+        """`measure` makes a report's body; `heard` gets each answer to a report; `gone` is called once, on a 410."""
         super().__init__(name="talker", daemon=True)
         self._portal = portal
         self._measure = measure
@@ -46,7 +46,7 @@ class Talker(threading.Thread):
         self._closed = False
 
     def say(self, what: str, body: dict[str, Any]) -> None:
-        """Queue a message; old ones make room when the portal has been silent for very long."""
+        """Queue a message; the oldest are dropped if the portal has been silent for very long."""
         with self._wake:
             if len(self._waiting) >= MAX_WAITING:
                 self._waiting.popleft()
@@ -59,7 +59,7 @@ class Talker(threading.Thread):
             self._wake.notify()
 
     def close(self) -> None:
-        """Say nothing more."""
+        """Send nothing more."""
         with self._wake:
             self._closed = True
             self._wake.notify()
@@ -94,7 +94,7 @@ class Talker(threading.Thread):
                 failures = 0
 
     def _next(self) -> Message | None:
-        """The next message, or a report when one is due; None when closed."""
+        """Return the next message, or a report if one is due; None once closed."""
         with self._wake:
             while not self._closed:
                 if self._waiting:

@@ -1,8 +1,8 @@
 """The terminal app: shells of this node in a browser, `agent.pyz serve-terminal SOCKET [WORDS…]`.
 
 It serves a page (its script is `frontend/src/terminal`, packed into the agent) and the shells' websockets on a Unix
-socket; who comes has been checked by the proxy before it. A shell outlives the page that shows it: who comes back, or
-opens a second page, sees the same one with what it said last.
+socket; the proxy has already checked the user. A shell outlives the page that shows it: a user who comes back, or opens
+a second page, sees the same shell with its last output.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SECURITY = (
 
 
 def serve(arguments: list[str]) -> int:
-    """`SOCKET [WORDS…]`: the words stand before the shell, to get into an environment."""
+    """Serve `SOCKET [WORDS…]`: the words precede the shell's command, to enter an environment."""
     path, *words = arguments
     script = pkgutil.get_data(__package__ or "", "terminal.js") or b""
     with suppress(asyncio.CancelledError):
@@ -51,7 +51,7 @@ def serve(arguments: list[str]) -> int:
 
 
 def _shell(words: list[str]) -> list[str]:
-    """The user's own shell; inside an image, which need not have it, the best that is there."""
+    """Return the user's own shell; inside an image, which may lack it, the best available."""
     if "enter-image" in words:
         return [*words, "/bin/sh", "-c", "command -v bash >/dev/null && exec bash; exec sh"]
     return [*words, os.environ.get("SHELL", "/bin/sh")]
@@ -64,7 +64,7 @@ class Terminal:
         self._shells: dict[str, Shell] = {}
 
     async def serve(self, path: str) -> None:
-        """Until SIGTERM; the shells are hung up on then."""
+        """Serve until SIGTERM, then hang up the shells."""
         server = await asyncio.start_unix_server(self._come, path)
         serving = asyncio.ensure_future(server.serve_forever())
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)
@@ -91,7 +91,7 @@ class Terminal:
                 )
             await writer.drain()
         except (OSError, Cut, Malformed, Closed):
-            pass  # the page is gone
+            pass  # the page was closed
         finally:
             writer.close()
 

@@ -1,4 +1,4 @@
-"""What the session uses: CPU and memory from the job's cgroup (v1 or v2) or else from /proc, GPUs from NVML.
+"""Measures what the session uses: CPU and memory from the job's cgroup (v1 or v2) or else /proc, GPUs from NVML.
 
 Units: CPU in percent of one core, memory in MiB. A site without cgroups, or a node without a driver, is normal.
 """
@@ -18,7 +18,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Cgroup(NamedTuple):
-    """The job's folders in the cgroup file system; a controller Slurm does not use for the job is None."""
+    """The job's folders in the cgroup file system; None for a controller Slurm does not use for the job."""
 
     memory: Path | None
     cpu: Path | None
@@ -26,7 +26,7 @@ class Cgroup(NamedTuple):
 
     @classmethod
     def of_job(cls, job_id: str, proc: Path = Path("/proc")) -> Cgroup:
-        """Find them from /proc/self/cgroup (cgroups(7)); only a path with `job_<id>` is the job's own."""
+        """Find them from /proc/self/cgroup (cgroups(7)); only a path with `job_<id>` belongs to the job."""
         mounts = _mounts(proc)
         found: dict[str, Path] = {}
         for line in _read(proc / "self" / "cgroup").splitlines():
@@ -43,7 +43,7 @@ class Cgroup(NamedTuple):
         return cls(found.get("memory"), found.get("cpuacct"), 1)
 
     def memory_bytes(self) -> int | None:
-        """What is really held: page cache that the kernel would give back at once is left out."""
+        """Return the memory in use, without page cache that the kernel could reclaim at once."""
         if self.memory is None:
             return None
         name, inactive = (
@@ -70,7 +70,7 @@ class Cgroup(NamedTuple):
         return None if nanoseconds is None else nanoseconds / 1e9
 
     def oom_kills(self) -> int:
-        """How often the kernel ended a process of the job because its memory ran out, in all of its steps."""
+        """Count the processes of the job, in all of its steps, that the kernel killed for lack of memory."""
         if self.memory is None:
             return 0
         name = "memory.events" if self.version == 2 else "memory.oom_control"
@@ -80,14 +80,14 @@ class Cgroup(NamedTuple):
 
 
 class Processes:
-    """The processes that count where cgroups do not tell: this one and its descendants."""
+    """The processes to measure without cgroups: this one and its descendants."""
 
     def pids(self) -> Iterable[int]:
         return [os.getpid(), *descendants()]
 
 
 class Meter:
-    """Takes one reading after another: of the session or, with other `processes`, of what those belong to."""
+    """Takes successive readings: of the session or, with other `processes`, of what those use."""
 
     def __init__(self, cgroup: Cgroup, gpus: Gpus, processes: Processes | None = None) -> None:
         self._cgroup = cgroup
@@ -113,7 +113,7 @@ class Meter:
 
 
 class Gpus:
-    """The job's GPUs, as NVML sees them; none when there is no driver, no NVML or no GPU in the job."""
+    """The job's GPUs as NVML sees them; none without a driver, NVML or a GPU in the job."""
 
     def __init__(self, visible: str) -> None:
         self._visible = [name for name in visible.split(",") if name.strip()]
@@ -169,7 +169,7 @@ class Gpus:
 
 
 def _cpu_seconds_of(pids: Iterable[int], proc: Path = Path("/proc")) -> float:
-    """CPU time of processes, their ended and collected children included (proc(5), stat)."""
+    """Return the CPU time of processes, including their ended and collected children (proc(5), stat)."""
     ticks = 0
     for pid in pids:
         text = _read(proc / str(pid) / "stat")
@@ -179,7 +179,7 @@ def _cpu_seconds_of(pids: Iterable[int], proc: Path = Path("/proc")) -> float:
 
 
 def _memory_of(pids: Iterable[int], proc: Path = Path("/proc")) -> int:
-    """Bytes: the proportional set size of processes, so that shared pages count once."""
+    """Return bytes: the proportional set size of processes, so that shared pages count once."""
     total = 0
     for pid in pids:
         for line in _read(proc / str(pid) / "smaps_rollup").splitlines():
@@ -189,7 +189,7 @@ def _memory_of(pids: Iterable[int], proc: Path = Path("/proc")) -> int:
 
 
 def _mounts(proc: Path) -> dict[str, Path]:
-    """Controller ("v2" for the unified tree) → where it is mounted."""
+    """Map each controller ("v2" for the unified tree) to its mount point."""
     mounts: dict[str, Path] = {}
     for line in _read(proc / "self" / "mountinfo").splitlines():
         left, _, right = line.partition(" - ")
@@ -216,6 +216,6 @@ def _number(path: Path) -> int | None:
 
 
 def _fields(path: Path) -> dict[str, int]:
-    """`name number` lines, as memory.stat and cpu.stat have them."""
+    """Parse `name number` lines as in memory.stat and cpu.stat."""
     pairs = (line.split() for line in _read(path).splitlines())
     return {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2 and pair[1].isdigit()}

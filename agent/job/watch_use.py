@@ -1,7 +1,7 @@
-"""What a batch job uses on this node, a line of JSON every few seconds, as long as somebody reads them.
+"""Prints what a batch job uses on this node, a line of JSON every few seconds, while somebody reads it.
 
-The door starts it as a step of the job on each of its nodes while a page looks at the job (`watch-use EVERY_S LIFE_S`).
-It ends with its reader, with the job, or when its time is up.
+The door starts it as a step of the job on each of its nodes while a page shows the job (`watch-use EVERY_S LIFE_S`). It
+ends with its reader, with the job, or after LIFE_S.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Iterator, Sequence
 
 from .usage import Cgroup, Gpus, Meter, Processes
 
-#: The first line comes this soon: use of CPU is told over a time.
+#: Seconds to the first line: CPU use needs an interval to measure.
 FIRST_S = 1.0
 
 
 class JobProcesses(Processes):
-    """The processes of the whole job on this node: of its cgroup, else those whose environment names job and node."""
+    """All processes of the job on this node: those of its cgroup, else those whose environment names job and node."""
 
     def __init__(self, job_id: str, node: str, cgroup: Cgroup, proc: Path = Path("/proc")) -> None:
         self._cgroup = cgroup
@@ -36,7 +36,7 @@ class JobProcesses(Processes):
         return (pid for pid in found if pid != me)
 
     def _of_cgroup(self) -> Iterator[int]:
-        assert self._cgroup.memory is not None  # noqa: S101  (asked before)
+        assert self._cgroup.memory is not None  # noqa: S101  (checked before)
         for path in self._cgroup.memory.rglob("cgroup.procs"):
             with suppress(OSError):  # a step that has just ended
                 yield from map(int, path.read_text().split())
@@ -53,7 +53,7 @@ class JobProcesses(Processes):
     def _is_mine(self, pid: int) -> bool:
         try:
             words = (self._proc / str(pid) / "environ").read_bytes().split(b"\0")
-        except OSError:  # somebody else's, or gone
+        except OSError:  # somebody else's process, or it has ended
             return False
         return all(mark in words for mark in self._marks)
 
@@ -73,6 +73,6 @@ def watch(arguments: Sequence[str]) -> int:
             sys.stdout.write(json.dumps({"node": node, **meter.read()}) + "\n")
             sys.stdout.flush()
         except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing is left to be written at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # leave nothing to flush at exit
             return 0
     return 0

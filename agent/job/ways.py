@@ -1,7 +1,7 @@
-"""The ways to an app that has no login: where it listens, so that nobody but the agent can connect.
+"""How the agent reaches an app that has no login: listening so that only the agent can connect.
 
-`socket`: a Unix socket in the session's own folder. `private`: a port in a network of the app's own. `port`: a port of
-the node, for an app that knows its caller by a secret.
+`socket`: a Unix socket in the session's own folder. `private`: a port in the app's own network. `port`: a port of the
+node, for an app that authenticates its caller by a secret.
 """
 
 from __future__ import annotations
@@ -22,35 +22,41 @@ from .processes import descendants
 from .readiness import ForeignListener
 
 CONNECT_TIMEOUT_S = 5.0
-PRIVATE_PORT = 8000  # in a network where nobody else listens
+PRIVATE_PORT = 8000  # in a network where nothing else listens
 STOCK = 16
 LONGEST_SOCKET_PATH = 100  # of 108 bytes, unix(7)
 
 
 class Way:
-    """One app's way; `values` fill its command, `before` stands before it, `keep` are descriptors it inherits."""
+    """One app's connection method.
+
+    `values` fill its command, `before` precedes it, `keep` are descriptors it inherits.
+    """
 
     values: Mapping[str, str]
     before: tuple[str, ...] = ()
     keep: tuple[int, ...] = ()
 
     def connect(self, timeout_s: float = CONNECT_TIMEOUT_S) -> socket.socket:
-        """A connection to the app; with no time, one that can be had at once, or BlockingIOError. Raises OSError."""
+        """Connect to the app; without a timeout only if it is possible at once, else BlockingIOError.
+
+        Raises OSError.
+        """
         raise NotImplementedError
 
     def vouch(self, pid: int) -> None:
-        """Make sure that it is the app of process `pid` that would answer. Raises ForeignListener."""
+        """Check that the app of process `pid` would answer. Raises ForeignListener."""
 
     def started(self) -> None:
-        """The app's process has what it inherits."""
+        """Release what the app's process has inherited."""
 
     def close(self) -> None:
-        """The app has ended."""
+        """Clean up after the app has ended."""
 
 
 class SocketWay(Way):
     def __init__(self, folder: str) -> None:
-        """`folder`: the session's own, which its user alone may enter."""
+        """`folder`: the session's own, which only its user may enter."""
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         if len(folder) > LONGEST_SOCKET_PATH - len("/app.sock"):
             self._folder = tempfile.TemporaryDirectory(prefix="dsp-", dir="/tmp")
@@ -67,7 +73,7 @@ class SocketWay(Way):
 
 
 class PrivateWay(Way):
-    """A helper in the app's network (see `private.py`) makes sockets there and hands them over, some in advance."""
+    """A helper in the app's network (see `private.py`) creates sockets there and hands them over, some in advance."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -125,7 +131,7 @@ class PortWay(Way):
 
 
 def way(listen: str, folder: str, within: tuple[int, int]) -> Way:
-    """The way for what the catalogue calls `listen`. Raises KeyError for another word, OSError."""
+    """Return the connection method for the catalogue's `listen`. Raises KeyError for an unknown value, OSError."""
     makers: dict[str, Callable[[], Way]] = {
         "socket": lambda: SocketWay(folder),
         "private": PrivateWay,
@@ -135,7 +141,10 @@ def way(listen: str, folder: str, within: tuple[int, int]) -> Way:
 
 
 def connected(one: socket.socket, address: str | tuple[str, int], timeout_s: float) -> socket.socket:
-    """The socket, connected; with no time, perhaps on its way to it: what is sent waits for that. Raises OSError."""
+    """Connect the socket; without a timeout it may still be connecting, and data sent waits for that.
+
+    Raises OSError.
+    """
     one.settimeout(timeout_s)
     try:
         one.connect(address)

@@ -1,4 +1,4 @@
-"""The server's side of one websocket (RFC 6455), without extensions."""
+"""The server side of one websocket (RFC 6455), without extensions."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class _Frame(NamedTuple):
 
 
 def accept(key: str) -> list[tuple[str, str]]:
-    """The headers that answer a browser's Sec-WebSocket-Key."""
-    digest = hashlib.sha1((key + GUID).encode()).digest()  # noqa: S324 - the protocol's own, no secret
+    """Return the headers that answer a browser's Sec-WebSocket-Key."""
+    digest = hashlib.sha1((key + GUID).encode()).digest()  # noqa: S324 - required by the protocol, not a secret
     return [
         ("Upgrade", "websocket"),
         ("Connection", "Upgrade"),
@@ -44,7 +44,7 @@ class WebSocket:
         self._writer = writer
 
     async def receive(self) -> Message:
-        """The next message; pings are answered on the way. Raises Closed."""
+        """Return the next message; answers pings on the way. Raises Closed."""
         kind, whole = 0, b""
         while True:
             frame = await self._frame()
@@ -78,7 +78,7 @@ class WebSocket:
             elif length == 127:
                 (length,) = struct.unpack("!Q", await self._reader.readexactly(8))
             if first & 0x70 or not second & 0x80 or length > MAX_MESSAGE:
-                raise Closed  # an extension nobody agreed to, no mask, or too much
+                raise Closed  # an extension that was not negotiated, no mask, or too long
             mask = await self._reader.readexactly(4)
             data = await self._reader.readexactly(length)
         except (asyncio.IncompleteReadError, OSError) as error:
@@ -101,6 +101,6 @@ class WebSocket:
 
 
 def _unmasked(data: bytes, mask: bytes) -> bytes:
-    """One exclusive-or over the whole, as a large number: a loop over bytes is fifty times slower."""
+    """Unmask with one exclusive-or of two large integers: a loop over bytes is fifty times slower."""
     repeated = (mask * (len(data) // 4 + 1))[: len(data)]
     return (int.from_bytes(data, "big") ^ int.from_bytes(repeated, "big")).to_bytes(len(data), "big")

@@ -1,9 +1,9 @@
-"""What the portal adds to the JupyterLab of its sessions: TensorBoard on a folder, in a tab of its own; and websockets
-that end with the login that opened them.
+"""What the portal adds to its sessions' JupyterLab: TensorBoard on a folder in its own tab, and websockets that end
+with the login that opened them.
 
 A server extension (this package) and a Lab extension beside it (`labextension/`, JavaScript as the browser runs it,
-without a build). Both travel in the agent's one file, so that every Jupyter of every environment has them, in the
-version of the portal. In the session the package is called `portal_lab`.
+without a build). Both travel in the single-file agent, so that every environment's Jupyter has them, in the portal's
+version. In the session the package is called `portal_lab`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: Any) -> None:
-    """Add our addresses to a Jupyter server, and see to it that what we start ends with it."""
+    """Add our routes to a Jupyter server, and end what we start when the server ends."""
     from .handlers import routes
     from .logins import Logins
     from .tensorboards import TensorBoards

@@ -1,4 +1,4 @@
-"""Looks at a folder that TensorBoard is asked for: is it there, may it be read, does it hold event files."""
+"""Checks a folder for TensorBoard: that it exists, is readable and holds event files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_SECONDS = 3.0
 
 
 class Look(NamedTuple):
-    """`state` is ready, empty, missing or refused; `message` says it in words where it is not ready."""
+    """`state` is ready, empty, missing or refused; unless ready, `message` is the sentence for the user."""
 
     state: str
     message: str = ""
@@ -24,14 +24,14 @@ READY = Look("ready")
 
 
 def resolve(folder: str, root: str) -> str:
-    """Return the absolute path that a user's words mean: `~/…`, absolute, or as the file browser shows it."""
+    """Return the absolute path for what a user typed: `~/…`, absolute, or as the file browser shows it."""
     return os.path.realpath(os.path.join(root, os.path.expanduser(folder)))
 
 
 def look(path: str) -> Look:
-    """Say whether TensorBoard has something to show at `path`.
+    """Report whether TensorBoard has something to show at `path`.
 
-    A tree too large to be looked through in time counts as ready: TensorBoard shows what it finds.
+    A tree too large to search in time counts as ready: TensorBoard shows what it finds.
     """
     try:
         if not os.path.isdir(path):
@@ -45,8 +45,10 @@ def look(path: str) -> Look:
 
 
 def _holds_events(path: str) -> bool:
-    """Walk breadth first, within bounds. Raises OSError for `path` itself; deeper folders that cannot be read are
-    passed over, as TensorBoard does."""
+    """Walk breadth first, within bounds.
+
+    Raises OSError for `path` itself; skips unreadable subfolders, as TensorBoard does.
+    """
     deadline = time.monotonic() + MOST_SECONDS
     left = MOST_ENTRIES
     folders = [path]

@@ -1,7 +1,7 @@
-"""The addresses of this extension under the session's own, all behind Jupyter's login.
+"""This extension's routes below the session's own, all behind Jupyter's login.
 
-GET    portal/tensorboards        which run
-POST   portal/tensorboards        {"folder"}: the TensorBoard of a folder, started if need be
+GET    portal/tensorboards        list those that run
+POST   portal/tensorboards        {"folder"}: the TensorBoard of a folder, started if needed
 DELETE portal/tensorboards/ID     end it
 *      portal/tensorboard/ID/…    the TensorBoard itself
 """
@@ -60,15 +60,15 @@ class OneBoard(APIHandler):
 
 
 class Relay(JupyterHandler):
-    """Whatever TensorBoard's pages ask for. It has no websockets, and a request for one gets a plain answer."""
+    """Relays whatever TensorBoard's pages request. It has no websockets; a request for one gets a plain answer."""
 
     def set_default_headers(self) -> None:
-        """Let the Lab, and nobody else, show it in a frame; the Hub's own header forbids frames altogether."""
+        """Allow only the Lab to show it in a frame; the Hub's own header forbids frames altogether."""
         super().set_default_headers()
         self.set_header("Content-Security-Policy", "frame-ancestors 'self'")
 
     def check_xsrf_cookie(self) -> None:
-        """TensorBoard's own pages know nothing of Jupyter's token; a browser says where a request comes from."""
+        """TensorBoard's pages do not know Jupyter's token; the browser's headers say where a request comes from."""
         origin = self.request.headers.get("Origin")
         if origin is not None and urlsplit(origin).netloc != self.request.host:
             raise web.HTTPError(403, "TensorBoard answers to its own pages only.")

@@ -1,8 +1,8 @@
-"""Ends websockets whose login is over: kernels' channels, terminals, events.
+"""Ends websockets whose login has ended: kernels' channels, terminals, events.
 
-Jupyter asks who comes when a websocket opens, and never again; and it remembers for five minutes what the Hub said.
-Who was logged out, or has left the directory, would keep their open kernels. Here it remembers for half a minute, and
-asks again about every websocket that is open. A Hub that does not answer changes nothing.
+Jupyter checks the user only when a websocket opens, and caches the Hub's answer for five minutes. A user who logged
+out, or left the directory, would keep their open kernels. Here the cache lasts half a minute, and every open websocket
+is checked again. A Hub that does not answer changes nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ POLICY_VIOLATION = 1008  # RFC 6455, 7.4.1
 
 class Logins:
     def __init__(self, provider: Any, log: Any) -> None:
-        """`provider`: Jupyter's identity provider of JupyterHub; every handler comes to it with its request."""
+        """`provider`: Jupyter's identity provider for JupyterHub, which sees every handler's request."""
         self._hub = provider.hub_auth
         self._hub.cache_max_age = FRESH_S
         self._log = log
@@ -36,11 +36,11 @@ class Logins:
         provider.get_user = get_user
 
     def watch(self) -> None:
-        """Look at all again, from now on; to be called where the event loop runs."""
+        """Check all websockets regularly from now on; call it in the event loop's thread."""
         PeriodicCallback(self.look, WATCH_S * 1000).start()
 
     async def look(self) -> None:
-        """Close those whose login is over."""
+        """Close those whose login has ended."""
         for socket in [one for one in self._sockets if one.ws_connection is not None]:
             if not await self._still(socket):
                 self._log.info("A websocket is closed, because its login is over: %s", socket.request.path)
@@ -49,7 +49,7 @@ class Logins:
     async def _still(self, socket: WebSocketHandler) -> bool:
         token, session = self._hub.get_token(socket), self._hub.get_session_id(socket)
         if not token:
-            return True  # let in by something else than a login at the Hub
+            return True  # let in by something other than a Hub login
         try:
             user = await self._hub.user_for_token(token, session_id=session, sync=False)
         except HTTPError:

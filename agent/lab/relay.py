@@ -1,4 +1,4 @@
-"""Passes requests on to a program that listens on a Unix socket, without what is the portal's own business."""
+"""Relays requests to a program that listens on a Unix socket, without the portal's own headers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tornado.simple_httpclient import SimpleAsyncHTTPClient
 
 TIMEOUT_S = 300.0
 MOST_BYTES = 4 << 30
-# RFC 9110, 7.6.1: they are between two neighbours. `Upgrade` among them: what is passed on is plain HTTP.
+# Hop-by-hop headers (RFC 9110, 7.6.1), `Upgrade` among them: what is passed on is plain HTTP.
 HOP_BY_HOP = frozenset(
     ("connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "expect")
 )
-# Who the user is stays here: a board does not need to know, and might show it.
+# The user's credentials stay here: a board does not need them, and might show them.
 SECRET = frozenset(("cookie", "authorization", "x-xsrftoken", "proxy-authorization"))
 OURS = frozenset(("set-cookie", "content-length", "server", "date"))
 
@@ -30,14 +30,14 @@ class _ToSocket(Resolver):
 
 
 def client(path: str) -> SimpleAsyncHTTPClient:
-    """Return an HTTP client whose every connection goes to the socket at `path`."""
+    """Return an HTTP client that connects to the socket at `path` for every request."""
     return SimpleAsyncHTTPClient(force_instance=True, resolver=_ToSocket(path), max_body_size=MOST_BYTES)
 
 
 async def relay(request: HTTPServerRequest, path: str, handler: Any) -> None:
-    """Pass `request` on to the socket at `path`, and what comes back to `handler`, piece by piece.
+    """Pass `request` to the socket at `path`, and its answer to `handler` piece by piece.
 
-    Raises OSError or tornado's HTTPError when nobody answers there.
+    Raises OSError or tornado's HTTPError if nothing answers there.
     """
 
     def on_header(line: str) -> None:
@@ -47,7 +47,7 @@ async def relay(request: HTTPServerRequest, path: str, handler: Any) -> None:
         elif ":" in text:
             name, _, value = text.partition(":")
             if name.lower() not in HOP_BY_HOP | OURS:
-                # Added, not set: of two content security policies the browser keeps both.
+                # Added, not set: with two content security policies the browser enforces both.
                 handler.add_header(name, value.strip())
 
     async def on_piece(piece: bytes) -> None:

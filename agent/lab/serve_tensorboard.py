@@ -1,8 +1,8 @@
 """Serves one TensorBoard on a Unix socket: `python serve_tensorboard.py SOCKET FOLDER PREFIX`.
 
-A port of the loopback interface is everybody's who is on the node; a socket in a folder of mode 0700 is its owner's
-alone. For the same reason TensorBoard reads the events itself (`load_fast=false`): its data server would listen on a
-port. Says "ready" on its output when it can be asked, and ends when its input is closed, however its parent died.
+Anyone on the node can reach a port of the loopback interface; a socket in a folder of mode 0700 is its owner's alone.
+For the same reason TensorBoard reads the events itself (`load_fast=false`): its data server would listen on a port.
+Prints "ready" when it can be reached, and ends when its input is closed, however its parent died.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def main(socket: str, folder: str, prefix: str) -> int:
 
     class Quiet(serving.WSGIRequestHandler):
         def log_request(self, *_code_and_size: Any) -> None:
-            """Say nothing: the Jupyter server knows who asked for what."""
+            """Log nothing: the Jupyter server already logs requests."""
 
     class OnSocket(program.TensorBoardServer):
         def __init__(self, app: Any, _flags: Any) -> None:
@@ -42,5 +42,5 @@ def main(socket: str, folder: str, prefix: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.path.pop(0)  # this file's folder: TensorBoard shall import from its environment alone
-    os._exit(main(*sys.argv[1:]))  # TensorBoard's threads would be waited for
+    sys.path.pop(0)  # this file's folder: TensorBoard must import from its environment alone
+    os._exit(main(*sys.argv[1:]))  # exit without waiting for TensorBoard's threads

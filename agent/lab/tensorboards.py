@@ -1,4 +1,4 @@
-"""The TensorBoards of one Jupyter server: one process a folder, started when asked for, ended with the server."""
+"""The TensorBoards of one Jupyter server: one process per folder, started on demand, ended with the server."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ END_GRACE_S = 3.0
 MOST = 12
 SAID_LINES = 12
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "serve_tensorboard.py")
-# What stands in the server's environment and is none of TensorBoard's business.
+# Variables of the server's environment that TensorBoard must not get.
 HIDDEN = ("JUPYTERHUB_API_TOKEN", "JPY_API_TOKEN", "JUPYTERHUB_OAUTH_CLIENT_SECRET")
 
 
 class CannotOpen(Exception):
-    """TensorBoard cannot be had, with the reason in words."""
+    """TensorBoard cannot be opened; carries the reason."""
 
 
 class Board(NamedTuple):
-    """A TensorBoard that runs: where it reads, and where it listens."""
+    """A running TensorBoard: what it reads, and where it listens."""
 
     id: str
     folder: str
@@ -55,11 +55,11 @@ class TensorBoards:
         return list(self._boards.values())
 
     def get(self, name: str) -> Board | None:
-        """Return a board, also one that has died since: its last words tell why."""
+        """Return a board, even one that has died since: its last words tell why."""
         return self._boards.get(name)
 
     async def open(self, folder: str) -> Board:
-        """Return the board of a folder (an absolute path), started if none runs. Raises CannotOpen."""
+        """Return the board of a folder (an absolute path), started if needed. Raises CannotOpen."""
         name = hashlib.sha256(folder.encode(errors="surrogateescape")).hexdigest()[:12]
         board = self._boards.get(name)
         if board is not None and board.alive:
@@ -72,17 +72,17 @@ class TensorBoards:
                 )
             task = self._starting[name] = asyncio.ensure_future(self._start(name, folder))
             task.add_done_callback(lambda _: self._starting.pop(name, None))
-        # A page that is closed while it waits does not end what another one waits for.
+        # Closing one waiting page must not cancel what another waits for.
         return await asyncio.shield(task)
 
     async def close(self, name: str) -> None:
-        """End a board; nothing happens if there is none."""
+        """End a board; do nothing if there is none."""
         board = self._boards.pop(name, None)
         if board is not None:
             await self._end(board)
 
     def kill(self) -> None:
-        """End all at once, for when the server ends."""
+        """Kill all at once when the server ends."""
         for board in self.running():
             board.process.kill()
 
@@ -93,10 +93,10 @@ class TensorBoards:
             )
         os.makedirs(self._scratch, mode=0o700, exist_ok=True)
         board = await self._spawn(name, folder)
-        asyncio.ensure_future(self._listen(board))  # noqa: RUF006  # ends with the process, whose streams it holds
+        asyncio.ensure_future(self._listen(board))  # noqa: RUF006  # ends with the process that owns its streams
         try:
             stdout = board.process.stdout
-            assert stdout is not None  # noqa: S101  # a pipe was asked for
+            assert stdout is not None  # noqa: S101  # a pipe was requested
             said = await asyncio.wait_for(stdout.readline(), START_TIMEOUT_S)
         except asyncio.TimeoutError:
             await self._end(board)
@@ -111,7 +111,7 @@ class TensorBoards:
     async def _spawn(self, name: str, folder: str) -> Board:
         socket = os.path.join(self._scratch, f"{name}.sock")
         with suppress(FileNotFoundError):
-            os.unlink(socket)  # of one that died
+            os.unlink(socket)  # of a dead one
         prefix = f"{self.base_url}portal/tensorboard/{name}"
         environment = {key: value for key, value in os.environ.items() if key not in HIDDEN}
         environment.update(CUDA_VISIBLE_DEVICES="", TMPDIR=self._scratch)
@@ -126,13 +126,13 @@ class TensorBoards:
         return Board(name, folder, prefix, socket, process, deque(maxlen=SAID_LINES))
 
     async def _listen(self, board: Board) -> None:
-        """Keep its last lines: they say why, should it die."""
+        """Keep its last lines, which say why if it dies."""
         stderr = board.process.stderr
-        assert stderr is not None  # noqa: S101  # a pipe was asked for
+        assert stderr is not None  # noqa: S101  # a pipe was requested
         try:
             async for line in stderr:
                 board.said.append(line.decode(errors="replace").rstrip())
-        except ValueError:  # a line beyond all measure
+        except ValueError:  # a line longer than the stream's limit
             await stderr.read()
 
     async def _end(self, board: Board) -> None:
@@ -146,5 +146,5 @@ class TensorBoards:
 
 
 def last_words(board: Board) -> str:
-    """What it said before it died, or how it ended where it said nothing."""
+    """Return its last output, or how it ended if it printed nothing."""
     return board.said[-1] if board.said else f"it ended with status {board.process.returncode}."

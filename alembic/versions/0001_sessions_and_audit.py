@@ -1,4 +1,4 @@
-"""Sessions, their events, and the audit.
+"""Sessions, their events, and the audit log.
 
 Revision: 0001
 Revises: nothing

@@ -1,4 +1,4 @@
-"""What a session's user said to its app, and what it ran in.
+"""A session's app options, and the environment it ran in.
 
 Revision: 0002
 Revises: 0001

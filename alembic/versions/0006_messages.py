@@ -1,4 +1,4 @@
-"""Messages from administrators to people.
+"""Messages from administrators to users.
 
 Revision: 0006
 Revises: 0005

@@ -1,4 +1,4 @@
-"""Images, and the keys of the registry they come from.
+"""Images, and the keys of the registries they come from.
 
 Revision: 0008
 Revises: 0007

@@ -1,4 +1,4 @@
-"""The audit only grows: the database itself refuses to change or delete a record.
+"""Make the audit log append-only: the database itself refuses to change or delete an entry.
 
 Revision: 0010
 Revises: 0009

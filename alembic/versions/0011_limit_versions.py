@@ -1,4 +1,4 @@
-"""Limits have a version: who changes what somebody else has changed meanwhile is told.
+"""Give limits a version, so that concurrent changes are detected.
 
 Revision: 0011
 Revises: 0010

@@ -1,4 +1,4 @@
-"""Samples of what sessions use, what each job held, and the days' sums for reports.
+"""Samples of what sessions use, what each job was allocated, and daily sums for reports.
 
 Revision: 0012
 Revises: 0011

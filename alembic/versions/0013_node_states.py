@@ -1,4 +1,4 @@
-"""What became of nodes: in service or not, since when, and why.
+"""History of node states: in service or not, since when, and why.
 
 Revision: 0013
 Revises: 0012

@@ -1,4 +1,4 @@
-"""Sums of use by month beside those by day, for reports over years.
+"""Monthly sums of use beside the daily ones, for reports over years.
 
 Revision: 0014
 Revises: 0013
@@ -41,7 +41,7 @@ def upgrade() -> None:
     )
     names = ("jobs", *SUMS)
     op.execute(
-        f"INSERT INTO usage_months (whose_id, month, {', '.join(names)}) "  # noqa: S608  (names of columns, all ours)
+        f"INSERT INTO usage_months (whose_id, month, {', '.join(names)}) "  # noqa: S608  (names of our own columns)
         f"SELECT whose_id, day / 100, {', '.join(f'sum({name})' for name in names)} "
         "FROM usage_days GROUP BY whose_id, day / 100"
     )

@@ -1,4 +1,4 @@
-"""What is reserved counts apart in the cluster's totals; what was written before knew of none.
+"""Count reserved resources separately in the cluster's totals; earlier rows have none.
 
 Revision: 0015
 Revises: 0014

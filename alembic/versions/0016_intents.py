@@ -1,4 +1,4 @@
-"""What was asked for is written before it is done: submissions of batch jobs, keys of repeated requests, audit intents.
+"""Record requests before they are carried out: batch job submissions, keys of repeated requests, audit intents.
 
 Revision: 0016
 Revises: 0015

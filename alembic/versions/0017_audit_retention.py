@@ -1,4 +1,4 @@
-"""Audit records may be deleted when they are older than what a record of the audit itself says was pruned.
+"""Allow deleting audit entries older than the limit that an audit entry itself records as pruned.
 
 Revision: 0017
 Revises: 0016

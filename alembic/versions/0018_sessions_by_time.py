@@ -1,6 +1,6 @@
-"""Sessions of everybody are found by when they were asked for, and those that go on by themselves.
+"""Index everybody's sessions by request time, and those that start again by themselves.
 
-Nearly all have ended: by an index on the state SQLite read all of them, and sorted.
+Nearly all have ended: with an index on the state, SQLite read all of them and sorted.
 
 Revision: 0018
 Revises: 0017

@@ -1,6 +1,6 @@
-"""What `docker compose up` does first, as root: secrets, people, homes and settings, into volumes.
+"""The first step of `docker compose up`, as root: writes secrets, users, homes and settings to volumes.
 
-What is there stays. It prints where the site is and who may log in.
+Existing files stay. Prints the site's address and who may log in.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def make_certificates() -> None:
-    """Make a CA for this site and a certificate of the directory's server; the CA's key is not kept."""
+    """Make a CA for this site and a certificate for the directory server; the CA's key is not kept."""
     new_key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
     ca, ca_key, request, extensions = (DIRECTORY / name for name in ("ca.pem", "ca.key", "server.csr", "server.ext"))
     key, certificate = DIRECTORY / "server.key", DIRECTORY / "server.pem"
@@ -77,7 +77,7 @@ def make_certificates() -> None:
 
 
 def make_directory() -> None:
-    """Write the people, with passwords of this site alone; site.ldif last: where it is, all of it is."""
+    """Write the users, with passwords for this site alone; site.ldif comes last and marks them complete."""
     password = secrets.token_hex(16)
     put(DIRECTORY / "portal_password", password.encode(), "root")
     put(NAMES / "nslcd.conf", NSLCD.format(password=password).encode(), "nslcd")
@@ -107,7 +107,7 @@ def openssl(*arguments: str | Path) -> None:
 
 
 def put(path: Path, content: bytes, owner: str) -> None:
-    """Write a secret as a whole, for its owner alone."""
+    """Write a secret atomically, readable by its owner alone."""
     new = path.with_name(f".{path.name}.new")
     new.unlink(missing_ok=True)
     with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o400), "wb") as stream:

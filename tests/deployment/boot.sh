@@ -1,6 +1,6 @@
 #!/bin/sh
-# Boots systemd inside a demo site, as the first process of namespaces of its own: the machine's root under an overlay
-# that goes with it, the site's /etc, the site's folder, the site's network. As root, inside the site.
+# Boots systemd inside a demo site, as the first process of its own namespaces: the machine's root under a temporary
+# overlay, the site's /etc, the site's folder, the site's network. Run as root, inside the site.
 set -eu
 folder=/run/portal-demo/run/systemd
 group=/sys/fs/cgroup
@@ -14,8 +14,8 @@ make_tree() {
   mount -t overlay -o "lowerdir=/,upperdir=$folder/upper,workdir=$folder/work" tree "$folder/root"
   cd "$folder/root"
   cp --archive /etc/. etc
-  hostname >etc/hostname # systemd takes it from there; the nodes know the site by it
-  rm -rf etc/systemd/system/*.wants # what else this machine would start
+  hostname >etc/hostname # systemd takes it from there; it is the node's name in the site
+  rm -rf etc/systemd/system/*.wants # services that this machine would otherwise start
   mount -t proc proc proc
   mount -t sysfs -o ro sysfs sys
   if [ -e /sys/fs/cgroup/cgroup.controllers ]; then

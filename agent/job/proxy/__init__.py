@@ -1,13 +1,13 @@
-"""The proxy in the job: stands before an app that has no login, and lets its owner in.
+"""The proxy in the job: guards an app that has no login, and lets its owner in.
 
 It runs inside the agent, on the one port of the session that the network sees. The app listens where nobody else can
-connect. Every request, websockets included, is checked by itself, whatever came before it on its connection, and what
-goes on for long is checked again.
+connect. Every request, websockets included, is checked by itself, whatever came before it on its connection, and
+long-lived ones are checked again.
 
-    server ── admission ── gate ── hub     who comes, and may they
-       ├───── forward                      what of a request the app sees, and of an answer the browser
-       ├───── app_side                     the connections to the app
-       └───── messages, wire               HTTP/1.1 heads and bodies; one connection
+server ── admission ── gate ── hub     who the user is, and whether they may enter
+  ├───── forward                      what the app sees of a request, and the browser of an answer
+  ├───── app_side                     the connections to the app
+  └───── messages, wire               HTTP/1.1 heads and bodies; one connection
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def stand(
     log: Callable[[str], None],
     watch_s: float = WATCH_S,
 ) -> Proxy:
-    """Start the proxy on `listener`, as the portal's `orders` say; raises KeyError, TypeError when they do not."""
+    """Start the proxy on `listener` with the portal's `orders`; raises KeyError, TypeError if they are malformed."""
     rules = Rules.parse(orders)
     hub = Hub(orders["hub"], str(orders["api_token"]))
     gate = Gate(hub, base_url=rules.base_url, secure=rules.public_url.startswith("https:"), own_host=rules.own_host)

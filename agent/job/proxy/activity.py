@@ -1,4 +1,4 @@
-"""Tells the Hub when the app was last used: when there was something to tell, not because time has passed."""
+"""Reports to the Hub when the app was last used, and only when there was activity."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ class Activity(threading.Thread):
             try:
                 self._hub.note_activity(datetime.fromtimestamp(used, timezone.utc).isoformat())
             except HubAway:
-                continue  # it is told at the next turn
+                continue  # it is reported next time
             told = used

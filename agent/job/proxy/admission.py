@@ -1,4 +1,4 @@
-"""Whose request goes on to the app, and what all others get instead."""
+"""Decides whose request reaches the app, and what everybody else gets instead."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Admission:
         self._asking: dict[tuple[str, str], asyncio.Future[str | None]] = {}
 
     async def of(self, request: Request) -> bytes | str:
-        """The name of the user whose request goes on to the app; or the whole answer that it gets instead."""
+        """Return the user name if the request may reach the app; else the complete answer to send instead."""
         rules, gate = self._rules, self._gate
         if request.path == rules.base_url.rstrip("/"):
             return pages.redirect(rules.base_url)
@@ -51,7 +51,7 @@ class Admission:
         return user
 
     async def still(self, request: Request) -> bool:
-        """Whether one that was let in would be again; a Hub that does not answer changes nothing."""
+        """Return whether a user who was let in would be again; a Hub that does not answer changes nothing."""
         try:
             return await self._who(request) is not None
         except Refused:
@@ -60,7 +60,10 @@ class Admission:
             return True
 
     async def _who(self, request: Request) -> str | None:
-        """Who it is, from memory; else the Hub is asked once for all that come with the same login meanwhile."""
+        """Return the user, from memory if possible.
+
+        Concurrent requests with the same login share one call to the Hub.
+        """
         gate, authorization, cookies = self._gate, request.get("authorization"), cookies_of(request)
         try:
             return gate.who(authorization, cookies, ask=False)
@@ -74,7 +77,7 @@ class Admission:
         return await asyncio.shield(self._asking[key])
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        """The Hub may be slow: it is asked beside the loop."""
+        """Run the call in a thread: the Hub may be slow and must not block the loop."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def _page(self, status: int, title: str, text: str) -> bytes:
@@ -82,7 +85,7 @@ class Admission:
 
 
 def _is_a_visit(request: Request) -> bool:
-    """Whether somebody opens an address, so that a login may come between; scripts of a page get a plain refusal."""
+    """Return whether this is a page visit, which may be sent to a login; a script's request gets a plain refusal."""
     if request.method != "GET" or request.wants_websocket:
         return False
     mode = request.get("sec-fetch-mode")

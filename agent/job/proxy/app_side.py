@@ -1,7 +1,7 @@
-"""The connections to the app. One that is over with a request is kept for the next, for a few seconds.
+"""The connections to the app. A connection is kept for reuse for a few seconds after its request.
 
-A connection that the app closes in the very moment of the next request makes that request fail: only what may be asked
-twice (RFC 9110, 9.2.1) goes over a kept one, and is asked again on a new one then.
+If the app closes a connection just as the next request arrives, that request fails. Therefore only requests that are
+safe to repeat (RFC 9110, 9.2.1) use a kept connection, and are then repeated on a new one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class AppSide:
         self._kept: list[tuple[float, Wire]] = []
 
     async def ask(self, request: Request) -> tuple[Wire, Response]:
-        """The app's answer to a request without a body, and where it came from. Raises OSError, Cut, Malformed."""
+        """Return the app's answer to a request without a body, and its connection. Raises OSError, Cut, Malformed."""
         if request.method in SAFE and not request.wants_websocket:
             while self._kept:
                 wire = self._kept.pop()[1]
@@ -45,7 +45,7 @@ class AppSide:
         return wire, await _answer(wire, request)
 
     async def open(self) -> Wire:
-        """A new connection. Raises OSError."""
+        """Open a new connection. Raises OSError."""
         try:
             return Wire(self._connect(0))
         except BlockingIOError:
@@ -53,7 +53,7 @@ class AppSide:
             return Wire(await loop.run_in_executor(self._threads, lambda: self._connect(PATIENCE_S)))
 
     def keep(self, wire: Wire) -> None:
-        """Take a connection back whose request is over, for another one."""
+        """Take back a connection whose request has ended, for reuse."""
         self._let_go_of_old_ones()
         if len(self._kept) < KEPT_AT_MOST and wire.is_quiet():
             self._kept.append((time.monotonic() + KEPT_S, wire))

@@ -1,7 +1,7 @@
-"""What of a request the app gets to see, and what of its answer the browser.
+"""Which parts of a request the app sees, and which parts of its answer the browser sees.
 
-The app sees neither the cookies nor the credentials of the portal. Its own cookies pass by name, and hold under its own
-address only. No answer of it may change what the browser does elsewhere on the portal's host.
+The app sees neither the cookies nor the credentials of the portal. Its own cookies pass by name, and are valid under
+its own address only. None of its answers may change what the browser does elsewhere on the portal's host.
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ from urllib.parse import quote, urlsplit
 
 from .messages import Headers, Request, Response, words
 
-# RFC 9110, 7.6.1, and what only a proxy on the way would mean.
+# RFC 9110, 7.6.1, and headers that only a proxy on the way would set.
 HOP_BY_HOP = {
     "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
     "upgrade",
 }  # fmt: skip
-# For the whole host, not for one app under it.
+# These apply to the whole host, not to one app under it.
 NOT_THE_APPS = {
     "clear-site-data", "service-worker-allowed", "strict-transport-security", "public-key-pins", "alt-svc",
     "origin-agent-cluster", "report-to", "nel",
 }  # fmt: skip
 UPGRADE = [("Connection", "Upgrade"), ("Upgrade", "websocket")]
-# Values of Sec-Fetch-Site for requests that pages of other hosts make.
+# Values of Sec-Fetch-Site for requests from pages of other hosts.
 OTHERS = {"same-site", "cross-site"}
 UNSAFE = {"POST", "PUT", "PATCH", "DELETE"}
 COOKIE = re.compile(r"\s*([^=;\s]+)=([^;]*)")
 
 
 class Rules(NamedTuple):
-    """How one app wants to be spoken to.
+    """How one app's requests are rewritten.
 
-    `base_url` has a slash at its end; `public_url` is the address of the owner's sessions. With `own_host` its host is
-    theirs alone.
+    `base_url` ends with a slash; `public_url` is the address of the owner's sessions. With `own_host` that host serves
+    the owner alone.
     """
 
     base_url: str
@@ -48,7 +48,7 @@ class Rules(NamedTuple):
 
     @classmethod
     def parse(cls, answer: Mapping[str, Any]) -> Rules:
-        """Read the portal's part of a launch; raises KeyError or TypeError when it is not one."""
+        """Parse the portal's part of a launch; raises KeyError or TypeError if it is malformed."""
         return cls(
             base_url=str(answer["base_url"]),
             public_url=str(answer["public_url"]),
@@ -64,14 +64,14 @@ class Rules(NamedTuple):
     # --- to the app ---
 
     def to_app(self, request: Request, user: str) -> Request:
-        """The request as the app gets it."""
+        """Return the request as the app gets it."""
         set_here = {name.lower() for name in self.headers} | {self.user_header.lower()}
         named = set(words(request.headers, "connection"))
         headers = [
             (name, value)
             for name, value in request.headers
             if name.lower() not in HOP_BY_HOP | named | set_here | {"cookie", "authorization", "expect"}
-            and "_" not in name  # some servers take it for a dash
+            and "_" not in name  # some servers read it as a dash
         ]
         if request.wants_websocket:
             headers += UPGRADE
@@ -94,7 +94,7 @@ class Rules(NamedTuple):
         return "; ".join(own)
 
     def _passes(self, name: str) -> bool:
-        """Whether a cookie is the app's own; the one that says who the user is comes from us alone."""
+        """Return whether a cookie is the app's own; only we may set the one that names the user."""
         return name != self.user_cookie and any(
             name.startswith(own[:-1]) if own.endswith("*") else name == own for own in self.cookies
         )
@@ -102,7 +102,7 @@ class Rules(NamedTuple):
     # --- to the browser ---
 
     def to_browser(self, response: Response, host: str, *, goes_on: bool) -> Response:
-        """The answer as the browser gets it; `host` is what the request called this host.
+        """Return the answer as the browser gets it; `host` is the Host header of the request.
 
         `goes_on`: another request may follow on the connection.
         """
@@ -124,11 +124,11 @@ class Rules(NamedTuple):
             headers += UPGRADE
         else:
             headers.append(("Connection", "keep-alive" if goes_on else "close"))
-            headers.append(("Content-Security-Policy", "frame-ancestors 'self'"))  # beside the app's own: both hold
+            headers.append(("Content-Security-Policy", "frame-ancestors 'self'"))  # added to the app's own: both apply
         return Response(response.status, response.reason, headers)
 
     def _confined(self, cookie: str) -> str | None:
-        """The cookie for the app's own address, or for a folder of it; None for one that may not pass."""
+        """Restrict the cookie to the app's own address or a folder of it; None if it must not pass."""
         found = COOKIE.match(cookie)
         if found is None or not self._passes(found[1]):
             return None
@@ -143,7 +143,7 @@ class Rules(NamedTuple):
         return "; ".join([f"{found[1]}={found[2]}", f"Path={path}", *kept])
 
     def _location(self, location: str, host: str) -> str:
-        """A redirection to this host as a path, with the prefix that the app leaves out."""
+        """Return a redirect to this host as a path, with the prefix that the app leaves out."""
         parts = urlsplit(location)
         if parts.netloc and parts.netloc == host and parts.scheme in ("http", "https", ""):
             location = parts._replace(scheme="", netloc="").geturl() or "/"
@@ -155,10 +155,10 @@ class Rules(NamedTuple):
     # --- where a request comes from ---
 
     def same_origin(self, request: Request) -> bool:
-        """Whether a page of this host sent it; programs, which name no origin, come from nowhere else.
+        """Return whether a page of this host sent the request; programs, which send no origin, pass.
 
-        Opening an address is not a page's doing. Hosts of other users are the same site, so that what their pages ask
-        for comes with cookies.
+        Opening an address is not a page's request. Other users' hosts are the same site, so requests from their pages
+        carry cookies.
         """
         if request.get("sec-fetch-site") in OTHERS and request.get("sec-fetch-mode") != "navigate":
             return False
@@ -167,13 +167,13 @@ class Rules(NamedTuple):
             return True
         netloc = urlsplit(origin).netloc.lower()
         ours = {urlsplit(self.public_url).netloc.lower()}
-        if not self.own_host:  # whatever the site is called by
+        if not self.own_host:  # whatever name the site is reached by
             ours.add(request.get("host").lower())
         return bool(netloc) and netloc in ours
 
 
 def cookies_of(request: Request) -> dict[str, str]:
-    """The request's cookies; of two with one name the first, which has the longer path (RFC 6265, 5.4)."""
+    """Return the request's cookies; of two with the same name the first, which has the longer path (RFC 6265, 5.4)."""
     found: dict[str, str] = {}
     for header, line in request.headers:
         if header.lower() == "cookie":

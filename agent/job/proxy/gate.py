@@ -1,9 +1,9 @@
-"""Who comes to the app: a login at the Hub (OAuth with PKCE) for browsers, a token of the Hub for programs.
+"""Authenticates the app's users: a login at the Hub (OAuth with PKCE) for browsers, a Hub token for programs.
 
-The browser holds a random cookie, for the session's path alone; what it stands for is kept here, in memory. Nothing is
-remembered of a login that has only begun: its state is signed, and bound to the browser by a cookie. Whose a token is
-holds for half a minute, so that a logout or a revoked token counts within one; while the Hub does not answer, who was
-known a moment ago stays known for a quarter of an hour.
+The browser holds a random cookie for the session's path alone; what it stands for is kept here, in memory. A login in
+progress leaves nothing here: its state is signed, and bound to the browser by a cookie. A token's owner is cached for
+half a minute, so that a logout or a revoked token takes effect within one; while the Hub does not answer, a recently
+known user stays known for a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ MAX_NEXT = 2_000
 
 
 class Refused(Exception):
-    """The Hub knows who it is, and they may not."""
+    """The Hub knows the user, who may not enter."""
 
 
 class MustAsk(Exception):
-    """Only the Hub can say who it is."""
+    """Only the Hub can identify the user."""
 
 
 class LoginFailed(Exception):
-    """A login that cannot be finished, in words."""
+    """A login that cannot be completed; carries a sentence."""
 
 
 class Start(NamedTuple):
@@ -51,9 +51,9 @@ class Gate:
     def __init__(
         self, hub: Hub, *, base_url: str, secure: bool, own_host: bool = False, now: Callable[[], float] = time.time
     ) -> None:
-        """`base_url` has a slash at its end; `secure`: the site is reached by https.
+        """`base_url` ends with a slash; `secure`: the site is reached by https.
 
-        `own_host`: only sessions of this owner are on the host.
+        `own_host`: the host serves only this owner's sessions.
         """
         self._hub = hub
         self._base_url = base_url
@@ -61,9 +61,9 @@ class Gate:
         self._now = now
         self._key = secrets.token_bytes(32)
         self._logins: OrderedDict[str, str] = OrderedDict()  # cookie → token
-        self._known: dict[str, tuple[float, HubUser | None]] = {}  # digest of a token → since when, whose
+        self._known: dict[str, tuple[float, HubUser | None]] = {}  # digest of a token → since when, and its owner
         mark = hashlib.sha256(base_url.encode()).hexdigest()[:12]
-        # By https, and where only its owner's sessions are: names that no page of another host can set.
+        # With https and a host of the owner's own: names that no page of another host can set.
         fixed = secure and own_host
         prefix = "__Host-" if fixed else ""
         self._path = "/" if fixed else base_url
@@ -71,9 +71,9 @@ class Gate:
         self.state_cookie_name = f"{prefix}portal-login-{mark}"
 
     def who(self, authorization: str, cookies: dict[str, str], *, ask: bool = True) -> str | None:
-        """The name of who comes; None for nobody. Raises Refused, and HubAway when it cannot be known.
+        """Return the user's name; None for nobody. Raises Refused, and HubAway if it cannot be known.
 
-        It may take as long as the Hub does; with `ask` False it raises MustAsk in place of that.
+        It may take as long as the Hub does; with `ask` False it raises MustAsk instead.
         """
         for token in (self._logins.get(cookies.get(self.cookie_name, "")), _bearer(authorization)):
             user = self._whose(token, ask=ask) if token else None
@@ -123,7 +123,7 @@ class Gate:
         )
 
     def finish(self, query: str, cookies: dict[str, str]) -> tuple[str, tuple[str, str]]:
-        """End a login: where to go on, and the cookies to set. Raises LoginFailed, HubAway."""
+        """Complete a login: return where to go next, and the cookies to set. Raises LoginFailed, HubAway."""
         given = {name: values[0] for name, values in parse_qs(query).items()}
         if "error" in given:
             raise LoginFailed("JupyterHub did not let you in.")
@@ -150,7 +150,7 @@ class Gate:
         return f"{name}={value}; Path={self._path}; HttpOnly; SameSite=Lax{secure}{more}"
 
     def _verifier(self, nonce: str) -> str:
-        """The secret of PKCE (RFC 7636) that belongs to a login; derived, so that nothing is kept."""
+        """Return a login's PKCE secret (RFC 7636); derived, so that nothing is stored."""
         return hmac.new(self._key, b"pkce " + nonce.encode(), hashlib.sha256).hexdigest()
 
     def _sign(self, state: dict[str, object]) -> str:

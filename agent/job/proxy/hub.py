@@ -1,7 +1,4 @@
-"""What the proxy asks JupyterHub: whose a token is, a token for a login's code, and to note activity.
-
-Blocking, with a deadline; called from threads.
-"""
+"""The proxy's calls to JupyterHub: look up a token's owner, exchange a login's code for a token, note activity."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ MAX_ANSWER = 1_000_000
 
 
 class HubAway(Exception):
-    """The Hub does not answer, or not sensibly: nothing is known."""
+    """The Hub does not answer, or not sensibly; nothing is known."""
 
 
 class HubUser(NamedTuple):
@@ -26,7 +23,7 @@ class HubUser(NamedTuple):
 
 class Hub:
     def __init__(self, environ: Mapping[str, str], api_token: str) -> None:
-        """`environ`: what the Hub gives its servers (JUPYTERHUB_…). Raises KeyError naming what is missing."""
+        """`environ`: the variables the Hub gives its servers (JUPYTERHUB_…). Raises KeyError naming what is missing."""
         self._api = environ["JUPYTERHUB_API_URL"].rstrip("/")
         self._token = api_token
         self._activity = environ.get("JUPYTERHUB_ACTIVITY_URL", "")
@@ -38,7 +35,7 @@ class Hub:
         self.access_scopes = frozenset(json.loads(environ["JUPYTERHUB_OAUTH_ACCESS_SCOPES"]))
 
     def whose(self, token: str) -> HubUser | None:
-        """Whose the token is; None when the Hub does not know it. Raises HubAway."""
+        """Return the token's owner; None if the Hub does not know it. Raises HubAway."""
         status, answer = self._ask("GET", f"{self._api}/user", token)
         if status in (401, 403, 404):
             return None
@@ -47,7 +44,7 @@ class Hub:
         return HubUser(answer["name"], frozenset(str(scope) for scope in answer.get("scopes") or ()))
 
     def token_for(self, code: str, verifier: str) -> str | None:
-        """The token for the code of a login; None when the Hub refuses it. Raises HubAway."""
+        """Return the token for a login's code; None if the Hub refuses it. Raises HubAway."""
         form = {
             "client_id": self.client_id,
             "client_secret": self._token,
@@ -66,7 +63,7 @@ class Hub:
         return str(answer["access_token"])
 
     def note_activity(self, moment: str) -> None:
-        """Tell when the app was last used (an ISO time). Raises HubAway."""
+        """Report when the app was last used (an ISO time). Raises HubAway."""
         if not self._activity:
             return
         body = json.dumps({"servers": {self._server: {"last_activity": moment}}, "last_activity": moment})

@@ -1,6 +1,6 @@
-"""HTTP/1.1 messages as they pass: heads parsed strictly, bodies copied piece by piece (RFC 9112).
+"""HTTP/1.1 messages in transit: heads parsed strictly, bodies copied piece by piece (RFC 9112).
 
-Whatever two programs might read differently (two lengths, folded lines, a bare carriage return) is refused.
+Refuses whatever two programs might read differently: two lengths, folded lines, a bare carriage return.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Body(NamedTuple):
 
     @property
     def has_end(self) -> bool:
-        """Whether something else may follow it on its connection."""
+        """Return whether something else may follow it on its connection."""
         return self.chunked or self.length is not None
 
 
@@ -67,7 +67,7 @@ NO_BODY = Body(0, False)
 
 
 def header(headers: Headers, name: str) -> str:
-    """The values of a header as one, or an empty text."""
+    """Return the values of a header joined into one, or an empty text."""
     return ", ".join(value for key, value in headers if key.lower() == name)
 
 
@@ -76,7 +76,7 @@ def words(headers: Headers, name: str) -> list[str]:
 
 
 async def read_request(reader: asyncio.StreamReader | Wire) -> Request | None:
-    """The head of the request; None when the connection ends before one begins. Raises Malformed, Cut."""
+    """Read the head of a request; None if the connection ends before one begins. Raises Malformed, Cut."""
     first, headers = await _read_head(reader)
     if first is None:
         return None
@@ -89,7 +89,7 @@ async def read_request(reader: asyncio.StreamReader | Wire) -> Request | None:
 
 
 async def read_response(reader: Wire) -> Response:
-    """The head of an answer, interim ones (1xx) but for 101 passed over. Raises Malformed, Cut."""
+    """Read the head of an answer; skips interim ones (1xx) except 101. Raises Malformed, Cut."""
     while True:
         first, headers = await _read_head(reader)
         if first is None:
@@ -125,7 +125,7 @@ async def _read_head(reader: asyncio.StreamReader | Wire) -> tuple[str | None, H
 
 
 def request_body(request: Request) -> Body:
-    """Raises Malformed for a framing that could be read in two ways."""
+    """Return the request's framing. Raises Malformed if it could be read in two ways."""
     return _framing(request.headers) or NO_BODY
 
 
@@ -150,12 +150,12 @@ def _framing(headers: Headers) -> Body | None:
 
 
 def goes_on(message: Request | Response) -> bool:
-    """Whether its sender would go on with another message on the same connection (RFC 9112, 9.3)."""
+    """Return whether the sender keeps the connection open for another message (RFC 9112, 9.3)."""
     return message.minor == 1 and "close" not in words(message.headers, "connection")
 
 
 async def copy(body: Body, source: Wire, target: Wire, moved: Callable[[], None]) -> None:
-    """Copy a body as it is framed; see `Wire.pour`. Raises Cut when the body ends before its end, and Malformed."""
+    """Copy a body as it is framed; see `Wire.pour`. Raises Malformed, and Cut if the body ends too early."""
     if body.chunked:
         await _copy_chunks(source, target, moved)
     else:
@@ -163,7 +163,7 @@ async def copy(body: Body, source: Wire, target: Wire, moved: Callable[[], None]
 
 
 async def _copy_chunks(source: Wire, target: Wire, moved: Callable[[], None]) -> None:
-    """Copy the chunks, and no trailer: nothing of it may pass unseen."""
+    """Copy the chunks but drop the trailer, which has not been checked."""
     while True:
         line = await _line(source)
         size = re.match(rb"([0-9A-Fa-f]{1,15})(?:[ \t]*;[^\r\n]*)?\r\n$", line)
@@ -193,7 +193,7 @@ async def _line(reader: Wire) -> bytes:
 
 
 def head(first: str, headers: Headers) -> bytes:
-    """The bytes of a head."""
+    """Return the bytes of a head."""
     lines = [first, *(f"{name}: {value}" for name, value in headers), "", ""]
     return "\r\n".join(lines).encode("latin-1")
 

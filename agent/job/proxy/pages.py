@@ -1,4 +1,4 @@
-"""The few pages that the proxy itself shows: refusals and an app that does not answer."""
+"""The few pages that the proxy shows itself: refusals, and an app that does not answer."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ REASONS = {400: "Bad Request", 403: "Forbidden", 404: "Not Found", 502: "Bad Gat
 
 
 def page(status: int, title: str, text: str, *, portal: str, output: str = "") -> bytes:
-    """A whole answer: head and page. `output`: the last lines that the app wrote."""
+    """Return a complete answer: head and page. `output`: the last lines that the app wrote."""
     body = f"<p>{escape(text)}</p>"
     if output:
         body += f"<p>The last lines that it wrote:</p><pre>{escape(output)}</pre>"

@@ -1,4 +1,4 @@
-"""The proxy's server: checks each request and passes it on, both ways at once, never faster than it is taken."""
+"""The proxy's server: checks each request and passes it on in both directions, with backpressure."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Proxy(threading.Thread):
         log: Callable[[str], None],
         watch_s: float = WATCH_S,
     ) -> None:
-        """`output`: the last lines that the app wrote; `watch_s`: how often those who stay long are checked again."""
+        """`output`: the last lines that the app wrote; `watch_s`: how often long-lived requests are checked again."""
         super().__init__(name="proxy", daemon=True)
         self._listener = listener
         self._rules = rules
@@ -52,7 +52,7 @@ class Proxy(threading.Thread):
 
     @property
     def open(self) -> int:
-        """How many requests, websockets among them, are being answered."""
+        """The number of requests in progress, websockets included."""
         return len(self._going_on)
 
     def run(self) -> None:
@@ -66,7 +66,7 @@ class Proxy(threading.Thread):
         while not watching.done():
             try:
                 connection, _ = await loop.sock_accept(self._listener)
-            except OSError as error:  # no descriptor is left, say
+            except OSError as error:  # for example no free descriptor
                 self._log(f"proxy: {error!r}")
                 await asyncio.sleep(ACCEPT_PAUSE_S)
                 continue
@@ -74,7 +74,7 @@ class Proxy(threading.Thread):
             self._connections[browser] = loop.create_task(self._come(browser))
 
     async def _watch(self) -> None:
-        """End what goes on for long, websockets above all, once whoever opened it may no more."""
+        """End long-lived requests, websockets above all, once their user may no longer enter."""
         while True:
             await asyncio.sleep(self._watch_s)
             for browser, request in list(self._going_on.items()):
@@ -85,7 +85,7 @@ class Proxy(threading.Thread):
         self.last_used = time.time()
 
     async def _come(self, browser: Wire) -> None:
-        """One connection, one request after the other."""
+        """Serve one connection, one request after the other."""
         try:
             patience = HEAD_TIMEOUT_S
             while await self._answer(browser, patience):
@@ -95,7 +95,7 @@ class Proxy(threading.Thread):
                 browser.write(self._page(400, "This request cannot be read", f"What is wrong: {error}."))
                 await browser.flush()
         except (OSError, Cut, asyncio.TimeoutError):
-            pass  # one of the two sides is gone; the other sees it when its connection closes
+            pass  # one side has closed; the other notices when its connection closes
         except Exception as error:
             self._log(f"proxy: {error!r}")
         finally:
@@ -103,7 +103,7 @@ class Proxy(threading.Thread):
             del self._connections[browser]
 
     async def _answer(self, browser: Wire, patience: float) -> bool:
-        """Answer the next request; whether another may follow."""
+        """Answer the next request; return whether another may follow."""
         request = await asyncio.wait_for(messages.read_request(browser), patience)
         if request is None:
             return False
@@ -157,7 +157,7 @@ class Proxy(threading.Thread):
                 app.close()
 
     async def _send(self, body: Body, browser: Wire, app: Wire) -> None:
-        """Copy the request's body; an app that will never get all of it must not be waited for."""
+        """Send the request's body; do not wait for an app that will never take all of it."""
         try:
             await messages.copy(body, browser, app, self._used)
         except BaseException:
@@ -165,7 +165,7 @@ class Proxy(threading.Thread):
             raise
 
     async def _pass_back(self, request: Request, answer: Response, app: Wire, browser: Wire) -> bool:
-        """Copy the answer; whether another request may follow on the browser's connection."""
+        """Copy the answer; return whether another request may follow on the browser's connection."""
         body = messages.response_body(answer, request.method)
         goes_on = body.has_end and answer.status != 101 and messages.goes_on(request)
         passed = self._rules.to_browser(answer, request.get("host"), goes_on=goes_on)
@@ -179,7 +179,7 @@ class Proxy(threading.Thread):
         return goes_on
 
     async def _tunnel(self, browser: Wire, app: Wire) -> None:
-        """Pass bytes both ways until both sides have ended, or one has and the other says nothing more."""
+        """Pass bytes both ways until both sides end, or one ends and the other stays silent."""
         ways = [
             asyncio.ensure_future(self._stream(browser, app)),
             asyncio.ensure_future(self._stream(app, browser)),

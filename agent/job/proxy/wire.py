@@ -1,6 +1,6 @@
-"""One connection of the proxy: read and written as an asyncio stream is, on the bare socket.
+"""One connection of the proxy, read and written like an asyncio stream but on the bare socket.
 
-A stream of asyncio copies each byte three times more on its way between two sockets, and moved half as much in the same
+An asyncio stream copies each byte three more times on its way between two sockets, and moved half as much in the same
 CPU time (measured). Here a body passes through one buffer, from kernel to kernel.
 """
 
@@ -17,12 +17,12 @@ READ_AT_ONCE = 32_768
 
 
 class Cut(Exception):
-    """The other side went away in the middle of a message."""
+    """The other side disconnected in the middle of a message."""
 
 
 class Wire:
     def __init__(self, connection: socket.socket) -> None:
-        """Take the socket over; to be made where the event loop runs."""
+        """Take over the socket; must be created in the event loop's thread."""
         connection.setblocking(False)
         if connection.family != socket.AF_UNIX:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -34,7 +34,10 @@ class Wire:
     # --- reading ---
 
     async def readuntil(self, separator: bytes) -> bytes:
-        """All up to the separator. Raises as asyncio.StreamReader does when there is none, or the end comes before."""
+        """Read up to and including the separator.
+
+        Raises as asyncio.StreamReader does if the limit or the end comes first.
+        """
         looked = 0
         while True:
             at = self._in.find(separator, looked)
@@ -49,7 +52,7 @@ class Wire:
             self._in += piece
 
     def is_quiet(self) -> bool:
-        """Whether the other side has neither said anything that was not asked for, nor gone."""
+        """Return whether the other side is still connected and has sent nothing unsolicited."""
         with suppress(OSError):
             try:
                 self._socket.recv(1, socket.MSG_PEEK)
@@ -65,11 +68,11 @@ class Wire:
     # --- writing ---
 
     def write(self, data: bytes) -> None:
-        """Say this with what is flushed next."""
+        """Queue data for the next flush."""
         self._out += data
 
     async def flush(self, more: bytes | memoryview = b"") -> None:
-        """Send what was written, and `more`, as fast as the other side takes it."""
+        """Send the queued data, and `more`, as fast as the other side takes it."""
         waiting: bytes | bytearray | memoryview = more
         if self._out:
             waiting, self._out = self._out, bytearray()
@@ -82,7 +85,7 @@ class Wire:
             self._socket.shutdown(socket.SHUT_WR)
 
     def abort(self) -> None:
-        """End it for whoever reads or writes it now."""
+        """Abort the connection under any pending read or write."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
@@ -94,7 +97,7 @@ class Wire:
     async def pour(self, target: Wire, count: int | None, moved: Callable[[], None]) -> None:
         """Pass on `count` bytes, or (None) all until the end, never faster than `target` takes them.
 
-        `moved` is called for every piece. Raises Cut when the end comes too early.
+        Calls `moved` for every piece. Raises Cut if the end comes too early.
         """
         buffer = memoryview(b"")
         while count is None or count:
@@ -115,7 +118,7 @@ class Wire:
         await target.flush()
 
     async def _receive(self, buffer: memoryview, target: Wire) -> int:
-        """Receive what there is; `target` does not wait for what is still to come."""
+        """Receive what is available into `buffer`; flush `target` before waiting for more."""
         try:
             return self._socket.recv_into(buffer)
         except BlockingIOError:

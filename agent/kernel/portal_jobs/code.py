@@ -1,4 +1,4 @@
-"""Python code and functions of a notebook as jobs, run by the Python of the notebook."""
+"""Submits Python code and notebook functions as jobs, run by the notebook's own Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .talk import PortalError
 
 
 def submit_code(code: str, **form: Any) -> Job:
-    """Submit Python code, to be run by the Python of this notebook."""
+    """Submit Python code, run by this notebook's Python."""
     mark = "PORTAL_CODE"
     while mark in code:
         mark += "_"
@@ -21,9 +21,9 @@ def submit_code(code: str, **form: Any) -> Job:
 
 
 def submit_function(function: Callable[..., Any], *arguments: Any, **form: Any) -> Job:
-    """Submit a function of this notebook, called with `arguments`, to be run by the Python of this notebook.
+    """Submit a function of this notebook, called with `arguments` and run by this notebook's Python.
 
-    Only its own text goes along: it imports what it needs. What it returns is printed.
+    Only the function's source is sent: it must import what it needs. Its return value is printed.
     """
     text = textwrap.dedent(inspect.getsource(function))
     values = ", ".join(map(repr, arguments))

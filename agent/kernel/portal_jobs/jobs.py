@@ -1,4 +1,4 @@
-"""A job that was submitted: its state, its output as it grows, its end."""
+"""A submitted job: its state, its output as it grows, its end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ POLL_S = 2.0
 
 
 class Job:
-    """A job that was submitted. Its facts are those of the last `refresh`."""
+    """A submitted job. Its facts are as of the last `refresh`."""
 
     def __init__(self, facts: dict[str, Any]) -> None:
         self.facts = facts
@@ -25,7 +25,7 @@ class Job:
 
     @property
     def state(self) -> str:
-        """Slurm's word, as it is now."""
+        """Slurm's current state of the job."""
         return str(self.refresh().facts["state"])
 
     def refresh(self) -> Job:
@@ -33,7 +33,7 @@ class Job:
         return self
 
     def wait(self) -> Job:
-        """Wait until it has ended; raise PortalError when it did not end well."""
+        """Wait until the job has ended; raise PortalError if it failed."""
         patience = Patience()
         while True:
             with patience:
@@ -54,7 +54,10 @@ class Job:
         return self
 
     def output(self, file: str = "stdout", task: int | None = None) -> Iterator[str]:
-        """Yield its output in pieces as it grows, until it has ended; go on where it was when the portal was away."""
+        """Yield the output in pieces as it grows until the job has ended.
+
+        Resumes where it was if the portal was away.
+        """
         offset, patience = 0, Patience()
         while True:
             query = {"file": file, "offset": offset, **({} if task is None else {"task": task})}
@@ -76,7 +79,7 @@ class Job:
             raise PortalError(result["message"])
 
     def again(self) -> Job:
-        """Submit it once more, with what its end says should change changed. Raises PortalError without its script."""
+        """Submit it again, with the changes that its end suggests. Raises PortalError if its script is gone."""
         if self.facts["script"] is None:
             raise PortalError(f"The script of job {self.id} is not known: it was not submitted in the portal.")
         proposal = call("GET", f"/jobs/{self.id}/again")
@@ -88,27 +91,30 @@ class Job:
 
 
 def job(job_id: int | str) -> Job:
-    """Return a job that was submitted before, by its number; an array by its own, and `follow(task=7)` for one task."""
+    """Return an already submitted job by its number.
+
+    For an array use the array's, and `follow(task=7)` for one task.
+    """
     return Job(call("GET", f"/jobs/{urllib.parse.quote(str(job_id), safe='')}"))
 
 
 def submit(script: str, workdir: str | None = None) -> Job:
-    """Submit a script and return its Job. Raises PortalError, with the fields at fault."""
+    """Submit a script and return its Job. Raises PortalError, which names the fields at fault."""
     return Job(make("/jobs", {"script": script, "workdir": workdir or os.getcwd()}))
 
 
 def check(script: str, workdir: str | None = None) -> dict[str, Any]:
-    """Return what Slurm says to the script: `ok`, `problems`, `starts_at`, `nodes`, `text`."""
+    """Return Slurm's check of the script: `ok`, `problems`, `starts_at`, `nodes`, `text`."""
     answer: dict[str, Any] = call("POST", "/jobs/check", {"script": script, "workdir": workdir or os.getcwd()})
     return answer
 
 
 def run(command: str, **form: Any) -> Job:
-    """Submit a command of the shell as a job; `form` are fields of the portal's form, such as nodes or walltime_s."""
+    """Submit a shell command as a job; `form` holds fields of the portal's form, such as nodes or walltime_s."""
     return submit(compose(command, **form))
 
 
 def compose(command: str, **form: Any) -> str:
-    """Return the script of a form."""
+    """Return the script for a form."""
     fields = {"memory_mib_per_node": 8192, "walltime_s": 3600, **form, "command": command}
     return str(call("POST", "/jobs/compose", {"form": fields})["script"])

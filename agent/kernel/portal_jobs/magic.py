@@ -1,4 +1,4 @@
-"""`%portal_submit` and `%%portal_submit`: the same from a line or a cell, with options as on a command line."""
+"""The `%portal_submit` and `%%portal_submit` magics: submit from a line or a cell, with command-line options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> _Parser:
     parser = _Parser(prog="portal_submit", add_help=False, description=portal_submit.__doc__)
-    parser.color = False  # Python 3.14 would put some into what a notebook keeps
+    parser.color = False  # Python 3.14 would add colours that end up in the saved notebook
     parser.add_argument("notebook", nargs="?")
     parser.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
     parser.add_argument("--name")
@@ -94,7 +94,7 @@ def _follow(job: Job) -> None:
 
 
 def _value(text: str) -> Any:
-    """A parameter as JSON where it is some (3, 0.1, true), else as text."""
+    """Parse a parameter as JSON if it is (3, 0.1, true), else keep it as text."""
     try:
         return json.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A notebook as a job: a copy with its parameters set, executed to its end."""
+"""Submits a notebook as a job: a copy with its parameters set, executed from top to bottom."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FOLDER = Path("~/.portal/jobs")
 def submit_notebook(
     path: str | os.PathLike[str] | None = None, parameters: Mapping[str, Any] | None = None, **form: Any
 ) -> Job:
-    """Submit a notebook (this one, if none is named) to be executed to its end; the result lies beside it.
+    """Submit a notebook (default: this one) to be executed from top to bottom; the result is written beside it.
 
-    Parameters are set in a cell of their own behind the cell with the tag `parameters`, or at the top.
+    Parameters are set in a new cell after the cell tagged `parameters`, or at the top.
     """
     source = Path(path or _this_notebook()).expanduser().resolve()
     notebook = json.loads(source.read_text(encoding="utf-8"))

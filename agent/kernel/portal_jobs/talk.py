@@ -1,4 +1,4 @@
-"""Speaking to the portal with the session's own token: a call, a stream of events, and patience while it is away."""
+"""Talks to the portal with the session's own token: calls, streams of events, and patience while it is away."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AGAIN_S = 2.0
 
 
 class PortalError(Exception):
-    """The portal's answer in its own words; `fields` says which field of the form is at fault."""
+    """The portal's error message; `fields` names the fields of the form at fault."""
 
     def __init__(self, message: str, fields: Sequence[Mapping[str, str]] = ()) -> None:
         self.fields = {one["field"]: one["message"] for one in fields}
@@ -27,7 +27,7 @@ class PortalError(Exception):
 
 
 class PortalAway(PortalError):
-    """The portal does not answer, or what stands before it says so."""
+    """The portal does not answer, or a proxy in front of it reports so."""
 
 
 def _request(method: str, path: str, body: object = None, **headers: str) -> Any:
@@ -66,7 +66,7 @@ def call(method: str, path: str, body: object = None) -> Any:
 
 
 def make(path: str, body: object) -> Any:
-    """Ask for something lasting, once: without an answer the same request is sent again, known by its key."""
+    """Create something exactly once: without an answer, the same request is repeated with the same key."""
     key = {"Idempotency-Key": uuid.uuid4().hex}
     try:
         answer = _request("POST", path, body, **key)
@@ -99,7 +99,7 @@ def _lines(answer: Any) -> Iterator[str]:
 
 
 class Patience:
-    """A `with` that forgives a portal that is away, until it has been away for too long."""
+    """A `with` that tolerates a portal that is away, up to a limit."""
 
     def __init__(self) -> None:
         self.heard()

@@ -1,4 +1,4 @@
-# How fast two nodes talk to each other: NVIDIA's test where the cluster has it, else 1 GB over plain TCP.
+# Measures how fast two nodes exchange data: NVIDIA's test where the cluster has it, else 1 GB over plain TCP.
 if command -v all_reduce_perf >/dev/null; then
   srun --mpi=pmix all_reduce_perf -b 8M -e 1G -f 2 -g 1
 else

@@ -1,5 +1,5 @@
-# Runs a notebook to its end, and saves it with what it shows as NAME-JOB.ipynb. The parameters, in JSON, are set in a
-# cell of their own behind the cell with the tag "parameters", or at the top.
+# Runs a notebook from top to bottom and saves it, with its output, as NAME-JOB.ipynb. The parameters, in JSON, are set
+# in a new cell after the cell tagged "parameters", or at the top.
 python3 - <<'PYTHON'
 import json, os, pathlib
 import nbformat

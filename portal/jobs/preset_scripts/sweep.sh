@@ -1,11 +1,11 @@
-# Each task of the array takes one combination, by its number.
+# Each array task takes one combination, selected by its index.
 rates=(0.3 0.1 0.03 0.01)
 sizes=(8 32 128)
 export RATE=${rates[$((SLURM_ARRAY_TASK_ID % 4))]}
 export SIZE=${sizes[$((SLURM_ARRAY_TASK_ID / 4))]}
 
 python3 - <<'PYTHON'
-# Put your own training here. This fits a line, and prints how far it came with its combination.
+# Put your own training here. This fits a line and prints its final loss.
 import os, random
 
 rate, size = float(os.environ["RATE"]), int(os.environ["SIZE"])

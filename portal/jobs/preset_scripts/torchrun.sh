@@ -1,4 +1,4 @@
-# One torchrun on each node starts that node's workers, "Tasks a node" of them; all find each other on the first node.
+# One torchrun per node starts that node's workers ("Tasks a node"); all find each other through the first node.
 export HEAD=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
 export PORT=$((20000 + SLURM_JOB_ID % 20000))
 export WORKERS=${SLURM_NTASKS_PER_NODE:-1}   # with GPUs: as many as GPUs a node

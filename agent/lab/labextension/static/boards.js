@@ -1,4 +1,4 @@
-// The session's TensorBoards, asked for and ended through Jupyter's own connection to its server.
+// Lists, opens and ends the session's TensorBoards over Jupyter's own connection to its server.
 import { words } from "./words.js";
 
 export const nameOf = (folder) => folder.split("/").filter(Boolean).at(-1) ?? folder;
@@ -12,7 +12,9 @@ export class Boards {
     this.changed = new Signal(this);
   }
 
-  /** The board of a folder: `{state: "ready", id, folder, url}`, or the state and message of why there is none. */
+  /**
+   * The board of a folder: `{state: "ready", id, folder, url}`, or the state and message that say why there is none.
+   */
   async open(folder) {
     const answer = await this.#send("", { method: "POST", body: JSON.stringify({ folder }) });
     if (answer.state === "ready") await this.refresh();
@@ -30,7 +32,7 @@ export class Boards {
     this.changed.emit();
   }
 
-  /** Never throws: a server that cannot be reached is a state like the others. */
+  /** Never throws: an unreachable server is a state like the others. */
   async #send(path, request) {
     try {
       const url = `${this.settings.baseUrl}portal/tensorboards${path}`;

@@ -1,5 +1,5 @@
-// The Lab's side of TensorBoard: where it can be asked for (context menu, toolbar, launcher, palette, address), and
-// what is open (tabs, Running panel). One tab for each folder.
+// The Lab side of TensorBoard: where it is opened (context menu, toolbar, launcher, palette, address), and what is open
+// (tabs, Running panel). One tab per folder.
 import { Boards, nameOf } from "./boards.js";
 import { makeTabs } from "./tab.js";
 import { words } from "./words.js";
@@ -11,7 +11,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" vie
   <path class="jp-icon3 jp-icon-selectable" fill="#616161" d="M2 0v14h14v2H1a1 1 0 0 1-1-1V0Zm12.3 2.300 1.400 1.400-5.700
   5.700-3-3-3.300 3.300-1.400-1.400 4.700-4.700 3 3Z"/></svg>`;
 
-// The toolbar of the file browser is full: the wide button for a new launcher makes room for ours.
+// The file browser's toolbar is full: shrink the wide button for a new launcher to make room for ours.
 const ROOM = `.jp-FileBrowser-toolbar.jp-Toolbar jp-button.jp-ToolbarButtonComponent[data-command="launcher:create"] {
   width: 36px; min-width: 0; }`;
 
@@ -75,16 +75,16 @@ export async function plugins(load) {
   ];
 }
 
-/** The folders that are selected in the file browser, or the one it shows. */
+/** The folders selected in the file browser, or the one it shows. */
 function chosenIn(browser) {
   const folders = [...browser.selectedItems()].filter((item) => item.type === "directory").map((item) => item.path);
   return (folders.length > 0 ? folders : [browser.model.path]).map(withoutDrive);
 }
 
-/** `RTC:runs` is `runs`: a drive is the browser's own matter. */
+/** `RTC:runs` is `runs`: drives are internal to the browser. */
 const withoutDrive = (path) => path.replace(/^[^/]*:/, "");
 
-/** `…/lab?tensorboard=~/runs`: how the portal opens TensorBoard in a session that runs. */
+/** `…/lab?tensorboard=~/runs`: how the portal opens TensorBoard in a running session. */
 function answerAddress(app, router) {
   const command = "portal-tensorboard:from-address";
   app.commands.addCommand(command, {
@@ -93,7 +93,7 @@ function answerAddress(app, router) {
       const folder = query.get("tensorboard");
       query.delete("tensorboard");
       const rest = query.size > 0 ? `?${query}` : "";
-      // A page that is loaded again must not open it again.
+      // Reloading the page must not open it again.
       router.navigate(`${router.current.path}${rest}`, { skipRouting: true });
       await app.restored;
       await app.commands.execute(OPEN, { folder });

@@ -1,10 +1,10 @@
-// What JupyterLab loads first: a container of module federation, as webpack would make it. JupyterLab hands over its
-// shared modules with `init` and takes the extension with `get`; the extension itself is the module beside this file.
+// What JupyterLab loads first: a module federation container, as webpack would generate it. JupyterLab passes its
+// shared modules to `init` and takes the extension from `get`; the extension itself is the module beside this file.
 (() => {
   const extension = new URL("./extension.js", document.currentScript.src).href;
   let shared = {};
 
-  /** One of JupyterLab's own modules: there is one version of each in a page. */
+  /** One of JupyterLab's own modules: a page holds one version of each. */
   async function load(name) {
     const [version] = Object.values(shared[name] ?? {});
     if (version === undefined) throw new Error(`this JupyterLab shares no ${name}`);

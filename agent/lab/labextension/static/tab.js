@@ -1,10 +1,10 @@
-// A tab of the main area for one folder: starting, not there (yet), waiting, or TensorBoard itself.
+// A main-area tab for one folder: starting, missing or empty, waiting, or TensorBoard itself.
 import { nameOf } from "./boards.js";
 import { words } from "./words.js";
 
 const LOOK_AGAIN_MS = 4000;
 
-/** Gives the function that opens a folder's tab, or brings it to the front where it is open already. */
+/** Returns the function that opens a folder's tab, or brings it to the front if it is already open. */
 export function makeTabs({ app, apputils, ui, widgets, boards, tracker, icon }) {
   function make(folder) {
     const content = new widgets.Widget();
@@ -107,7 +107,7 @@ class View {
     this.node.replaceChildren(frame);
   }
 
-  /** It may have been shut down elsewhere, in the Running panel or in another browser. */
+  /** It may have been shut down in the Running panel or in another browser. */
   #onChanged() {
     if (this.#board === null || this.boards.items.some(({ id }) => id === this.#board.id)) return;
     this.#board = null;
@@ -128,7 +128,7 @@ class View {
     this.#timer = setTimeout(() => void this.start({ waiting: true }), LOOK_AGAIN_MS);
   }
 
-  /** A message in the middle of the tab, with what can be done about it. */
+  /** A message in the middle of the tab, with the actions it offers. */
   #say(message, { more = "", busy = false, buttons = [], other = false } = {}) {
     const box = document.createElement("div");
     box.setAttribute("role", "status");
@@ -141,7 +141,7 @@ class View {
     this.node.replaceChildren(box);
   }
 
-  /** A line to type another folder into: the launcher starts where the file browser is, which may be anywhere. */
+  /** An input for another folder: the launcher starts in the file browser's folder, which may be anywhere. */
   #otherFolder() {
     const form = document.createElement("form");
     const input = document.createElement("input");
@@ -180,7 +180,7 @@ function row(nodes) {
   return node;
 }
 
-/** Without an action it submits the form that it is in. */
+/** Without an action, the button submits its form. */
 function buttonOf(label, act) {
   const node = document.createElement("button");
   node.className = act ? "jp-mod-styled" : "jp-mod-styled jp-mod-accept";

@@ -1,4 +1,4 @@
-// Every sentence of the extension; what the server says arrives in words already.
+// Every sentence of the extension; the server's messages arrive as sentences.
 export const words = {
   name: "TensorBoard",
   plural: "TensorBoards",
