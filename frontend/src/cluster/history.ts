@@ -1,7 +1,7 @@
 // The totals over time as lines, and in a sentence for whoever does not see them.
 import type { ClusterHistory } from "~/api/types";
 import { strings } from "~/strings/en";
-import type { Line, Series } from "~/ui/chart/series";
+import { withGaps, type Line, type Series } from "~/ui/chart/series";
 
 const words = strings.cluster.history;
 const MIB_PER_GB = 1024;
@@ -10,11 +10,11 @@ export type What = keyof typeof words.whats;
 
 /** The lines of a span. A time without a point, while nothing could be read, is a gap. */
 export function seriesOf(history: ClusterHistory, what: What): Series {
-  const { times, items } = withGaps(history);
+  const { times, points } = withGaps(history.items, history.step_s);
   const line = (name: string, kind: Line["kind"], value: (item: Item) => number): Line => ({
     name,
     kind,
-    values: items.map((item) => (item === null ? null : value(item))),
+    values: points.map((point) => (point === null ? null : value(point))),
   });
   if (what === "jobs") {
     const lines = [line(words.running, "first", (one) => one.jobs_running), line(words.waiting, "second", (one) => one.jobs_waiting)];
@@ -28,7 +28,7 @@ export function seriesOf(history: ClusterHistory, what: What): Series {
     lines: [
       line(words.used, "first", (one) => one[used] / scale),
       line(words.free, "third", (one) => Math.max(0, one[total] - one[used] - one[reserved] - one[down]) / scale),
-      ...(items.some((item) => item !== null && item[reserved] > 0) ? [line(words.reserved, "fourth", (one) => one[reserved] / scale)] : []),
+      ...(points.some((point) => point !== null && point[reserved] > 0) ? [line(words.reserved, "fourth", (one) => one[reserved] / scale)] : []),
       line(words.down, "second", (one) => one[down] / scale),
       line(words.total, "total", (one) => one[total] / scale),
     ],
@@ -43,22 +43,6 @@ const FIELDS: Record<Exclude<What, "jobs">, [Field, Field, Field, Field]> = {
   cpus: ["cpus", "cpus_used", "cpus_reserved", "cpus_down"],
   memory: ["memory_mib", "memory_used_mib", "memory_reserved_mib", "memory_down_mib"],
 };
-
-function withGaps({ items, step_s }: ClusterHistory): { times: number[]; items: (Item | null)[] } {
-  const times: number[] = [];
-  const found: (Item | null)[] = [];
-  for (const item of items) {
-    const at = Date.parse(item.at) / 1000;
-    const last = times.at(-1);
-    if (last !== undefined && at - last > 1.5 * step_s) {
-      times.push(last + step_s);
-      found.push(null);
-    }
-    times.push(at);
-    found.push(item);
-  }
-  return { times, items: found };
-}
 
 export function summaryOf({ lines, unit }: Series, what: What): string {
   const [first, second] = lines.map(({ values }) => values.filter((value) => value !== null));

@@ -1,6 +1,6 @@
 // What a session used over its life as lines of a chart.
 import { strings } from "~/strings/en";
-import type { Series } from "~/ui/chart/series";
+import { withGaps, type Series } from "~/ui/chart/series";
 import type { SessionUse } from "./queries";
 
 const words = strings.usage.life;
@@ -22,22 +22,6 @@ export function sessionLines({ items, step_s }: SessionUse): Series[] {
     unit,
     lines: [{ name, kind: "first" as const, values: points.map((one) => (one === null ? null : of(one))) }],
   })).filter(({ lines: [line] }) => line?.values.some((value) => value !== null));
-}
-
-function withGaps(items: Sample[], stepS: number): { times: number[]; points: (Sample | null)[] } {
-  const times: number[] = [];
-  const points: (Sample | null)[] = [];
-  for (const item of items) {
-    const at = Date.parse(item.at) / 1000;
-    const last = times.at(-1);
-    if (last !== undefined && at - last > 1.5 * stepS) {
-      times.push(last + stepS);
-      points.push(null);
-    }
-    times.push(at);
-    points.push(item);
-  }
-  return { times, points };
 }
 
 /** Mean and most of a line, for whoever does not see it. */

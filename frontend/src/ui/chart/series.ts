@@ -13,3 +13,20 @@ export interface Series {
   /** Whether the times are days of UTC, not moments in the reader's zone. */
   utc?: boolean;
 }
+
+/** Samples with their times in seconds. Where one or more are missing stands a null: the line has a gap there. */
+export function withGaps<Sample extends { at: string }>(samples: readonly Sample[], stepS: number): { times: number[]; points: (Sample | null)[] } {
+  const times: number[] = [];
+  const points: (Sample | null)[] = [];
+  for (const sample of samples) {
+    const at = Date.parse(sample.at) / 1000;
+    const last = times.at(-1);
+    if (last !== undefined && at - last > 1.5 * stepS) {
+      times.push(last + stepS);
+      points.push(null);
+    }
+    times.push(at);
+    points.push(sample);
+  }
+  return { times, points };
+}
