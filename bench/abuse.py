@@ -1,7 +1,7 @@
-"""What one person, or nobody, can do to everybody else: abuses of a site, and how another's requests fare meanwhile.
+"""What one user, or an anonymous client, can do to everybody else: abuses of a site, and how another user fares.
 
-Each abuse runs for some seconds, while another user lists sessions and jobs, checks a session, and reads the overview.
-Reported are the 95th percentile of that user's waits, and the memory of portal and Hub before and after.
+Each abuse runs for some seconds while another user lists sessions and jobs, checks a session, and reads the overview.
+Reports the 95th percentile of that user's waits, and the memory of portal and Hub before and after.
 """
 
 from __future__ import annotations
@@ -88,13 +88,13 @@ class Bench:
         }
 
     def _during(self, abuse: Abuse) -> tuple[float, int]:
-        """Return the 95th percentile of the other's waits while the abuse lasts, and how many there were."""
-        # In a process of its own: what the abuse costs whoever commits it must not show.
+        """Return the 95th percentile of the other user's waits during the abuse, and how many there were."""
+        # In its own process, so that the abuser's own CPU use does not distort the waits.
         context = multiprocessing.get_context("spawn")
         over, told = context.Event(), context.Queue()
         other = context.Process(target=live, args=(self._site.url, self._other, told, over))
         other.start()
-        told.get()  # it has begun
+        told.get()  # it has started
         with suppress(TimeoutError):
             asyncio.run(bounded(abuse, self._target, self._seconds))
         over.set()
@@ -126,7 +126,7 @@ Abuse = Callable[[Target, httpx2.AsyncClient], Awaitable[None]]
 
 
 async def bounded(abuse: Abuse, target: Target, seconds: float) -> None:
-    """Repeat the abuse until its time is over."""
+    """Repeat the abuse until the time is over."""
     async with (
         httpx2.AsyncClient(base_url=target.url, timeout=None, limits=UNBOUNDED, trust_env=False) as client,
         asyncio.timeout(seconds),
@@ -136,7 +136,7 @@ async def bounded(abuse: Abuse, target: Target, seconds: float) -> None:
 
 
 def live(url: str, token: str, told: Queue[Any], over: Event) -> None:
-    """Ask what a person's pages ask, one after the other, with a short pause; tell the waits in seconds.
+    """Send a user's page requests one after the other, with a short pause; return the waits in seconds.
 
     A failure counts as a long wait.
     """
@@ -164,7 +164,7 @@ def live(url: str, token: str, told: Queue[Any], over: Event) -> None:
     told.put(waits)
 
 
-# --- the abuses: each is done over and over ---
+# --- the abuses, each repeated ---
 
 
 async def at_rest(_: Target, __: httpx2.AsyncClient) -> None:
@@ -172,7 +172,7 @@ async def at_rest(_: Target, __: httpx2.AsyncClient) -> None:
 
 
 async def many(count: int, call: Callable[[], Awaitable[Any]]) -> None:
-    """Make so many calls at once; what is refused or broken off is what is hoped for."""
+    """Make `count` calls at once; refused or aborted calls are what we hope for."""
     await asyncio.gather(*(call() for _ in range(count)), return_exceptions=True)
 
 
@@ -250,7 +250,7 @@ async def inner_registries(target: Target, client: httpx2.AsyncClient) -> None:
 
 
 async def unfinished_logins(target: Target, _: httpx2.AsyncClient) -> None:
-    """Begin large posts to the Hub's login, and end none."""
+    """Start large posts to the Hub's login, and finish none."""
 
     async def begin() -> None:
         reader, writer = await asyncio.open_connection("localhost", target.port)
@@ -280,7 +280,7 @@ async def endless_registries(target: Target, client: httpx2.AsyncClient) -> None
 
 @contextmanager
 def manifest_of_63_mb(site: DemoSite) -> Iterator[None]:
-    """Put it where the door reads which templates are copied to the abuser's home."""
+    """Write it where the door checks which templates have been copied to the abuser's home."""
     manifest = json.dumps({f"a/{number:08}.ipynb": "x" * 40 for number in range(1_000_000)})
     run_inside(site, "sh", "-c", "mkdir -p ~/templates && cat > ~/templates/.shipped.json", user=ABUSER, stdin=manifest)
     try:
@@ -291,7 +291,7 @@ def manifest_of_63_mb(site: DemoSite) -> Iterator[None]:
 
 @contextmanager
 def registry_that_sends_for_ever(site: DemoSite) -> Iterator[None]:
-    """Have the portal take it for NGC's, whose host may be anywhere."""
+    """Make the portal use an endless registry instead of NGC's, whose host is configurable."""
     context = multiprocessing.get_context("spawn")
     told = context.Queue()
     registry = context.Process(target=send_for_ever, args=(told,), daemon=True)
@@ -314,7 +314,7 @@ class Endless(BaseHTTPRequestHandler):
                 self.wfile.write(b" " * 65_536)
 
     def log_message(self, *_: Any) -> None:
-        """Be silent."""
+        """Log nothing."""
 
 
 def send_for_ever(told: Queue[int]) -> None:
@@ -340,14 +340,14 @@ ABUSES: dict[str, Abuse] = {
     "huge-manifest": huge_manifests,
     "endless-registry": endless_registries,
 }
-#: What an abuse needs of the site, besides what `make_inputs` makes.
+#: What an abuse needs from the site, besides what `make_inputs` makes.
 NEEDS: dict[str, Callable[[DemoSite], AbstractContextManager[None]]] = {
     "huge-manifest": manifest_of_63_mb,
     "endless-registry": registry_that_sends_for_ever,
 }
 #: Id and file of the template whose copy has 90,000 cells.
 TEMPLATE: list[str] = []
-#: Host and port of the registry that sends for ever.
+#: Host and port of the registry that sends endlessly.
 REGISTRY: list[str] = []
 
 

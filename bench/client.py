@@ -1,7 +1,7 @@
-"""What the picture of Slurm costs by Slurm's commands and by pyslurm: wall, CPU, and requests to slurmctld.
+"""What a snapshot of Slurm costs through Slurm's commands and through pyslurm: wall time, CPU, requests to slurmctld.
 
-Both on one real cluster whose Slurm pyslurm fits (./dev pyslurm brings it in, in a folder), with queues of several
-lengths, in namespaces of its own. Both pictures must be equal, or nothing is said.
+Both read one real cluster with a Slurm that pyslurm fits (./dev pyslurm installs it in a folder), with queues of
+several lengths, in its own namespaces. Unless both snapshots are equal, nothing is reported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bench.testbed.report import Spread
 
 CLONE = Path(__file__).resolve().parents[1]
 ROOT = CLONE / ".cache" / "pyslurm"
-#: Where what is measured lies in that folder.
+#: Where the measured code lies in that folder.
 MEASURED = "opt/measured"
 INSIDE = "PORTAL_BENCH_CLIENT"
 PARTS = ("jobs", "partitions", "picture")
@@ -47,14 +47,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def outside(lengths: Sequence[int], times: int) -> dict[str, Any]:
-    """Put what is measured into the folder, and measure it in namespaces of its own."""
+    """Copy the measured code into the folder, and measure it in its own namespaces."""
     there = ROOT / MEASURED
     shutil.rmtree(there, ignore_errors=True)
     for package in ("portal", "bench"):
         shutil.copytree(CLONE / package, there / package, ignore=shutil.ignore_patterns("__pycache__"))
     argv = ["unshare", "--mount", "--net", "--uts", "--pid", "--fork", "--kill-child", sys.executable, __file__]
     argv += ["--times", str(times), "--jobs", *map(str, lengths)]
-    # The recorder's cluster looks for its folder in a variable of its own.
+    # The recorder's cluster reads its folder from a variable of its own.
     env = {**os.environ, INSIDE: "1", "PORTAL_RECORDING": str(ROOT), "PYTHONPATH": str(CLONE)}
     done = subprocess.run(argv, env=env, stdout=subprocess.PIPE, text=True, check=True)
     return dict(json.loads(done.stdout.splitlines()[-1]))

@@ -1,7 +1,7 @@
-"""What the Cluster page costs: taking a picture in, answering it, keeping it live for many, drawing it.
+"""What the Cluster page costs: reading a snapshot, serving it, keeping it live for many viewers, drawing it.
 
-Two clusters, by turns: a pretended one of 10,000 nodes with 8 GPUs each and 100,000 jobs, in the shape of what Slurm
-prints; and a real slurmctld with 5,000 nodes and 10,000 jobs, whose nodes are CLOUD nodes that nobody stands behind.
+Two clusters in turn: a simulated one of 10,000 nodes with 8 GPUs each and 100,000 jobs, in Slurm's output format; and a
+real slurmctld with 5,000 nodes and 10,000 jobs, whose nodes are CLOUD nodes without a slurmd.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ CHANGE_EVERY_S = 5
 PAGES = 100
 SETTLE_S = 15
 CANCEL_EVERY_S = 1.0
-#: A connection that rests is given up before the server does so, in the moment when it is used again.
+#: Idle connections are closed before the server closes them, possibly just as they are used again.
 UNBOUNDED = httpx2.Limits(max_connections=None, max_keepalive_connections=None, keepalive_expiry=2)
 
 
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def measured(part: str, options: argparse.Namespace) -> dict[str, Any]:
-    """Measure one part by itself: each has its cluster and its portal to itself."""
+    """Measure one part by itself, with its own cluster and portal."""
     with tempfile.TemporaryDirectory(prefix="portal-bench-") as name:
         folder, seconds = Path(name), options.seconds
         if part == "real":
@@ -96,7 +96,7 @@ def say(numbers: dict[str, Any]) -> dict[str, Any]:
 
 
 def snapshot(cluster: Cluster) -> dict[str, Any]:
-    """Take a full picture in from nothing, and again with a hundredth of the jobs changed; CPU seconds."""
+    """Read a full snapshot from nothing, and again with a hundredth of the jobs changed; return CPU seconds."""
     mark = queries.new_mark()
     queue, lines = cluster.queue(mark), cluster.node_lines()
     reader, board = parse_jobs.JobReader(), Board()
@@ -122,7 +122,7 @@ class Server:
         self._pid = pid
 
     def cpu_s(self) -> float:
-        """CPU seconds of the portal and of the Slurm programs it has waited for."""
+        """Return the CPU seconds of the portal and of the Slurm programs it has waited for."""
         fields = Path(f"/proc/{self._pid}/stat").read_text().rsplit(")", 1)[1].split()
         return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
 
@@ -140,7 +140,7 @@ def serving(folder: Path, slurm: PretendedSlurm | RealSlurm) -> Iterator[Server]
     try:
         deadline = time.monotonic() + 120
         before, found = 0, 0
-        while not found or found != before:  # the first reading is taken in by and by
+        while not found or found != before:  # the first reading is processed in steps
             before, found = found, _nodes(server)
             if process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"The portal did not come up: {(folder / 'log').read_text()[-2000:]}")
@@ -161,7 +161,7 @@ def _nodes(server: Server) -> int:
 
 
 async def requests(server: Server, slurm: PretendedSlurm, seconds: float) -> dict[str, Any]:
-    """Ask for the whole picture 100 times a second, at even times, while a tenth of a percent of the jobs changes."""
+    """Request the whole snapshot 100 times a second, evenly spaced, while a tenth of a percent of the jobs changes."""
     took: list[float] = []
 
     async def ask(client: httpx2.AsyncClient, number: int) -> None:
@@ -203,7 +203,7 @@ async def viewers(server: Server, slurm: PretendedSlurm, many: int, seconds: flo
 
 @asynccontextmanager
 async def streams(server: Server, count: int) -> AsyncIterator[list[OpenPage]]:
-    """Hold this many pages' streams open. Raises TimeoutError when they do not open."""
+    """Hold open the streams of this many pages. Raises TimeoutError if they do not open."""
     pages = [OpenPage() for _ in range(count)]
     patience = httpx2.Timeout(60, read=None, pool=None)
     async with httpx2.AsyncClient(limits=UNBOUNDED, timeout=patience, trust_env=False) as client:
@@ -222,7 +222,7 @@ async def streams(server: Server, count: int) -> AsyncIterator[list[OpenPage]]:
 
 
 def real(folder: Path, seconds: float) -> dict[str, Any]:
-    """100 pages on a real slurmctld: how late a change reaches them, and what all of it costs."""
+    """Measure 100 pages on a real slurmctld: how late a change reaches them, and the total cost."""
     with RealSlurm(folder / "slurm", 5_000).running() as slurm:
         slurm.submit(10_000)
         waiting = slurm.submit_waiting(int(seconds / CANCEL_EVERY_S))
@@ -233,8 +233,8 @@ def real(folder: Path, seconds: float) -> dict[str, Any]:
 
 
 async def _lags(server: Server, slurm: RealSlurm, waiting: list[str]) -> dict[str, Any]:
-    """Cancel waiting jobs at moments of chance; see when each page knows, since it happened and since it was read."""
-    pick = random.Random(10)  # noqa: S311  (moments to look at, no secret)
+    """Cancel waiting jobs at random moments; return when each page knows, since the change and since its reading."""
+    pick = random.Random(10)  # noqa: S311  (sampling times, not secrets)
     done: list[float] = []
     async with streams(server, PAGES) as pages:
         await asyncio.sleep(SETTLE_S)
@@ -267,9 +267,9 @@ def _first_after(changes: list[tuple[float, float]], at: float, *, read: bool = 
 
 
 def compared(slurm: RealSlurm) -> dict[str, Any]:
-    """What the same costs a program that asks Slurm for every request (squeue and sinfo, one after the other).
+    """Measure the cost for a program that queries Slurm on every request (squeue and sinfo, one after the other).
 
-    Beside it the portal's own reading of the queue by itself.
+    For comparison, also measure the portal's own reading of the queue.
     """
     peers, cpu = _timed(
         slurm,
@@ -281,7 +281,7 @@ def compared(slurm: RealSlurm) -> dict[str, Any]:
 
 
 def _timed(slurm: RealSlurm, *commands: tuple[str, ...]) -> tuple[float, float]:
-    """Run commands ten times; return how long they take together (median, ms), and their CPU (mean, seconds)."""
+    """Run the commands ten times; return their total time (median, ms) and CPU (mean, seconds)."""
     took, before = [], os.times()
     for _ in range(10):
         began = time.perf_counter()

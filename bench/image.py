@@ -1,6 +1,6 @@
-"""How much longer a session in an image takes to start than the same session without: by turns, warm.
+"""How much longer a session in an image takes to start than the same session without: alternating, warm.
 
-The image is a folder made of this machine's own Python; what it has is asked once, before the turns begin.
+The image is a folder made from this machine's own Python; its kernels are probed once, before the runs.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _compare(site: DemoSite, peers: list[PortalPeer], n: int) -> dict[str, Spread]:
-    """Start each by turns `n` times, after one start each that does not count."""
+    """Start each `n` times in alternation, after one warm-up start each."""
     taken: dict[str, list[float]] = {peer.name: [] for peer in peers}
     for turn in range(n + 1):
         for peer in peers:

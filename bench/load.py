@@ -1,8 +1,8 @@
-"""What many sessions and open pages cost: Slurm programs started a minute, and memory of Hub and portal.
+"""What many sessions and open pages cost: Slurm programs started per minute, and memory of Hub and portal.
 
-Every session is a real Slurm job that went the whole way (POST, policy, door, agent, Hub, proxy route), of a user of
-its own; only the app in it is a light one in place of JupyterLab, so that hundreds fit on one machine. Every page is
-a stream of server-sent events through the proxy. Counted is the steady state: all sessions ready, all pages open.
+Every session is a real Slurm job of its own user that went the whole way (POST, policy, door, agent, Hub, proxy route);
+only the app in it is a light one instead of JupyterLab, so that hundreds fit on one machine. Every page is a stream of
+server-sent events through the proxy. Measured in the steady state: all sessions ready, all pages open.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Bench:
         run_inside(site, "scontrol", "update", "PartitionName=sxm2", f"OverSubscribe=FORCE:{SHARERS}")
         print(f"Adding {sessions} people …", flush=True)
         accounts = crowd.add(site, sessions)
-        self._site = DemoSite(site.folder)  # anew: it knows the accounts of when it was first asked
+        self._site = DemoSite(site.folder)  # a new one: the old one knows only the earlier accounts
         self._calls = slurm_calls.install(self._site)
         self._users = [User(self._site, account) for account in accounts]
 
@@ -139,7 +139,7 @@ class Bench:
 
 
 class User:
-    """One person with one session."""
+    """One user with one session."""
 
     def __init__(self, site: DemoSite, account: Account) -> None:
         self._site = site
@@ -176,13 +176,15 @@ class User:
 
 
 def _install_light_environment(site: DemoSite) -> None:
-    """Add an environment whose Python is the light server, whatever it is told to run."""
+    """Add an environment whose Python is the light server, whatever it is asked to run."""
     source = Path(light_server.__file__).read_text()
     run_inside(site, "mkdir", "-p", LIGHT / "bin")
     run_inside(
         site, "install", "-m", "755", "/dev/stdin", LIGHT / "bin" / "python", stdin=f"#!/usr/bin/python3 -IS\n{source}"
     )
-    run_inside(site, "ln", "-sf", "python", LIGHT / "bin" / "jupyterhub-singleuser")  # by which it is known to serve
+    run_inside(
+        site, "ln", "-sf", "python", LIGHT / "bin" / "jupyterhub-singleuser"
+    )  # the portal takes this as proof that it can serve
     environment = f'\n[environments.light]\ntitle = "Light"\npath = "{LIGHT}"\n'
     run_inside(site, "tee", "-a", INSIDE / "portal" / "portal.toml", stdin=environment)
 

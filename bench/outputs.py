@@ -1,8 +1,8 @@
-"""What following a fast output costs: a job writes 20 MB/s, somebody follows it through the proxy, as a page does.
+"""What following a fast output costs: a job writes 20 MB/s, and a reader follows it through the proxy, as a page does.
 
-Shown are the portal's memory (its doors included) while it is followed, what arrived, what was skipped, and how long
-another request of the same user took meanwhile. Chromium follows it on the job's page as well, where somebody types
-into the search: its longest task and its slowest key, as the browser counts them.
+Reports the portal's memory (its doors included) meanwhile, what arrived, what was skipped, and how long another request
+of the same user took. Chromium follows it on the job's page as well, while somebody types into the search: reports its
+longest task and its slowest key, as the browser measures them.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Followed:
 
 
 def script(seconds: int, rate: int, limit: int) -> str:
-    """A job that writes `rate` MB a second; its file is cut now and then, so that no disk fills."""
+    """Return a job script that writes `rate` MB a second; it truncates its file now and then, so that no disk fills."""
     return f"""\
 #!/bin/bash
 #SBATCH --job-name=fast-output --time=10 --mem=200M --cpus-per-task=1
@@ -122,7 +122,7 @@ def measure(site: DemoSite, *, seconds: int, rate: int, limit: int) -> dict[str,
             time.sleep(EVERY_S)
         reader.join()
         drawn = page.seen()
-    settled = memory[len(memory) // 4 :]  # once its buffers are there
+    settled = memory[len(memory) // 4 :]  # once its buffers are allocated
     return {
         "seconds": seconds,
         "written_mb": seconds * rate,

@@ -1,9 +1,10 @@
-"""TensorBoard through the portal against TensorBoard opened directly, in one run, on the same event files.
+"""TensorBoard through the portal compared with TensorBoard opened directly, in one run, on the same event files.
 
-Direct is what a user would do by hand: TensorBoard of the same environment on a port of this machine, with no login.
-Through the portal the way is browser, site's proxy, proxy in the job, TensorBoard; the site's proxy alone, straight
-before the same TensorBoard, stands beside it. Three numbers: the time until Chromium shows the first scalar chart, how
-fast the data of a 50 MB event file comes into a page, and what the way adds to a small request.
+Direct is what a user would do by hand: TensorBoard from the same environment on a port of this machine, without a
+login. Through the portal, requests go from the browser through the site's proxy and the proxy in the job to
+TensorBoard; a third setup has only the site's proxy in front of the same TensorBoard. Reports the time until Chromium
+shows the first scalar chart, the throughput of a 50 MB event file into a page, and the latency added to a small
+request.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from tests.person import Person
 PYTHON = INSIDE / "environments" / "base" / "bin" / "python"
 RUNS = INSIDE / "home" / "alice" / "bench-runs"
 FILE_MB = 50
-# A run with charts, and 50 MB of images of noise, which no compression makes smaller.
+# A run with charts, and 50 MB of noise images, which do not compress.
 WRITE = f"""
 import io, sys, numpy, PIL.Image
 from tensorboard.compat.proto.summary_pb2 import Summary
@@ -59,7 +60,7 @@ while written < {FILE_MB} * 1_000_000:
 images.close()
 """
 CHART = "scalar-card line-chart, line-chart-v2, line-chart canvas"
-#: Fetch addresses as a browser fetches a page's pictures, so many at a time; returns bytes and seconds.
+#: Fetch addresses as a browser fetches a page's images, a given number at a time; return bytes and seconds.
 FETCH = """async ([addresses, many]) => {
   const left = [...addresses], began = performance.now();
   let size = 0;
@@ -78,7 +79,7 @@ AT_A_TIME = {"throughput_mb_s": 6, "one_at_a_time_mb_s": 1}
 
 @dataclass(frozen=True)
 class Board:
-    """One way to the same TensorBoard data: its address, and what a request carries."""
+    """One route to the same TensorBoard data: its address, and what a request carries."""
 
     url: str
     headers: dict[str, str]
@@ -107,7 +108,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def opened(site: DemoSite) -> Iterator[dict[str, Board]]:
-    """Give TensorBoard both ways, each loaded with all of the data."""
+    """Open both routes to TensorBoard, each with all data loaded."""
     person = Person.of(site, "alice")
     session = person.open("tensorboard", {"folder": "~/bench-runs"})
     port = free_port()
@@ -129,14 +130,14 @@ def opened(site: DemoSite) -> Iterator[dict[str, Board]]:
     finally:
         alone.terminate()
         alone.wait()
-        os.killpg(direct.pid, signal.SIGTERM)  # what gets it inside the site, and itself
+        os.killpg(direct.pid, signal.SIGTERM)  # what gets it inside the site, and the program itself
         direct.wait()
         session.stop()
         person.close()
 
 
 def proxy_alone(port: int, *, target: str) -> subprocess.Popen[bytes]:
-    """Start the program that is the site's proxy, before nothing but `target`: what no proxy in the job can undo."""
+    """Start the site's proxy program in front of `target` alone: the overhead that no proxy in the job can remove."""
     return subprocess.Popen(
         [
             CLONE / ".cache" / "node" / "node",
@@ -151,7 +152,7 @@ def proxy_alone(port: int, *, target: str) -> subprocess.Popen[bytes]:
 
 
 def images_of(board: Board) -> list[str]:
-    """Return the addresses of all images, once TensorBoard knows them all."""
+    """Return the addresses of all images once TensorBoard has loaded them."""
     try:
         with board.client() as client:
             tags = client.get("data/plugin/images/tags").raise_for_status().json().get("images", {})
@@ -204,7 +205,7 @@ def ratio(spreads: dict[str, Spread], name: str = "portal") -> float:
 
 
 def first_chart(browser: Browser, board: Board) -> float:
-    """Open the page in a browser that has nothing of it yet; seconds until a scalar chart is drawn."""
+    """Open the page in a browser with an empty cache; return seconds until a scalar chart is drawn."""
     context = browser.new_context(extra_http_headers=board.headers)
     page = context.new_page()
     began = time.monotonic()
@@ -216,7 +217,7 @@ def first_chart(browser: Browser, board: Board) -> float:
 
 
 def throughputs(browser: Browser, board: Board) -> dict[str, float]:
-    """Fetch every image in a browser, six at a time as it does for a page's pictures, and one by one; MB a second."""
+    """Fetch every image in a browser, six at a time as for a page's images, and one by one; return MB a second."""
     addresses = images_of(board)
     context = browser.new_context(extra_http_headers=board.headers)
     page = context.new_page()
@@ -230,7 +231,7 @@ def throughputs(browser: Browser, board: Board) -> dict[str, float]:
 
 
 def latencies(board: Board, count: int = 50) -> list[float]:
-    """Milliseconds of a small request."""
+    """Return the milliseconds of small requests."""
     found = []
     with board.client() as client:
         for _ in range(count):

@@ -1,8 +1,8 @@
-"""How long a notebook takes from asking to ready: this portal, batchspawner and sbatch by hand, by turns.
+"""How long a notebook takes from request to ready: this portal, batchspawner and sbatch by hand, in alternation.
 
-All three start a server for the same user, with the same resources, on the same Slurm, on a machine that does nothing
-else; each server and its job are gone before the next is asked for. `--trace` shows where one start of ours spends its
-time instead.
+All three start a server for the same user, with the same resources, on the same Slurm, on an otherwise idle machine;
+each server and its job are gone before the next is requested. `--trace` shows instead where one start of ours spends
+its time.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _compare(site: DemoSite, n: int, *, trimmed: bool) -> dict[str, Spread]:
-    """Start each by turns `n` times, after one start each that does not count."""
+    """Start each `n` times in alternation, after one warm-up start each."""
     resources = Resources()
     with contextlib.ExitStack() as stack:
         portal = PortalPeer(site, resources, USER)
@@ -81,7 +81,7 @@ def _compare(site: DemoSite, n: int, *, trimmed: bool) -> dict[str, Spread]:
 
 
 def _turn(site: DemoSite, contestant: Peer) -> float:
-    time.sleep(random.uniform(0, SLURMS_TICK_S))  # noqa: S311 - to spread, not to hide
+    time.sleep(random.uniform(0, SLURMS_TICK_S))  # noqa: S311 - to spread load, not for security
     took = contestant.start()
     _end(site, contestant)
     return took

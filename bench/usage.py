@@ -1,4 +1,5 @@
-"""What usage weighs and how fast its reports are, with a million jobs of three years: on SQLite and on PostgreSQL.
+"""How much space usage takes and how fast its reports are, with a million jobs in three years: on SQLite and
+PostgreSQL.
 
 Jobs go through the ledger as accounting's do. Sizes are those of the tables with their indexes, after VACUUM.
 """
@@ -91,9 +92,9 @@ async def measure(url: str, jobs: int, times: int) -> dict[str, Any]:
 
 
 async def weigh_samples(engine: AsyncEngine, work: UnitOfWork) -> dict[str, Any]:
-    """Bytes that an hour of one session takes, sampled every minute: as it was taken, and rolled up."""
+    """Return the bytes that an hour of one session takes, sampled every minute: raw, and rolled up."""
     begin_s = int(NOW.timestamp()) - HOURS * 3600
-    pick = random.Random(1)  # noqa: S311  (numbers to weigh, no secret)
+    pick = random.Random(1)  # noqa: S311  (test data, not secrets)
     rows = [
         {
             "session_id": f"session{number:05}",
@@ -129,7 +130,7 @@ async def weigh_samples(engine: AsyncEngine, work: UnitOfWork) -> dict[str, Any]
 
 
 async def fill(work: UnitOfWork, jobs: int) -> float:
-    """Take jobs as accounting tells them, and settle them; return how many a second."""
+    """Record jobs as accounting reports them, and settle them; return how many a second."""
     pick = random.Random(2)  # noqa: S311
     began = time.perf_counter()
     now_s = int(NOW.timestamp())
@@ -144,7 +145,7 @@ async def fill(work: UnitOfWork, jobs: int) -> float:
 
 
 def job(number: int, jobs: int, pick: random.Random) -> Spent:
-    """A job of three years, started in the order of their numbers; the last ones run."""
+    """Return one job of three years; they start in the order of their numbers, and the last ones are running."""
     started = NOW - timedelta(days=YEARS * 365) * (1 - number / jobs)
     user = min(int(pick.expovariate(8 / USERS)), USERS - 1)
     ended = started + timedelta(seconds=pick.lognormvariate(7.5, 1.5))
@@ -188,7 +189,7 @@ async def time_reports(work: UnitOfWork, times: int) -> dict[str, dict[str, floa
 
 
 async def size(engine: AsyncEngine, *tables: str) -> int:
-    """Bytes of tables with their indexes."""
+    """Return the bytes of tables with their indexes."""
     async with engine.connect() as db:
         db = await db.execution_options(isolation_level="AUTOCOMMIT")
         if engine.dialect.name == "sqlite":

@@ -1,7 +1,7 @@
-"""What a year of 1,000 sessions a day weighs in SQLite, how fast its lists are, and what deleting the old rows costs.
+"""How much space a year of 1,000 sessions a day takes in SQLite, how fast its lists are, and what pruning costs.
 
-Needs no site: rows are written into a new database (`bench/testbed/year_rows.py`) and read as the pages read them, by
-the stores and reports, before and after retention has run to its end.
+Needs no site: rows are written into a new database (`bench/testbed/year_rows.py`) and read as the pages read them,
+through the stores and reports, before and after retention has run to its end.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ ROOT = Path(__file__).resolve().parent.parent
 EVERY_S = 0.1
 """How often others read and write while rows are deleted."""
 
-#: A portal on the database, in a process of its own: seconds until it serves, and until it has read what goes on.
+#: A portal on the database, in its own process: seconds until it serves, and until it has read the active sessions.
 STARTING = """
 import asyncio, json, sys, time
 began = time.perf_counter()
@@ -134,12 +134,12 @@ async def size(engine: AsyncEngine) -> dict[str, float]:
 
 
 class Lists:
-    """What pages and loops read, each time of another user and another moment."""
+    """What pages and loops read, each time for another user and another moment."""
 
     def __init__(self, work: UnitOfWork, now: datetime, days: int) -> None:
         self._now = now
         self._days = days
-        self._pick = random.Random(4)  # noqa: S311  (which rows are read, no secret)
+        self._pick = random.Random(4)  # noqa: S311  (which rows are read, not secrets)
         sessions = SessionStore(work, Bus(), lambda: now, _unseen)
         jobs, audit = JobStore(work), Audit(work, lambda: now)
 
@@ -237,7 +237,7 @@ class Waits:
 
 
 async def prune(work: UnitOfWork, now: datetime, kept: Days) -> dict[str, Any]:
-    """Delete what is past its time while somebody reads a list and somebody else writes audit records."""
+    """Delete expired rows while one user reads a list and another writes audit entries."""
     audit = Audit(work, lambda: now)
     retention = Retention(work, audit, {"keys": Repeats(work, lambda: now).forget}, lambda: now, kept)
     store = SessionStore(work, Bus(), lambda: now, _unseen)

@@ -1,4 +1,4 @@
-"""The browser of the tests, of the benchmarks that need one, and of the pictures in the docs."""
+"""The browser for the tests, for the benchmarks that need one, and for the screenshots in the docs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Playwright
 
 SYSTEMS = Path("/usr/bin/chromium")
-#: Where `./dev` unpacks one if the system has no package of it.
+#: Where `./dev` unpacks one if the system has no package for it.
 UNPACKED = Path(__file__).parents[1] / ".cache/chromium/chromium"
 # No sandbox: the tests may run as root. The rest keeps Chromium from calling home.
 OPTIONS = (

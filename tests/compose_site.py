@@ -1,4 +1,4 @@
-"""The system of docker-compose.yml for tests: a project, volumes and a port of its own."""
+"""The system of docker-compose.yml for tests, with its own project, volumes and port."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_TRIED = 20
 
 @dataclass(frozen=True)
 class ComposeSite(DemoSite):
-    """It is asked as a demo site is: by its address, and by programs that run inside it."""
+    """Used like a demo site: through its address, and through programs that run inside it."""
 
     project: str = "portal-compose-test"
     port: int = 8000
@@ -50,11 +50,11 @@ class ComposeSite(DemoSite):
         return done.stdout
 
     def up(self) -> None:
-        """Bring up what is not up, and wait until all of it is healthy."""
+        """Start what is not running, and wait until everything is healthy."""
         self.compose("up", "--detach", "--wait", timeout_s=UP_S)
 
     def renew(self, *services: str) -> None:
-        """Make their containers anew, as a newer image does."""
+        """Recreate their containers, as a newer image does."""
         self.keep_logs(*services)
         self.compose("up", "--detach", "--wait", "--force-recreate", *services, timeout_s=UP_S)
 
@@ -63,12 +63,12 @@ class ComposeSite(DemoSite):
         self.compose("down", *services)
 
     def address(self, service: str) -> str:
-        """Where its container is in the site's network."""
+        """Return its container's address in the site's network."""
         return _address(self.compose("ps", "--quiet", service).strip())
 
     @contextmanager
     def taken(self, address: str) -> Iterator[None]:
-        """Let other containers have a free address of the site's network, so that whoever had it gets another one."""
+        """Give another container a free address of the site's network, so that its former owner gets a new one."""
         others: list[str] = []
         network = f"{self.project}_default"
         try:
@@ -80,7 +80,7 @@ class ComposeSite(DemoSite):
             docker("rm", "--force", *others)
 
     def containers(self) -> dict[str, dict[str, Any]]:
-        """What the engine says of each service's container."""
+        """Return what the engine reports about each service's container."""
         ids = self.compose("ps", "--all", "--quiet").split()
         found = json.loads(docker("inspect", *ids))
         return {one["Config"]["Labels"]["com.docker.compose.service"]: one for one in found}
@@ -95,7 +95,7 @@ class ComposeSite(DemoSite):
         return done
 
     def keep_logs(self, *services: str) -> None:
-        """Add what they have said (no names: all of them) to test-results: it goes with their containers."""
+        """Append their output (no names: all services) to test-results, because it is deleted with their containers."""
         RESULTS.mkdir(exist_ok=True)
         with (RESULTS / LOG).open("a") as kept:
             kept.write(self.compose("logs", "--no-color", "--timestamps", *services))
@@ -123,7 +123,7 @@ def docker(*arguments: str) -> str:
 
 
 def engine() -> bool:
-    """Whether there is a Docker engine to talk to, and compose."""
+    """Return whether a Docker engine and compose are available."""
     for question in (("compose", "version"), ("info",)):
         try:
             if subprocess.run(["docker", *question], capture_output=True, timeout=60, check=False).returncode:
@@ -135,7 +135,7 @@ def engine() -> bool:
 
 @contextmanager
 def compose_site() -> Iterator[ComposeSite]:
-    """Build the images, bring everything up on new volumes, and remove both containers and volumes at the end."""
+    """Build the images, start everything on new volumes, and remove containers and volumes at the end."""
     site = ComposeSite(CLONE, port=free_port())
     (RESULTS / LOG).unlink(missing_ok=True)
     site.compose("down", "--volumes", "--remove-orphans")

@@ -1,4 +1,4 @@
-"""Fixtures for every kind of test: the demo site, brought up once for all tests that ask for it."""
+"""Fixtures for every kind of test: the demo site, started once for all tests that use it."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ def shared_site(request: pytest.FixtureRequest) -> Iterator[DemoSite]:
 
 @pytest.fixture(scope="session")
 def one_host_site() -> Iterator[DemoSite]:
-    """A site that has one host for portal, Hub and everybody's sessions: no wildcard name."""
+    """A site with one host for portal, Hub and everybody's sessions, without a wildcard name."""
     with demo_site(hosts="one") as site:
         yield site
 
 
 @pytest.fixture
 def site(shared_site: DemoSite) -> Iterator[DemoSite]:
-    """A whole demo site; services that a test ends come back, and its jobs are ended, after the test."""
+    """A complete demo site; after each test its services are restored and its jobs ended."""
     yield shared_site
     shared_site.tidy()
 
 
 @pytest.fixture(scope="module")
 def kept_site(shared_site: DemoSite) -> Iterator[DemoSite]:
-    """The same, tidied after a module: for sessions that many tests look at."""
+    """The same site, tidied after each module, for sessions that many tests use."""
     yield shared_site
     shared_site.tidy()
 
 
 @pytest.fixture(scope="session")
 def person(shared_site: DemoSite) -> Iterator[Callable[[str], Person]]:
-    """Give somebody of the site by name; each logs in once, for all tests."""
+    """Return a user of the site by name; each logs in once for all tests."""
     known: dict[str, Person] = {}
 
     def by_name(name: str) -> Person:

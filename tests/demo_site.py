@@ -1,4 +1,4 @@
-"""A demo site for tests: brought up by ./dev in a folder and on ports of its own, and what a test does with it."""
+"""A demo site for tests: started by ./dev in its own folder and on its own ports, with what tests do to it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Account:
 
 @dataclass(frozen=True)
 class DemoSite:
-    """A running demo site. Programs run inside it, as any of its accounts; services can be ended and brought back."""
+    """A running demo site. Programs run inside it as any of its accounts; services can be stopped and restored."""
 
     folder: Path
     hosts: str = field(default="each", kw_only=True)
@@ -58,18 +58,18 @@ class DemoSite:
 
     @property
     def hub_url(self) -> str:
-        """Logins, and the Hub's API."""
+        """The address for logins and the Hub's API."""
         return str(self._status["hub_url"])
 
     def sessions_url(self, username: str) -> str:
-        """What stands before the path of somebody's session."""
+        """The part of the address before a session's path."""
         if self.hub_url == self.url:
             return self.url
         scheme, _, netloc = self.hub_url.partition("://")
         return f"{scheme}://{username}.{netloc}"
 
     def at(self, path: str) -> str:
-        """The whole address of a path, by who serves it: Hub, a session, portal."""
+        """Return the full address of a path, depending on who serves it: Hub, a session, portal."""
         if not path.startswith("/"):
             return path
         if path.startswith("/user/"):
@@ -78,7 +78,7 @@ class DemoSite:
 
     @property
     def tls(self) -> ssl.SSLContext | bool:
-        """What certificates are verified with; True: the system's."""
+        """What verifies certificates; True: the system's store."""
         return True
 
     @property
@@ -91,7 +91,7 @@ class DemoSite:
 
     @cached_property
     def accounts(self) -> dict[str, Account]:
-        """Those who may use the portal, and eve, who is in the directory and may not."""
+        """The users who may use the portal, and eve, who is in the directory and may not."""
         return {
             entry["username"]: Account(**entry)
             for name in ("accounts.json", "outsiders.json")
@@ -105,11 +105,11 @@ class DemoSite:
         return (self.folder / "log" / f"{service}.log").read_text(errors="replace")
 
     def metrics(self) -> str:
-        """What Prometheus reads: at the portal's own port, since the front door is closed to it."""
+        """Return what Prometheus reads, from the portal's own port because the proxy does not expose it."""
         return httpx2.get(f"http://127.0.0.1:{self.ports['portal']}/services/portal/metrics").text
 
     def reads_as_chosen(self) -> None:
-        """Wait until the portal reads Slurm by pyslurm, if DSP_DEMO_CLIENT says so (./dev test --client pyslurm)."""
+        """Wait until the portal reads Slurm through pyslurm, if DSP_DEMO_CLIENT (./dev test --client) says so."""
         if os.environ.get("DSP_DEMO_CLIENT") == "pyslurm":
             self.wait_for(lambda: "slurm.pyslurm.started" in self.log("portal"), "the portal to read by pyslurm")
 
@@ -122,14 +122,14 @@ class DemoSite:
         return next(service for service in self.status()["services"] if service["name"] == name)
 
     def start(self, service: str) -> None:
-        """Start a service, or wake it, and wait until it is ready."""
+        """Start a service, or resume it, and wait until it is ready."""
         self.dev("start", service)
 
     def restart(self, service: str) -> None:
         self.dev("restart", service)
 
     def kill(self, service: str) -> None:
-        """End a service with SIGKILL; it stays down until `start`."""
+        """Kill a service with SIGKILL; it stays down until `start`."""
         self.dev("kill", service)
 
     def pause(self, service: str) -> None:
@@ -141,7 +141,7 @@ class DemoSite:
     def run(
         self, *argv: str, user: str = "root", stdin: str | None = None, check: bool = True, timeout_s: float = 60
     ) -> str:
-        """Run a program inside the site, as one of its accounts; return what it printed."""
+        """Run a program inside the site as one of its accounts; return its output."""
         return self.process(*argv, user=user, stdin=stdin, check=check, timeout_s=timeout_s).stdout
 
     def process(
@@ -156,7 +156,7 @@ class DemoSite:
         return done
 
     def jobs(self, *options: str) -> list[dict[str, str]]:
-        """Return Slurm's queue: id, name, user, account, state, node, and what options of squeue leave of it."""
+        """Return Slurm's queue: id, name, user, account, state, node, filtered by squeue options."""
         fields = {"id": "%A", "name": "%j", "user": "%u", "account": "%a", "state": "%T", "node": "%N"}
         lines = self.run("squeue", "--noheader", *options, "--format", "|".join(fields.values())).splitlines()
         return [dict(zip(fields, line.split("|"), strict=True)) for line in lines]
@@ -165,7 +165,7 @@ class DemoSite:
 
     @contextmanager
     def browser(self, username: str) -> Iterator[httpx2.Client]:
-        """Give a client that has logged in at the Hub's login page, as a browser does."""
+        """Return a client that has logged in at the Hub's login page, as a browser does."""
         account = self.accounts[username]
         with Front(self, follow_redirects=True, timeout=60, verify=self.tls) as browser:
             browser.get("/hub/login").raise_for_status()
@@ -174,7 +174,7 @@ class DemoSite:
             yield browser
 
     def token(self, username: str) -> str:
-        """Return a new Hub token of this person."""
+        """Return a new Hub token of this user."""
         with self.browser(username) as browser:
             response = browser.post(
                 f"/hub/api/users/{username}/tokens",
@@ -186,13 +186,13 @@ class DemoSite:
 
     @contextmanager
     def client(self, username: str | None) -> Iterator[httpx2.Client]:
-        """Give a client of the portal's API with a token of this person (None: without any)."""
+        """Return a client of the portal's API with this user's token (None: without any)."""
         headers = {"Authorization": f"token {self.token(username)}"} if username else {}
         with httpx2.Client(base_url=self.url + API, headers=headers, timeout=60) as client:
             yield client
 
     def tidy(self) -> None:
-        """Bring back every service and end every job, so that the next test finds the site as the first did."""
+        """Restore every service and end every job, so that the next test finds a clean site."""
         away = [one["name"] for one in self.status()["services"] if one["state"] in ("paused", "stopped", "failed")]
         for name in away:
             self.start(name)
@@ -203,12 +203,12 @@ class DemoSite:
         self._cancel(job["id"] for job in self.jobs() if not job["name"].startswith("dsp-"))
         try:
             self.wait_for(lambda: not self.jobs(), "all jobs to end")
-        except AssertionError:  # whatever went wrong is the last test's; the next one begins without it
+        except AssertionError:  # whatever went wrong is the last test's fault; the next one starts clean
             self._cancel(job["id"] for job in self.jobs())
             self.wait_for(lambda: not self.jobs(), "all cancelled jobs to end", timeout_s=60)
 
     def _leads_everywhere(self) -> bool:
-        """Whether the proxy knows its ways: one that was ended hears of them from the Hub, some seconds later."""
+        """Return whether the proxy has its routes: after a restart it gets them from the Hub some seconds later."""
         try:
             ways = [httpx2.get(self.at(path)).status_code for path in ("/hub/api/", f"{API}/openapi.json")]
         except httpx2.TransportError:
@@ -220,7 +220,7 @@ class DemoSite:
             self.run("scancel", "--quiet", *ids, check=False)
 
     def _stop_sessions(self) -> None:
-        """Stop every session as the Hub would, which its agent hears of at once; Slurm's own signal takes seconds."""
+        """Stop every session through the Hub, which reaches its agent at once; Slurm's own signal takes seconds."""
         portal = f"http://127.0.0.1:{self.ports['portal']}/services/portal/internal"
         with httpx2.Client(headers={"Authorization": f"Bearer {self.secret('hub_key')}"}, timeout=60) as hub:
             alive = hub.get(f"{portal}/alive").json()["sessions"]
@@ -228,7 +228,7 @@ class DemoSite:
                 hub.post(f"{portal}/sessions/{session_id}/stop", json={"reason": "the next test"})
 
     def wait_for(self, condition: Callable[[], T], what: str, timeout_s: float = 30, every_s: float = 0.1) -> T:
-        """Return the first true value of `condition`; fail, saying what was waited for, when none comes in time."""
+        """Return the first true value of `condition`; fail, naming what was awaited, if none comes in time."""
         deadline = time.monotonic() + timeout_s
         while not (value := condition()):
             if time.monotonic() > deadline:
@@ -255,7 +255,7 @@ class DemoSite:
 
 
 class Front(httpx2.Client):
-    """A client of a site's front door; paths go to the host of who serves them."""
+    """A client of a site's proxy; paths go to the host that serves them."""
 
     def __init__(self, site: DemoSite, **options: Any) -> None:
         super().__init__(**options)
@@ -273,11 +273,10 @@ def free_port() -> int:
 
 @contextmanager
 def demo_site(*options: str, hosts: str = "each") -> Iterator[DemoSite]:
-    """Bring a site up in a folder of its own; take it down and remove the folder at the end.
+    """Start a site in its own folder; take it down and remove the folder at the end.
 
-    `hosts` is its DSP_DEMO_HOSTS.
-
-    DSP_TEST_SITE names the folder of a running site to be used instead, which saves the time to start one.
+    `hosts` is its DSP_DEMO_HOSTS. DSP_TEST_SITE names the folder of a running site to use instead, which saves the
+    start.
     """
     if (running := os.environ.get("DSP_TEST_SITE")) and hosts == "each":
         yield DemoSite(Path(running).resolve())
@@ -293,7 +292,7 @@ def demo_site(*options: str, hosts: str = "each") -> Iterator[DemoSite]:
 
 
 def keep_logs(site: DemoSite) -> Path:
-    """Copy the site's logs to test-results, for whoever looks into a failure."""
+    """Copy the site's logs to test-results for diagnosis."""
     kept = RESULTS / "site-log"
     shutil.rmtree(kept, ignore_errors=True)
     shutil.copytree(site.folder / "log", kept)
@@ -307,7 +306,7 @@ def remove(folder: Path) -> None:
 
 @contextmanager
 def setting(site: DemoSite, text: str, *, replace: tuple[str, str] = ("", "")) -> Iterator[None]:
-    """Have the portal run with more in its portal.toml, or with something in place of something else."""
+    """Run the portal with additions to its portal.toml, or with something replaced in it."""
     file = INSIDE / "portal" / "portal.toml"
     before = site.run("cat", str(file))
     site.run("tee", str(file), stdin=f"{before.replace(*replace) if replace[0] else before}\n{text}\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.demo_site import INSIDE, DemoSite
 
-# As a training does it: one event a step.
+# As in a training run: one event per step.
 WRITE = """
 import sys
 from tensorboard.compat.proto.event_pb2 import Event
@@ -21,7 +21,7 @@ writer.close()
 
 
 def write_events(site: DemoSite, user: str, folder: str, tag: str) -> str:
-    """Write a scalar of a hundred steps into a folder of the user's home; return the folder."""
+    """Write a scalar of a hundred steps into a folder in the user's home; return the folder."""
     path = f"{INSIDE}/home/{user}/{folder}"
     site.run(f"{INSIDE}/environments/base/bin/python", "-c", WRITE, path, tag, user=user)
     return path

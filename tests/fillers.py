@@ -1,4 +1,4 @@
-"""A cluster that has no room: other people's jobs hold its GPUs."""
+"""Fills a cluster: other users' jobs hold its GPUs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ FILLER = "dave"
 
 
 def fill(site: DemoSite, *, nodes: int | None = None) -> list[str]:
-    """Let batch jobs take all GPUs of this many nodes (None: of all), and return their ids once they run."""
+    """Submit batch jobs that take all GPUs of this many nodes (None: of all); return their ids once they run."""
     options = (f"--gres=gpu:{GPUS_PER_NODE}", "--nodes=1", "--mem=1G", "--job-name=filler", "--output=/dev/null")
     count = len(site.nodes) if nodes is None else nodes
     jobs = [

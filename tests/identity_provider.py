@@ -1,6 +1,6 @@
 """A small OpenID provider on loopback: the authorisation code flow with PKCE (RFC 6749, RFC 7636), and userinfo.
 
-Who its page would let in is `signed_in`; who it knows, with what claims, is `people`.
+`signed_in` is the user whom its page would log in; `people` are the users it knows, with their claims.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Provider:
         return {"access_token": token, "token_type": "Bearer", "expires_in": 3600, "scope": given["scope"]}
 
     def userinfo(self, authorization: str) -> dict[str, Any] | None:
-        """Return the claims; None for a token that it did not give, or of somebody who has left."""
+        """Return the claims; None for a token that it did not issue, or of a user who has left."""
         return self.people.get(self._tokens.get(authorization.removeprefix("Bearer "), ""))
 
 
@@ -86,7 +86,7 @@ def identity_provider(people: dict[str, dict[str, Any]]) -> Iterator[Provider]:
             self.wfile.write(json.dumps(answer or {"error": "invalid_grant"}).encode())
 
         def log_message(self, *arguments: object) -> None:
-            """Nothing: what matters is in `asked`."""
+            """Log nothing: requests are recorded in `asked`."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         provider.url = f"http://127.0.0.1:{server.server_port}"

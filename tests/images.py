@@ -18,13 +18,13 @@ FOLDERS = ("bin", "dev", "etc", "home", "lib", "lib64", "proc", "root", "run", "
 
 
 def needed_by(program: Path) -> list[Path]:
-    """The libraries a program is linked with, its loader among them."""
+    """Return the libraries that a program is linked with, including its loader."""
     listed = subprocess.run(["ldd", program], capture_output=True, text=True, check=False).stdout
     return [Path(path) for path in re.findall(r"(?:=> )?(/\S+) \(0x", listed)]
 
 
 def small_root(*programs: str) -> list[tuple[str, Path]]:
-    """Names and files of a root that can run `programs`."""
+    """Return names and files of a root that can run `programs`."""
     found: dict[str, Path] = {}
     for program in map(Path, programs):
         found[str(program).lstrip("/")] = program.resolve()
@@ -34,7 +34,7 @@ def small_root(*programs: str) -> list[tuple[str, Path]]:
 
 
 def write_root(folder: Path, *programs: str) -> Path:
-    """Make a sandbox folder with `programs`, /bin/sh among them."""
+    """Make a sandbox folder with `programs` and /bin/sh."""
     for name in FOLDERS:
         (folder / name).mkdir(parents=True, exist_ok=True)
     for name, source in small_root("/bin/sh", "/usr/bin/env", "/bin/cat", "/usr/bin/id", "/usr/bin/printf", *programs):
@@ -68,7 +68,7 @@ def add_python_kernel(folder: Path, packages: Path) -> None:
 
 
 def bring(folder: Path, libraries: list[Path]) -> None:
-    """Put the machine's libraries at the same places below `folder`; those that are there stay."""
+    """Copy the machine's libraries to the same places below `folder`; existing files stay."""
     for library in libraries:
         target = folder / str(library).lstrip("/")
         if not target.exists() and not library.is_relative_to(folder):

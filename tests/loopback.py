@@ -1,4 +1,6 @@
-"""Names that end in `.localhost` are this machine (RFC 6761, 6.3): browsers know that, the C library often does not."""
+"""Resolves names that end in `.localhost` to this machine (RFC 6761, 6.3): browsers do, the C library often does
+not.
+"""
 
 from __future__ import annotations
 
@@ -15,5 +17,5 @@ def _getaddrinfo(host: Any, *arguments: Any, **options: Any) -> Any:
 
 
 def know_localhost() -> None:
-    """Have every client of this process find them."""
+    """Make every client of this process resolve them."""
     socket.getaddrinfo = _getaddrinfo

@@ -1,4 +1,4 @@
-"""A site while its logins are another authenticator's than the directory's."""
+"""A site whose logins come from another authenticator than the directory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PORTAL_TOML = str(INSIDE / "portal" / "portal.toml")
 
 @contextmanager
 def other_logins(site: DemoSite, login: str, *, user_groups: str | None = None) -> Iterator[None]:
-    """Add `login` (TOML) to the settings, and start again what reads them; the settings are made anew at the end."""
+    """Add `login` (TOML) to the settings, and restart what reads them; restore the settings at the end."""
     try:
         if user_groups:
             site.run("sed", "-i", f's|^user_groups = .*|user_groups = ["{user_groups}"]|', PORTAL_TOML)

@@ -1,6 +1,6 @@
-"""What PAM asks on a site, run for real inside a demo site: sssd and nslcd, before the site's directory.
+"""PAM's daemons on a real site: sssd and nslcd inside a demo site, connected to the site's directory.
 
-Their packages lie unpacked in .cache/logins. Where they keep their sockets is a file system of the site's own.
+Their packages are unpacked in .cache/logins. Their sockets are on a file system of the site's own.
 """
 
 from __future__ import annotations
@@ -81,14 +81,14 @@ def daemon(name: str, site: DemoSite) -> Daemon:
 
 
 def module(name: str) -> str:
-    """Return where a module of theirs is inside a site."""
+    """Return where one of their PAM modules is inside a site."""
     (found,) = UNPACKED.glob(f"usr/lib/*/security/{name}")
     return str(ROOT / found.relative_to(UNPACKED))
 
 
 @contextmanager
 def running(site: DemoSite, name: str) -> Iterator[Daemon]:
-    """Run it in the site until the end. It alone sees what was unpacked in the system's places."""
+    """Run the daemon in the site until the end. Only it sees the unpacked files in the system's places."""
     one = daemon(name, site)
     site.run("install", "-D", "-m", "600", "/dev/stdin", one.config, stdin=one.settings)
     site.run("mkdir", "-p", one.folder)

@@ -1,4 +1,6 @@
-"""A person at a demo site: their sessions by the portal's API, their notebooks by Jupyter's own REST and websocket."""
+"""A user of a demo site: their sessions through the portal's API, their notebooks through Jupyter's REST and
+websocket.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ CELL_TIMEOUT_S = 60
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with an account and a Hub token; `web` goes through the front door, `api` to the portal's API."""
+    """A user with an account and a Hub token; `web` goes through the proxy, `api` to the portal's API."""
 
     site: DemoSite
     name: str
@@ -32,7 +34,7 @@ class Person:
 
     @classmethod
     def of(cls, site: DemoSite, name: str) -> Person:
-        """Log somebody in; to be closed."""
+        """Log a user in; close it after use."""
         token = site.token(name)
         web = Front(site, headers={"Authorization": f"token {token}"}, timeout=60)
         return cls(site, name, token, web)
@@ -48,7 +50,7 @@ class Person:
         return self.api("POST", "/sessions", json={key: value for key, value in body.items() if value is not None})
 
     def start(self, name: str | None = None, **resources: Any) -> Live:
-        """Ask for a session and return it as soon as it is accepted."""
+        """Request a session and return it as soon as it is accepted."""
         response = self.ask(name, **resources)
         assert response.status_code == 202, response.text
         return Live(self, response.json()["id"])
@@ -76,7 +78,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Live:
-    """A session somebody started."""
+    """A session that a user started."""
 
     owner: Person
     id: str
@@ -91,7 +93,7 @@ class Live:
         return dict(response.json())
 
     def until(self, *states: str, timeout_s: float = START_TIMEOUT_S) -> dict[str, Any]:
-        """Wait until it is in one of these states; fail at once when it has ended instead."""
+        """Wait until it is in one of these states; fail at once if it has ended instead."""
 
         def there() -> dict[str, Any] | None:
             session = self.now()
@@ -105,20 +107,20 @@ class Live:
         assert response.status_code == 202, response.text
 
     def ended(self, timeout_s: float = END_TIMEOUT_S) -> dict[str, Any]:
-        """Wait for its end and return how it ended, with what the history says."""
+        """Wait for its end and return how it ended, according to its history."""
         return self.until("ended", timeout_s=timeout_s)
 
     def job(self) -> dict[str, str]:
-        """What slurmctld says of its job, field by field."""
+        """Return slurmctld's record of its job, field by field."""
         return show_job(self.site, self.now()["job_id"])
 
     def saved(self) -> None:
-        """Wait until a slurmctld that is killed would know its job again: it writes its state every few seconds."""
+        """Wait until a killed slurmctld would remember its job: slurmctld saves its state every few seconds."""
         look = ("grep", "--quiet", "--text", f"dsp-{self.id}", "/run/portal-demo/slurm/state/job_state")
         self.site.wait_for(lambda: self.site.process(*look).returncode == 0, "slurmctld to save its state")
 
     def events(self, after: int = 0) -> list[dict[str, Any]]:
-        """What happened so far."""
+        """Return the events so far."""
         past = []
         with self.follow(after) as frames:
             for kind, data in frames:
@@ -129,7 +131,7 @@ class Live:
 
     @contextmanager
     def follow(self, after: int = 0, timeout_s: float = 60) -> Iterator[Iterator[tuple[str, Any]]]:
-        """Give the session's server-sent events as (kind, data); a silence of `timeout_s` fails."""
+        """Yield the session's server-sent events as (kind, data); fail after a silence of `timeout_s`."""
         path = f"{API}/sessions/{self.id}/events"
         with self.owner.web.stream("GET", path, params={"after": after}, timeout=timeout_s) as response:
             assert response.status_code == 200
@@ -147,7 +149,7 @@ class Live:
 
     @property
     def url(self) -> str:
-        """Where a browser opens it."""
+        """The address where a browser opens it."""
         url = self.now()["url"]
         assert url, "The session is not ready."
         return str(url)
@@ -161,7 +163,7 @@ class Live:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A Python kernel in a session; its variables stay from one `run` to the next."""
+    """A Python kernel in a session; its variables persist from one `run` to the next."""
 
     owner: Person
     address: str
@@ -173,7 +175,7 @@ class Kernel:
         return address.replace("http", "ws", 1)
 
     def run(self, code: str) -> str:
-        """Run code as a notebook's cell and return what it printed; an error in it fails."""
+        """Run code as a notebook cell and return its output; fail on an error in it."""
         return asyncio.run(asyncio.wait_for(self._run(code), CELL_TIMEOUT_S))
 
     def value(self, expression: str) -> Any:
@@ -211,7 +213,7 @@ class Kernel:
 
 
 def frames(response: httpx2.Response) -> Iterator[tuple[str, Any]]:
-    """Read a stream of events; ("live", None) stands where what is past ends."""
+    """Read a stream of events; ("live", None) separates the past events from the live ones."""
     kind = "message"
     for line in response.iter_lines():
         if line.startswith("event: "):
@@ -223,7 +225,7 @@ def frames(response: httpx2.Response) -> Iterator[tuple[str, Any]]:
 
 
 def show_job(site: DemoSite, job_id: int) -> dict[str, str]:
-    """`scontrol show job -d`, as key and value; a value ends where the next key begins."""
+    """Parse `scontrol show job -d` into keys and values; a value ends where the next key begins."""
     text = site.run("scontrol", "--detail", "--oneliner", "show", "job", str(job_id))
     pairs = (part.partition("=") for part in text.split() if "=" in part)
     return {key: value for key, _, value in pairs}

@@ -1,7 +1,7 @@
-"""Clusters of any size in the shape of what Slurm prints, for tests and benchmarks: no Slurm runs behind them.
+"""Clusters of any size in Slurm's output format, for tests and benchmarks, without a Slurm.
 
-The text is that of `queries.jobs`, `queries.nodes`, `queries.partitions` and `queries.places` on Slurm 22.05. What it
-says fits together: a running job's GPUs are used on its nodes, at the indices that the job's details tell.
+The text is that of `queries.jobs`, `queries.nodes`, `queries.partitions` and `queries.places` on Slurm 22.05, and it is
+consistent: a running job's GPUs are in use on its nodes, at the indices in the job's details.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Job:
         )
 
     def details(self) -> str:
-        """One line of `scontrol --detail --oneliner show job`, shortened to what stands before and after."""
+        """Return one line of `scontrol --detail --oneliner show job`, shortened before and after the relevant part."""
         assert self.node is not None
         held = self.node.holds[self.id]
         return (
@@ -105,10 +105,10 @@ class Job:
 
 
 class Cluster:
-    """`nodes` nodes with `gpus` GPUs each, `jobs` jobs: as many as fit run, a few have ended, the others wait."""
+    """`nodes` nodes with `gpus` GPUs each, and `jobs` jobs: as many as fit run, a few have ended, the others wait."""
 
     def __init__(self, *, nodes: int, jobs: int, gpus: int = 8, seed: int = 1) -> None:
-        self._random = Random(seed)  # noqa: S311  (the same cluster each time is what is wanted)
+        self._random = Random(seed)  # noqa: S311  (it must be the same cluster each time)
         self.nodes = [Node(n + 1, gpus, TYPES[n * len(TYPES) // nodes], n // PER_RACK) for n in range(nodes)]
         for node in self.nodes:
             chance = self._random.random()
@@ -139,7 +139,7 @@ class Cluster:
         return job
 
     def start(self, *, most: int) -> list[Job]:
-        """Start up to `most` waiting jobs where there is room; return those that started."""
+        """Start up to `most` waiting jobs where resources are free; return those that started."""
         room = {kind: [node for node in self.nodes if node.kind == kind and node.state == "IDLE"] for kind in TYPES}
         started = []
         for job in [one for one in self.jobs.values() if one.state == "PENDING"]:
@@ -162,7 +162,7 @@ class Cluster:
         job.started = job.started or BEGIN + timedelta(hours=1)
 
     def change(self, share: float) -> None:
-        """End some of the running jobs, as many as `share` says, and start others in their place."""
+        """End the given share of the running jobs, and start others in their place."""
         running = [job for job in self.jobs.values() if job.state == "RUNNING"]
         ending = self._random.sample(running, max(1, round(len(running) * share)))
         for job in ending:
@@ -202,7 +202,7 @@ def yes(value: bool) -> str:
 
 
 def indices(numbers: list[int]) -> str:
-    """Write numbers as Slurm does: `0-2,5`."""
+    """Format numbers as Slurm does: `0-2,5`."""
     spans: list[list[int]] = []
     for number in numbers:
         if spans and number == spans[-1][-1] + 1:

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests: in a folder that goes with it, on a Unix socket only, with a new database for each."""
+"""A PostgreSQL for the tests: in a temporary folder, on a Unix socket only, with a new database for each test."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Cluster:
 
     @contextmanager
     def database(self, template: str = "template1") -> Iterator[str]:
-        """Give the URL of a new database, which goes at the end."""
+        """Yield the URL of a new database, which is dropped at the end."""
         name = f"portal{next(self._numbers)}"
         self.create(name, template)
         try:
@@ -48,7 +48,7 @@ class Cluster:
 
 
 def programs() -> Path:
-    """Return the folder of the newest server's programs, where Debian's packages put them."""
+    """Return the folder of the newest server's programs in Debian's packages."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
     assert found, "There is no PostgreSQL server here; ./dev test installs it (Debian's package postgresql)."
     return found[-1].parent
@@ -56,7 +56,7 @@ def programs() -> Path:
 
 @contextmanager
 def cluster() -> Iterator[Cluster]:
-    """Bring a server up, and take it down with its folder."""
+    """Start a server; stop it and delete its folder at the end."""
     folder = Path(tempfile.mkdtemp(prefix="portal-postgresql-"))
     identity: dict[str, object] = {}
     if os.geteuid() == 0:
@@ -78,14 +78,14 @@ def cluster() -> Iterator[Cluster]:
         )
         assert done.returncode == 0, done.stderr or done.stdout
 
-    log = f"--log={folder / 'log'}"  # without, pg_ctl's output stays open as long as the server is there
+    log = f"--log={folder / 'log'}"  # otherwise pg_ctl's output stays open for the server's lifetime
 
     def restart() -> None:
         run("pg_ctl", "restart", "--wait", "--mode=fast", log)
 
     try:
         run("initdb", f"--username={ACCOUNT}", "--auth=trust", "--no-sync")
-        # A server that is thrown away needs nothing of what saves data from a power cut.
+        # A throwaway server needs no protection against power cuts.
         options = f"-k {folder} -c listen_addresses= -c fsync=off -c full_page_writes=off -c synchronous_commit=off"
         run("pg_ctl", "start", "--wait", log, f"--options={options}")
         try:

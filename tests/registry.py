@@ -1,4 +1,4 @@
-"""A registry of one image on loopback: token logins as NGC's, and layers that can be taken away."""
+"""A registry with one image on loopback: token logins as on NGC, and layers that can be removed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def digest(content: bytes) -> str:
 
 
 def layer(*files: tuple[str, Path | bytes]) -> bytes:
-    """Make a layer: names with the host's files, or with content."""
+    """Make a layer from names, each with a host file or with content."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as tar:
         for name, source in files:
@@ -42,7 +42,7 @@ def layer(*files: tuple[str, Path | bytes]) -> bytes:
 
 
 class Registry:
-    """What it holds, and what was fetched from it to the end."""
+    """Its contents, and a record of what was fetched completely."""
 
     def __init__(self, layers: list[bytes]) -> None:
         tars = [gzip.decompress(one) for one in layers]
@@ -151,7 +151,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             try:
                 self.wfile.write(content)
-            except ConnectionError:  # whoever asked has it already
+            except ConnectionError:  # the client already has it
                 return
             self.registry.served.append(self.path)
 
@@ -160,4 +160,4 @@ class _Handler(BaseHTTPRequestHandler):
             super().handle()
 
     def log_message(self, *_: Any) -> None:
-        """Be silent."""
+        """Log nothing."""

@@ -1,4 +1,4 @@
-"""A demo site whose portal has a host of its own, while Hub and everybody's sessions share another."""
+"""A demo site whose portal has its own host, while Hub and everybody's sessions share another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PORTAL_TOML = str(INSIDE / "portal" / "portal.toml")
 
 @contextmanager
 def two_hosts(site: DemoSite, *, portal: str, sessions: str) -> Iterator[None]:
-    """Tell a site of one host (`hosts="one"`) of its two addresses; the settings are made anew at the end."""
+    """Give a site with one host (`hosts="one"`) two addresses; restore the settings at the end."""
     changes = (("server", portal), ("hub", sessions))
     change = "; ".join(f'/^\\[{part}\\]/,/^$/ s|^public_url = .*|public_url = "{url}"|' for part, url in changes)
     site.run("sed", "-i", change, PORTAL_TOML)

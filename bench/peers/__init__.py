@@ -1,4 +1,4 @@
-"""The ways to start a notebook server that `./dev bench spawn` compares: each starts one, and takes it away again."""
+"""The ways to start a notebook server that `./dev bench spawn` compares; each starts one and removes it again."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ class Peer(Protocol):
     title: str
 
     def start(self) -> float:
-        """Start one server; return the seconds from asking for it until it is known to be ready."""
+        """Start one server; return the seconds from the request until it is known to be ready."""
         ...
 
     def stop(self) -> None:
-        """End the server that was started; return once its job is asked to end."""
+        """End the server that was started; return once its job has been told to end."""
         ...

@@ -1,4 +1,4 @@
-"""batchspawner 1.3.0 with a JupyterHub and a proxy of its own, beside ours and on the same Slurm."""
+"""batchspawner 1.3.0 with its own JupyterHub and proxy, beside ours and on the same Slurm."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Batchspawner:
 
 @contextmanager
 def batchspawner(site: DemoSite, resources: Resources, user: str, *, trimmed: bool) -> Iterator[Batchspawner]:
-    """Install the peer if need be, start its Hub as root (as its documentation says), end it afterwards."""
+    """Install the peer if needed, start its Hub as root (as its documentation says), end it afterwards."""
     programs = _environment(site, trimmed=trimmed) / "bin"
     home = FOLDER / "batchspawner"
     run_inside(site, "rm", "-rf", home)
@@ -126,10 +126,10 @@ def _answers(url: str) -> bool:
 
 
 def _environment(site: DemoSite, *, trimmed: bool) -> Path:
-    """Make the peer's environment, once a clone, beside those of sessions; return where nodes see it.
+    """Build the peer's environment, once per clone, beside those of sessions; return its path on the nodes.
 
-    It is what pip installs when asked for our sessions' packages and batchspawner. `trimmed` leaves out what ours
-    leaves out (requirements/excluded.txt says why), which nobody does who follows the documentation.
+    It is what pip installs for our sessions' packages and batchspawner. `trimmed` leaves out what ours leaves out
+    (requirements/excluded.txt says why), although nobody following the documentation would.
     """
     name = "bench-batchspawner-trimmed" if trimmed else "bench-batchspawner"
     path = INSIDE / "environments" / name

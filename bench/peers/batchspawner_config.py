@@ -1,7 +1,7 @@
-"""The peer's jupyterhub_config.py: batchspawner as its README has it, and the addresses of this testbed.
+"""The peer's jupyterhub_config.py: batchspawner as in its README, with the addresses of this testbed.
 
-Beside addresses and resources only what this testbed needs is set: where its Slurm and its programs are (at no usual
-place), the class that batchspawner has for several slurmd on one host, and servers on loopback.
+Besides addresses and resources it sets only what this testbed needs: the paths of its Slurm and its programs (in no
+usual place), batchspawner's class for several slurmd on one host, and servers on loopback.
 """
 
 import json
@@ -35,6 +35,6 @@ c.BatchSpawnerBase.req_partition = peer["partition"]
 c.BatchSpawnerBase.req_runtime = peer["runtime"]
 c.BatchSpawnerBase.req_memory = f"{peer['memory_mib']}M"
 c.SlurmSpawner.req_gres = f"gpu:{peer['gpus']}"
-# srun hands on only what --export names, which PATH is not among; its documentation has these for that case.
+# srun passes on only what --export names, which does not include PATH; its documentation has these for that case.
 c.BatchSpawnerBase.batchspawner_singleuser_cmd = f"{peer['programs']}/batchspawner-singleuser"
 c.Spawner.cmd = [f"{peer['programs']}/jupyterhub-singleuser"]

@@ -1,6 +1,6 @@
-"""Where the time of one start goes: the session's events and every log line of the site meanwhile, on one time line.
+"""Where the time of one start goes: the session's events and every log line of the site, on one time line.
 
-All of it runs on one machine, so that all clocks are one. Lines whose time has no fraction of a second are left out.
+Everything runs on one machine, so all clocks agree. Lines whose time has no fraction of a second are left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""By hand: sbatch of the very server and environment that our portal starts, until it answers."""
+"""By hand: sbatch with exactly the server and environment that our portal starts, until it answers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ for process in pathlib.Path("/proc").glob("[0-9]*"):
 
 @dataclass(frozen=True)
 class Server:
-    """A running server as the kernel shows it."""
+    """A running server as the kernel sees it."""
 
     argv: list[str]
     env: dict[str, str]
@@ -48,7 +48,7 @@ class Server:
 
     @classmethod
     def of_session(cls, site: DemoSite, base_url: str) -> Server:
-        """Read the server that serves `base_url`."""
+        """Find the server that serves `base_url`."""
         return cls(**json.loads(run_inside(site, "python3", "-c", FIND, base_url)))
 
 

@@ -33,7 +33,7 @@ class PortalPeer:
 
     @property
     def base_url(self) -> str:
-        """The path that the session's server serves."""
+        """Return the path that the session's server serves."""
         return f"/user/{self.session['owner']}/{self.session['server_name']}/"
 
     def start(self) -> float:

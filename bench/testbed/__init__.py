@@ -1,1 +1,1 @@
-"""The demo site under a benchmark, and what is put on it: people, sessions, open pages, counters."""
+"""The demo site under a benchmark and its load: users, sessions, open pages, counters."""

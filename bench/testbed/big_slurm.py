@@ -1,6 +1,6 @@
-"""Slurms for the dashboard's benchmark, asked through programs that count their starts.
+"""Slurms for the dashboard benchmark, queried through programs that count their starts.
 
-One is a real controller with thousands of nodes that nobody stands behind. The other only says what a pretended cluster
+One is a real controller with thousands of nodes without a slurmd. The other only prints what a simulated cluster
 (tests/pictures.py) would.
 """
 
@@ -44,7 +44,7 @@ CONFIG = "SLURM_VERSION = 22.05.8\nPrivateData = none\nAccountingStorageType = a
 
 
 class Counted:
-    """A folder of programs that write their names down when they start."""
+    """A folder of programs that record their names when they start."""
 
     def __init__(self, folder: Path) -> None:
         self.bin = folder / "bin"
@@ -63,7 +63,7 @@ class Counted:
 
 
 class PretendedSlurm:
-    """Answers as a cluster of any size would. What will happen there is prepared, and happens when it is told to."""
+    """Answers as a cluster of any size would. Its changes are prepared in advance, and happen on command."""
 
     conf = None
 
@@ -82,13 +82,13 @@ class PretendedSlurm:
         self.go_on()
 
     def prepare(self, steps: int, share: float) -> None:
-        """Write down this many further readings, between two of which this share of the running jobs has changed."""
+        """Prepare this many further readings, with this share of the running jobs changed between each two."""
         for step in range(self._next, self._next + steps):
             self._cluster.change(share)
             self._write(step)
 
     def go_on(self) -> None:
-        """Let the next reading be what is prepared next."""
+        """Make the next prepared reading current."""
         for name in ("queue", "node", "job"):
             (self._folder / f"{name}.{self._next}").replace(self._folder / name)
         self._next += 1
@@ -103,7 +103,7 @@ class PretendedSlurm:
 
 
 class RealSlurm:
-    """munged and slurmctld of their own; CLOUD nodes take jobs though no slurmd runs (slurm.conf(5), "CLOUD")."""
+    """Its own munged and slurmctld; CLOUD nodes take jobs though no slurmd runs (slurm.conf(5), "CLOUD")."""
 
     def __init__(self, folder: Path, nodes: int) -> None:
         self.programs = Counted(folder)
@@ -142,8 +142,10 @@ class RealSlurm:
                 daemon.kill()
 
     def submit(self, jobs: int) -> None:
-        """Queue jobs of four GPUs each. Some begin at once, the others tomorrow: a controller that places thousands of
-        jobs answers nobody for seconds, and that is not what is measured here."""
+        """Queue jobs of four GPUs each. Some may start at once, the others tomorrow.
+
+        A controller that places thousands of jobs answers nobody for seconds, which is not measured here.
+        """
         size = BEGIN_AT_ONCE
         for number in range(0, jobs, size):
             self.run(
@@ -160,16 +162,16 @@ class RealSlurm:
             )
 
     def submit_waiting(self, jobs: int) -> list[str]:
-        """Submit jobs that are held, one by one, and return their numbers."""
+        """Submit held jobs, one by one, and return their ids."""
         return [
             self.run("sbatch", "--parsable", "--hold", "--chdir=/", "--output=/dev/null", stdin=SCRIPT).strip()
             for _ in range(jobs)
         ]
 
     def settle(self) -> int:
-        """Wait until no more jobs are allocated from one look to the next, or for long; return how many are.
+        """Wait until the number of allocated jobs stops growing, or for a long time; return it.
 
-        On a busy machine slurmctld goes on for minutes; what is measured then has its changes in it as well.
+        On a busy machine slurmctld goes on for minutes; measurements then include its changes.
         """
         before, count = -1, 0
         deadline = time.monotonic() + SETTLED_WITHIN_S
@@ -196,7 +198,7 @@ class RealSlurm:
             time.sleep(0.1)
 
     def _said(self) -> str:
-        """Return the end of what the daemons have written."""
+        """Return the end of the daemons' logs."""
         return "".join(file.read_text(errors="replace")[-1500:] for file in sorted(self._folder.glob("*.out")))
 
     def _configure(self) -> None:

@@ -1,4 +1,4 @@
-"""The Cluster page in Chromium: how soon it shows its first nodes, and whether it scrolls evenly."""
+"""The Cluster page in Chromium: how soon it shows its first nodes, and whether it scrolls smoothly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playwright.sync_api import Page, sync_playwright
 from tests import chromium
 
 STEPS = 240
-#: The times at which the browser drew, by its own clock of frames: every 16.7 ms, but where one was dropped.
+#: The times at which the browser drew, by its frame clock: every 16.7 ms, except where a frame was dropped.
 FRAMES = """async (steps) => {
   const times = [];
   for (let step = 0; step < steps; step += 1) {
@@ -21,13 +21,13 @@ FRAMES = """async (steps) => {
   }
   return times.slice(1).map((time, at) => time - times[at]).sort((a, b) => a - b);
 }"""
-#: A gap longer than this is one in which a frame is missing.
+#: A longer gap means a dropped frame.
 DROPPED_MS = 25
 
 
 @contextmanager
 def traced(page: Page) -> Iterator[dict[str, float]]:
-    """Count CPU time that the page's main thread takes for frames in the block (`cpu_ms`): load does not change it."""
+    """Measure the main thread's CPU time for frames in the block (`cpu_ms`), which load does not change."""
     spent: dict[str, float] = {}
     devtools, ended = page.context.new_cdp_session(page), list[dict[str, Any]]()
     devtools.on("Tracing.tracingComplete", lambda event: ended.append(event))
@@ -49,7 +49,7 @@ def traced(page: Page) -> Iterator[dict[str, float]]:
 
 
 def drawn(url: str) -> dict[str, Any]:
-    """Open the page anew; first content is the first tile, as the browser itself counts time."""
+    """Open the page in a fresh state; first content is the first tile, in the browser's own time."""
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright)
         times = []

@@ -1,7 +1,7 @@
-"""What one reading costs, by Slurm's commands and by pyslurm. Runs where both fit; bench/client.py puts it there.
+"""What one reading costs through Slurm's commands and through pyslurm.
 
-Prints one JSON object. CPU is that of the reading process and of what it has started, the child of pyslurm's included;
-requests are those that slurmctld itself counted (sdiag(1)).
+Runs where both fit; bench/client.py puts it there. Prints one JSON object. CPU is that of the reading process and
+everything it starts, pyslurm's child included; requests are counted by slurmctld itself (sdiag(1)).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def requests() -> int:
-    """How many requests slurmctld has had, this one not counted."""
+    """Return how many requests slurmctld has received, without this one."""
     said = subprocess.run(["sdiag"], capture_output=True, text=True, check=True).stdout
     by_type = said.partition("by message type")[2].partition("by user")[0]
     counts = dict(re.findall(r"(REQUEST_\w+)\s+\(\s*\d+\) count:(\d+)", by_type))
@@ -35,7 +35,7 @@ def requests() -> int:
 
 
 class Cost:
-    """CPU seconds of this process, of its children that have ended, and of the one that stays."""
+    """CPU seconds of this process, of its ended children, and of the one that stays."""
 
     def __init__(self, client: SlurmCommands) -> None:
         self._client = client
@@ -48,7 +48,7 @@ class Cost:
         pid = self.child()
         if pid is None:
             return here.user + here.system + here.children_user + here.children_system
-        # utime and stime in /proc/PID/schedstat's nanoseconds: ticks are too coarse for one reading.
+        # nanoseconds from /proc/PID/schedstat: the ticks of utime and stime are too coarse for one reading.
         beside = int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
         return here.user + here.system + here.children_user + here.children_system + beside
 
@@ -58,7 +58,7 @@ class Cost:
 
 
 async def measured(client: SlurmCommands, read: Callable[[], Awaitable[Any]], times: int) -> dict[str, Any]:
-    """Read once before it counts, then so many times: wall and CPU of each, requests of all."""
+    """Read once as a warm-up, then `times` times: wall time and CPU of each, requests of all."""
     began = time.perf_counter()
     await read()
     first_ms = (time.perf_counter() - began) * 1000

@@ -1,4 +1,4 @@
-"""More people for a demo site: in its directory, on its nodes, in Slurm's accounting, and in accounts.json."""
+"""More users for a demo site: in its directory, on its nodes, in Slurm's accounting, and in accounts.json."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SLURM_ACCOUNT = "physics"
 
 
 def add(site: DemoSite, count: int) -> list[Account]:
-    """Make `count` people who may use the portal, and return their accounts."""
+    """Make `count` users who may use the portal, and return their accounts."""
     crowd = [Person(f"user{n:03}", f"User {n:03}", FIRST_UID + n) for n in range(count)]
     accounts = [Account(person.username, secrets.token_hex(8), admin=False) for person in crowd]
     run_inside(site, "ldapmodify", "-Q", "-a", "-Y", "EXTERNAL", "-H", LDAPI, stdin="\n".join(_ldif(crowd, accounts)))

@@ -1,6 +1,6 @@
-"""The portal as it is, with everything it does in the background, for people who need no Hub and no directory.
+"""The real portal with all its background work, for users who need no Hub and no directory.
 
-Whoever brings a token is the user that the token names. All else is the real thing: watcher, feed, routes, web app.
+A token's user is the one that the token names. Everything else is real: watcher, feed, routes, web app.
 
     python -m bench.testbed.dashboard_server PORT FOLDER BIN [SLURM_CONF]
 """
@@ -23,7 +23,7 @@ SCOPES = frozenset({"access:services!service=portal"})
 
 
 class Everybody:
-    """The Hub's and the directory's answer to any name."""
+    """Answers for any name, as Hub and directory."""
 
     async def of(self, token: str) -> HubIdentity:
         return HubIdentity(token, SCOPES)

@@ -1,7 +1,7 @@
-"""Stands in for JupyterLab where hundreds of servers must fit on one machine: answers like one, and reports like one.
+"""Replaces JupyterLab where hundreds of servers must fit on one machine: answers and reports like one.
 
-It is started as the session's environment starts its server, with the same variables, answers every request with 200,
-and tells the Hub of its activity as often as jupyterhub-singleuser does. Standard library only.
+The session's environment starts it like its server, with the same variables. It answers every request with 200, and
+reports activity to the Hub as often as jupyterhub-singleuser does. Standard library only.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ KIB = 1024
 
 @dataclass(frozen=True)
 class Memory:
-    """Of both together. RSS counts shared pages fully in each process, PSS divides them among those who share them."""
+    """Memory of both together. RSS counts shared pages fully in each process; PSS divides them among their users."""
 
     rss_mib: float
     pss_mib: float
@@ -36,15 +36,15 @@ class Memory:
 
 
 def _rollup(site: DemoSite, pid: int) -> tuple[float, float]:
-    """Return RSS and PSS of a process and all it started, in MiB."""
+    """Return RSS and PSS of a process and its descendants, in MiB."""
     files = " ".join(f"/proc/{one}/smaps_rollup" for one in _family(site, pid))
-    text = run_inside(site, "sh", "-c", f"cat {files} 2>/dev/null; true")  # one may have ended meanwhile
+    text = run_inside(site, "sh", "-c", f"cat {files} 2>/dev/null; true")  # a process may have ended meanwhile
     sums = {name: sum(map(int, re.findall(rf"^{name}:\s+(\d+) kB", text, re.MULTILINE))) for name in ("Rss", "Pss")}
     return sums["Rss"] / KIB, sums["Pss"] / KIB
 
 
 def _family(site: DemoSite, pid: int) -> list[int]:
-    """Return the process, what it started, and what that started: a door is a child of sudo, not of the portal."""
+    """Return the process and its descendants: a door is a child of sudo, not of the portal."""
     children: dict[int, list[int]] = defaultdict(list)
     for line in run_inside(site, "ps", "-e", "-o", "pid=,ppid=").splitlines():
         one, parent = map(int, line.split())

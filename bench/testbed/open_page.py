@@ -1,6 +1,6 @@
-"""A page's stream as a browser holds it, and when each change came: read as it comes, looked into afterwards.
+"""A page's stream as a browser holds it, and when each change arrived: stored as it arrives, parsed afterwards.
 
-Whatever is worked out while a hundred streams are read would count as the portal's own delay.
+Parsing while a hundred streams are read would count as the portal's own delay.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class OpenPage:
         self._pieces: list[tuple[float, bytes]] = []
 
     async def read(self, client: httpx2.AsyncClient, url: str, headers: Mapping[str, str]) -> None:
-        """Follow the stream for ever; it is open once the picture begins to come."""
+        """Follow the stream for ever; it is open once the snapshot starts to arrive."""
         async with client.stream("GET", url, headers=headers) as answer:
             answer.raise_for_status()
             async for piece in answer.aiter_raw():
@@ -30,7 +30,7 @@ class OpenPage:
                     self.opened.set()
 
     def changes(self) -> list[tuple[float, float]]:
-        """Return of each change when its reading of the queue began and when it had arrived."""
+        """Return for each change when its reading of the queue began and when it arrived."""
         unpacked, text = zlib.decompressobj(zlib.MAX_WBITS | 16), b""
         found = []
         for at, piece in self._pieces:

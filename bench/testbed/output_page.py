@@ -1,4 +1,4 @@
-"""A job's page in Chromium while its output is followed: what keeps it from answering, as the browser counts it."""
+"""A job's page in Chromium while its output is followed: what blocks it, as the browser measures it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests import chromium
 from tests.demo_site import DemoSite
 from tests.e2e.conftest import log_in
 
-#: Tasks of the main thread over 50 ms (Long Tasks API), and how long keys took to be painted (Event Timing API).
+#: Main-thread tasks over 50 ms (Long Tasks API), and the time from key to paint (Event Timing API).
 OBSERVE = """
 window.seen = {tasks: [], keys: []};
 const watch = (type, take) =>
@@ -23,7 +23,7 @@ watch("event", one => one.name === "keydown" && seen.keys.push(one.duration));
 
 
 class OutputPage:
-    """Somebody who watches an output, and types into its search field now and then."""
+    """A user who watches an output, and types into its search field now and then."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -61,7 +61,7 @@ class OutputPage:
 
 @contextmanager
 def output_page(site: DemoSite, username: str) -> Iterator[OutputPage]:
-    """Log somebody in with a Chromium of their own."""
+    """Log a user in with their own Chromium."""
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright)
         page = browser.new_page(base_url=site.url)

@@ -1,4 +1,4 @@
-"""Open pages: one stream of server-sent events each, as the web app holds it, with a token of its own user."""
+"""Open pages: one stream of server-sent events each, as the web app holds it, with its own user's token."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ UNBOUNDED = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
 
 
 class Pages:
-    """Streams held open from a thread; `events` counts what they got, by kind, `reconnects` how often one was lost."""
+    """Streams held open from a thread.
+
+    `events` counts what they received, by kind, `reconnects` how often one was lost.
+    """
 
     def __init__(self, url: str, tokens: Sequence[str]) -> None:
         self._url = f"{url}{API}/events"
@@ -56,7 +59,7 @@ class Pages:
 
 @contextmanager
 def open_pages(url: str, tokens: Sequence[str]) -> Iterator[Pages]:
-    """Hold one page open for each token while the block runs. Raises RuntimeError when they do not open."""
+    """Hold one page open for each token while the block runs. Raises RuntimeError if they do not open."""
     pages = Pages(url, tokens)
     loop = asyncio.new_event_loop()
     closing = asyncio.Event()

@@ -1,4 +1,4 @@
-"""What all benchmarks say alike: medians with their spread, and the JSON that `--json FILE` asks for."""
+"""What all benchmarks report: medians with their spread, and the JSON for `--json FILE`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Spread:
 
 
 def machine(load_before: Sequence[float]) -> dict[str, Any]:
-    """Describe where it was measured, and how busy it was."""
+    """Describe the machine, and how busy it was."""
     return {
         "cores": os.cpu_count(),
         "memory_mib": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20,

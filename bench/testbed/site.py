@@ -1,4 +1,4 @@
-"""The demo site that a benchmark runs on, and programs started inside it with as little around them as can be."""
+"""The demo site that a benchmark runs on, and programs started inside it with minimal overhead."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUIET_LOAD = 0.7
 
 @dataclass(frozen=True)
 class Resources:
-    """What every contestant asks Slurm for."""
+    """The resources that every contestant requests from Slurm."""
 
     partition: str = "sxm2"
     gpus: int = 1
@@ -33,7 +33,7 @@ class Resources:
 
 @contextmanager
 def testbed(folder: Path | None) -> Iterator[DemoSite]:
-    """Give the running site of `folder`, or (None) a fresh one that ends with the benchmark."""
+    """Yield the running site of `folder`, or (None) a fresh one that ends with the benchmark."""
     if folder is not None:
         yield DemoSite(folder.resolve())
         return
@@ -43,7 +43,7 @@ def testbed(folder: Path | None) -> Iterator[DemoSite]:
 
 
 def outside(site: DemoSite, path: Path) -> Path:
-    """Return the machine's path of one that the site's processes see."""
+    """Translate a path inside the site to the machine's."""
     return site.folder / path.relative_to(INSIDE)
 
 
@@ -56,7 +56,7 @@ def inside(site: DemoSite, *argv: str | Path, user: str = "root") -> list[str]:
 
 
 def run_inside(site: DemoSite, *argv: str | Path, user: str = "root", stdin: str | None = None) -> str:
-    """Run a program inside the site and return what it prints. Raises RuntimeError when it fails."""
+    """Run a program inside the site and return its output. Raises RuntimeError if it fails."""
     done = subprocess.run(inside(site, *argv, user=user), input=stdin, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{' '.join(map(str, argv[:4]))} … ended with {done.returncode}: {done.stderr[-2000:]}")
@@ -64,18 +64,18 @@ def run_inside(site: DemoSite, *argv: str | Path, user: str = "root", stdin: str
 
 
 def jobs_left(site: DemoSite) -> list[str]:
-    """Return the ids of the jobs that still hold or want resources."""
+    """Return the ids of the jobs that are still pending or running."""
     return run_inside(site, "squeue", "--noheader", "--format", "%A").split()
 
 
 def registry_variables() -> list[str]:
-    """Return how this machine reaches package registries, as arguments of env(1)."""
+    """Return this machine's settings for package registries, as arguments of env(1)."""
     found: Mapping[str, str] = os.environ
     return [f"{name}={value}" for name, value in found.items() if KEPT_VARIABLES.fullmatch(name)]
 
 
 def warn_of_load() -> None:
-    """Say so when the machine is busy with other things: the timings would be of them."""
+    """Warn if the machine is busy with other work, which would distort the timings."""
     load = os.getloadavg()[0]
     cores = os.cpu_count() or 1
     if load > QUIET_LOAD * cores:

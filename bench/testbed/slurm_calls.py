@@ -1,7 +1,7 @@
-"""Counts the Slurm programs that the portal and its door start: each one, by standing where they look for them.
+"""Counts the Slurm programs that the portal and its door start, with wrappers placed where they look for them.
 
-A program of this folder writes its own name to a file and becomes Slurm's program of the same name. So what is counted
-is processes that were really started, whatever the portal's own metrics say. slurmctld's own count stands beside it.
+Each wrapper in this folder appends its name to a file and execs Slurm's program of the same name. So it counts
+processes that were really started, whatever the portal's own metrics say; slurmctld's own count serves as a check.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ STARTED = FOLDER / "slurm-calls"
 
 
 class SlurmCalls:
-    """What was asked of Slurm so far; differences between two readings are what was asked in between."""
+    """Slurm calls counted so far; the difference between two readings is what happened in between."""
 
     def __init__(self, site: DemoSite) -> None:
         self._site = site
@@ -49,13 +49,13 @@ class SlurmCalls:
         return Counter(self._file.read_text().split())
 
     def requests(self) -> int:
-        """Return how many requests slurmctld has had from the portal's account, by its own count (sdiag(1))."""
+        """Return how many requests slurmctld has received from the portal's account, by its own count (sdiag(1))."""
         found = re.search(rf"^\s*{PORTAL_USER}\s.*count:(\d+)", run_inside(self._site, "sdiag"), re.MULTILINE)
         return int(found[1]) if found else 0
 
 
 def install(site: DemoSite) -> SlurmCalls:
-    """Put the counting programs between the portal and Slurm, for this site's portal and door."""
+    """Install the counting programs between Slurm and this site's portal and door."""
     run_inside(site, "mkdir", "-p", COUNTING)
     for program in PROGRAMS:
         script = f'#!/bin/sh\necho {program} >>{STARTED}\nexec {SLURM}/{program} "$@"\n'

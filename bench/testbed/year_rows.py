@@ -1,6 +1,6 @@
-"""Writes a site's rows of many days into a SQLite database: one day through the models, the others as its copies.
+"""Writes many days of a site's rows into a SQLite database: one day through the models, the others as its copies.
 
-Nothing goes past midnight, so that the sums of use are those of one day over and over, too.
+Nothing crosses midnight, so that each day has the same sums of use.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OF_SESSION = {("sessions", "id"), ("idempotency_keys", "made"), ("audit", "targe
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """A session or a job of the day: whose, and when."""
+    """A session or a job of the day: its owner, and its times."""
 
     number: int
     owner: str
@@ -51,13 +51,13 @@ class Stay:
 
     @property
     def session_id(self) -> str:
-        """Seven digits of chance, as all ids begin, and five for the day."""
+        """Return seven random digits, as all ids begin, and five for the day."""
         return f"{self.number * 7_919_993 % 16**7:07x}00000"
 
 
 async def fill(url: str, work: UnitOfWork, *, days: int, a_day: int) -> dict[str, int]:
-    """Write `a_day` sessions and as many jobs on each of so many days; return rows by table."""
-    pick = random.Random(3)  # noqa: S311  (rows to measure, no secret)
+    """Write `a_day` sessions and as many jobs for each of `days` days; return rows by table."""
+    pick = random.Random(3)  # noqa: S311  (test rows, not secrets)
     stays = [_stay(number, a_day, pick) for number in range(2 * a_day)]
     async with work() as db:
         await _one_day(db, stays[:a_day], stays[a_day:], pick)
@@ -75,7 +75,7 @@ async def fill(url: str, work: UnitOfWork, *, days: int, a_day: int) -> dict[str
 
 
 def _stay(number: int, a_day: int, pick: random.Random) -> Stay:
-    """One of a day's; they begin in the order of their numbers, few users have most of them."""
+    """Make one of a day's stays; they start in the order of their numbers, and few users have most of them."""
     asked = FIRST_DAY + timedelta(seconds=(number % a_day) / a_day * 0.95 * DAY_S)
     started = asked + timedelta(seconds=min(pick.lognormvariate(3, 1.5), 1800))
     midnight = FIRST_DAY + timedelta(seconds=DAY_S - 1)
@@ -152,7 +152,7 @@ def _events(one: Stay) -> list[dict[str, Any]]:
 
 
 def _audit(sessions: Sequence[Stay], jobs: Sequence[Stay]) -> list[dict[str, Any]]:
-    """A start and a stop of each session, and the submission of each job: each an intent and its outcome."""
+    """Write a start and a stop of each session, and the submission of each job, each as an intent and its outcome."""
     acts = [(one.asked, one.owner, "session.start", one.session_id) for one in sessions]
     acts += [(one.ended, one.owner, "session.stop", one.session_id) for one in sessions]
     acts += [(one.asked, one.owner, "job.submit", f"job {one.number + 1}") for one in jobs]
@@ -238,7 +238,7 @@ def _in_order(rows: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
 
 
 def _copy(db: Connection, table: Table, days: int, numbers: int) -> None:
-    """Repeat the first day's rows on all the others."""
+    """Copy the first day's rows to all the others."""
     db.execute(text(f"CREATE TEMP TABLE first_day AS SELECT * FROM main.{table.name}"))  # noqa: S608
     rows = db.scalar(text("SELECT count(*) FROM temp.first_day")) or 0
     columns = ", ".join(f'"{column.name}"' for column in table.columns)
@@ -251,7 +251,7 @@ def _copy(db: Connection, table: Table, days: int, numbers: int) -> None:
 
 
 def _there(column: Column[Any], numbers: int) -> str:
-    """Return what a column of the first day is on another one, in SQL."""
+    """Return the SQL that shifts a column of the first day to another one."""
     name, table = column.name, column.table.name
     if isinstance(column.type, UtcDateTime):
         return f"strftime('%Y-%m-%d %H:%M:%f', {name}, :days) || '000'"

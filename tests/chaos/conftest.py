@@ -1,4 +1,4 @@
-"""A site on a small file system of its own, so that its disk can be full, and how long and with which seed to run."""
+"""A site on its own small file system, so that its disk can be filled, and options for duration and seed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def chaos_site(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoSite]:
-    libraries = Path(tempfile.mkdtemp(prefix="portal-preloaded-"))  # another pytest would clear its own place away
+    libraries = Path(tempfile.mkdtemp(prefix="portal-preloaded-"))  # another pytest would delete this one's folder
     libraries.chmod(0o755)
     preloaded.prepare(libraries)
     monkeypatch.setenv(preloaded.FOLDER, str(libraries))

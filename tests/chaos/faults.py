@@ -1,4 +1,4 @@
-"""The faults by name: each is a context that breaks something of a site and heals it at its end."""
+"""The faults by name: each is a context manager that breaks something of a site and repairs it at the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from tests.demo_site import DemoSite
 Fault = Callable[[DemoSite], AbstractContextManager[None]]
 PORTAL_DATABASE = "portal/data/portal.sqlite"
 HEAD_CUT = "head node cut"
-#: These may end the newest jobs: Slurm saves its state every few seconds, and a node's slurmd writes a job to its disk.
+#: These may lose the newest jobs: Slurm saves its state every few seconds, and a node's slurmd writes a job to its
+#: disk.
 NEWEST_MAY_END = ("slurmctld killed", HEAD_CUT, "node's slurmd killed", "disk full")
 HUB_DATABASE = "portal/data/hub/jupyterhub.sqlite"
 
@@ -32,7 +33,7 @@ def frozen(*services: str) -> Fault:
 
 
 def _away(take: Callable[[DemoSite, str], None], services: tuple[str, ...]) -> Fault:
-    """Take services away together, and bring them back."""
+    """Stop services together, and start them again."""
 
     @contextmanager
     def fault(site: DemoSite) -> Iterator[None]:
@@ -48,7 +49,7 @@ def _away(take: Callable[[DemoSite, str], None], services: tuple[str, ...]) -> F
 
 
 def locked(database: str) -> Fault:
-    """Another process holds the write lock of an SQLite database."""
+    """Hold the write lock of an SQLite database in another process."""
 
     @contextmanager
     def fault(site: DemoSite) -> Iterator[None]:
@@ -66,7 +67,7 @@ def locked(database: str) -> Fault:
 
 @contextmanager
 def full_disk(site: DemoSite) -> Iterator[None]:
-    """The file system of everything that the site keeps has no byte left."""
+    """Fill the file system that holds everything of the site to the last byte."""
     filler = site.folder / "filler"
     try:
         with suppress(OSError), filler.open("wb", buffering=0) as file:
@@ -76,14 +77,14 @@ def full_disk(site: DemoSite) -> Iterator[None]:
     finally:
         filler.unlink(missing_ok=True)
         for service in site.status()["services"]:
-            if service["state"] != "ready":  # slurmdbd, for one, ends without room
+            if service["state"] != "ready":  # some services exit without space, slurmdbd for one
                 site.start(service["name"])
 
 
 def cut(*services: str) -> Fault:
-    """Power is lost: the services are gone, and so is what portal and Hub have not synced.
+    """Cut the power: the services are gone, and so is what portal and Hub have not synced.
 
-    Files are cut to their length at their last sync; frames that overwrite older ones of the WAL stay.
+    Files are cut to their length at the last sync; frames that overwrite older ones of the WAL stay.
     """
 
     @contextmanager
@@ -99,7 +100,7 @@ def cut(*services: str) -> Fault:
 
 
 def stepped(seconds: int) -> Fault:
-    """The clock of portal and Hub jumps, and jumps back at the end. Slurm, nodes and browsers keep the right time."""
+    """Step the clock of portal and Hub, and step it back at the end. Slurm, nodes and browsers keep the right time."""
 
     @contextmanager
     def fault(_: DemoSite) -> Iterator[None]:
@@ -118,7 +119,7 @@ def _libraries() -> Path:
 
 @contextmanager
 def agents_cut_off(site: DemoSite) -> Iterator[None]:
-    """No packet of a user's processes reaches portal or Hub: their nodes have lost the way to the head node."""
+    """Drop all packets from a user's processes to portal and Hub, as if their nodes could not reach the head node."""
     name = f"chaos{site.ports['portal']}"
     users = ", ".join(str(person.uid) for person in people.PEOPLE)
     ports = ", ".join(str(site.ports[service]) for service in ("portal", "hub"))
@@ -135,7 +136,7 @@ def agents_cut_off(site: DemoSite) -> Iterator[None]:
 
 @contextmanager
 def slow_hub(site: DemoSite) -> Iterator[None]:
-    """The Hub works one moment in ten: it answers, late."""
+    """Let the Hub run a tenth of the time: it answers, but late."""
     stop = time.monotonic() + 8
     while time.monotonic() < stop:
         site.pause("hub")
@@ -145,7 +146,7 @@ def slow_hub(site: DemoSite) -> Iterator[None]:
 
 
 def faults(site: DemoSite) -> dict[str, Fault]:
-    """Return all faults that can be made on this site."""
+    """Return all faults that are possible on this site."""
     node = site.nodes[0]
     found: dict[str, Fault] = {
         "portal killed": killed("portal"),

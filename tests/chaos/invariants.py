@@ -1,4 +1,4 @@
-"""What holds whatever broke: sessions, jobs, servers and routes agree, and what was told is true."""
+"""What holds whatever broke: sessions, jobs, servers and routes agree, and acknowledgements are true."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ OURS = re.compile(r"(dsp-[a-z0-9]{12}|chaos-\w+-\d+)$")
 
 @dataclass(frozen=True)
 class Seen:
-    """One look at everything, from each owner itself."""
+    """One reading of everything, from each owner itself."""
 
-    sessions: dict[str, dict[str, Any]]  # by id, of all users, the ended ones that a user started too
-    jobs: list[dict[str, str]]  # Slurm's, those that wait or run
+    sessions: dict[str, dict[str, Any]]  # by id, of all users, including ended ones that a user started
+    jobs: list[dict[str, str]]  # Slurm's, pending or running
     servers: set[tuple[str, str]]  # the Hub's, as (user, server name)
-    routes: dict[tuple[str, str], str]  # the proxy's, with where they lead
-    tokens: set[tuple[str, str]]  # servers whose token the Hub takes, running or not
+    routes: dict[tuple[str, str], str]  # the proxy's, with their targets
+    tokens: set[tuple[str, str]]  # servers whose token the Hub accepts, running or not
 
 
 def look(site: DemoSite, users: list[User]) -> Seen:
-    """Ask portal, Slurm, Hub and proxy. Raises httpx2.HTTPError, sqlite3.Error or AssertionError while one is away."""
+    """Query portal, Slurm, Hub and proxy. Raises httpx2.HTTPError, sqlite3.Error or AssertionError if one is away."""
     sessions = {}
     for user in users:
         for session_id in user.told.started:
@@ -72,9 +72,9 @@ def _hub(site: DemoSite) -> tuple[set[tuple[str, str]], dict[tuple[str, str], st
 
 
 def broken(seen: Seen, users: list[User], site: DemoSite, lost: set[str]) -> Iterator[str]:
-    """Yield each invariant that does not hold, in a sentence.
+    """Yield a sentence for each broken invariant.
 
-    `lost`: sessions so new at a fault of Slurm that their jobs may have ended with it.
+    `lost`: sessions so new at a fault of Slurm that their jobs may have been lost with it.
     """
     active = {one["id"]: one for one in seen.sessions.values() if one["state"] != "ended"}
     yield from _told(seen, users, lost)
@@ -91,7 +91,7 @@ def broken(seen: Seen, users: list[User], site: DemoSite, lost: set[str]) -> Ite
 
 
 def _told(seen: Seen, users: list[User], lost: set[str]) -> Iterator[str]:
-    """What was acknowledged is there, and what was refused is not."""
+    """What was acknowledged exists, and what was refused does not."""
     names = Counter(job["name"] for job in seen.jobs)
     for user in users:
         stopped = set(user.told.stopped)
@@ -125,7 +125,7 @@ def _jobs(seen: Seen, active: dict[str, Any]) -> Iterator[str]:
 
 
 def _gpus(site: DemoSite, users: list[User]) -> Iterator[str]:
-    """The portal counts as many GPUs in use as Slurm has given away."""
+    """The portal counts as many GPUs in use as Slurm has allocated."""
     listed = site.run("scontrol", "show", "node", "--oneliner")
     used = sum(int(count) for count in re.findall(r"AllocTRES=\S*gres/gpu=(\d+)", listed))
     cluster = users[0].person.api("GET", "/cluster").json()

@@ -1,7 +1,6 @@
-"""Faults at random under people at work: after each, everything agrees again within a minute, and what was told holds.
+"""Random faults while users work: after each, everything agrees again within a minute, and acknowledgements hold.
 
 ./dev test chaos --minutes 30 --seed 7
-
 ./dev test chaos --minutes 5 --fault "head node cut"
 """
 
@@ -27,7 +26,7 @@ from tests.demo_site import RESULTS, DemoSite
 from tests.person import Person
 
 RECOVERED_WITHIN_S = 60
-#: How long Slurm may take to end jobs: it asks a node anew minutes after a slurmctld that died has missed the answer.
+#: How long Slurm may take to end jobs: it retries a node only minutes after a slurmctld died and missed the answer.
 SLURM_S = 240
 HELD_S = (4.0, 12.0)
 REST_WITHIN_S = 60
@@ -40,7 +39,7 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="the site's disk of it
 def test_everything_agrees_again_after_each_fault(chaos_site: DemoSite, pytestconfig: pytest.Config) -> None:
     seed = pytestconfig.getoption("--seed")
     seed = secrets.randbelow(10_000) if seed is None else seed
-    chance = random.Random(seed)  # noqa: S311 - chance, not secrets
+    chance = random.Random(seed)  # noqa: S311 - for variety, not for security
     print(f"--seed {seed}")
     users = [User(Person.of(chaos_site, name), chance.randrange(1 << 30)) for name in PEOPLE]
     for user in users:
@@ -61,9 +60,9 @@ def test_everything_agrees_again_after_each_fault(chaos_site: DemoSite, pytestco
                 time.sleep(chance.uniform(*HELD_S))
             healed = time.monotonic()
             _rest(users)
-            if name in NEWEST_MAY_END:  # also those since: Slurm gives out the numbers of the lost jobs again
+            if name in NEWEST_MAY_END:  # also later ones: Slurm reuses the ids of the lost jobs
                 lost |= _started(users, broken_at - NEW_S)
-            for node in chaos_site.nodes:  # Slurm drains one whose disk was full, for an administrator to look at
+            for node in chaos_site.nodes:  # Slurm drains a node whose disk was full, until an administrator looks at it
                 chaos_site.process("scontrol", "update", f"nodename={node}", "state=resume")
             slurm_done, last = _agree(chaos_site, users, lost, f"“{name}” (--seed {seed})")
             took[name].append((time.monotonic() - healed, max(slurm_done - healed, 0)))
@@ -80,7 +79,7 @@ def test_everything_agrees_again_after_each_fault(chaos_site: DemoSite, pytestco
 
 
 def _rest(users: list[User]) -> None:
-    """Let everybody finish what they are at."""
+    """Let all users finish their current step."""
     for user in users:
         user.calm.set()
     deadline = time.monotonic() + REST_WITHIN_S
@@ -101,7 +100,7 @@ def _agree(site: DemoSite, users: list[User], lost: set[str], after: str) -> tup
     last = "nothing"
     while True:
         if site.jobs("--states=COMPLETING") and time.monotonic() < began + SLURM_S:
-            slurm_done = time.monotonic()  # until then Slurm has not recovered itself
+            slurm_done = time.monotonic()  # until then Slurm itself has not recovered
             deadline = slurm_done + RECOVERED_WITHIN_S
         try:
             wrong = list(broken(look(site, users), users, site, lost))
@@ -115,7 +114,7 @@ def _agree(site: DemoSite, users: list[User], lost: set[str], after: str) -> tup
 
 
 def _write(took: dict[str, list[tuple[float, float]]], users: list[User], seed: int) -> None:
-    """Add this run to those before, and write the table of them all for the documentation."""
+    """Add this run to the earlier ones, and write the table of all for the documentation."""
     RESULTS.mkdir(exist_ok=True)
     told = [user.told for user in users]
     run = {
@@ -136,7 +135,7 @@ def _write(took: dict[str, list[tuple[float, float]]], users: list[User], seed: 
 
 
 def table(runs: list[dict[str, Any]]) -> str:
-    """Return fault → times → recovered within, and what people did meanwhile, in Markdown."""
+    """Return a Markdown table: fault, times, recovery time, and what users did meanwhile."""
     all_of: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for run in runs:
         for name, each in run["recovered_within_s"].items():

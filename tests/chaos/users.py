@@ -1,4 +1,4 @@
-"""People who start and stop sessions and submit jobs all the time, and remember what they were told."""
+"""Users who keep starting and stopping sessions and submitting jobs, and record the portal's answers."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ SCRIPT = "#!/bin/bash\n#SBATCH --job-name={name}\n#SBATCH --output=/dev/null\n#S
 
 @dataclass
 class Told:
-    """What one person was told. Each list is only ever added to, by that person's thread alone."""
+    """The answers that one user got. Each list only grows, and only in that user's thread."""
 
     started: dict[str, float] = field(default_factory=dict)  # the session → when, monotonic
     stopped: list[str] = field(default_factory=list)
-    asked_to_stop: list[str] = field(default_factory=list)  # the answer may have been lost: then it may be either way
+    asked_to_stop: list[str] = field(default_factory=list)  # the answer may have been lost: either outcome is possible
     submitted: dict[str, str] = field(default_factory=dict)  # the job's name → its id
-    not_submitted: list[str] = field(default_factory=list)  # names whose refusal said that nothing was done
+    not_submitted: list[str] = field(default_factory=list)  # names whose refusal said that nothing happened
     requests: int = 0
     refusals: int = 0
 
 
 class User(threading.Thread):
-    """One person at work until `over`; rests while `calm` is set, and says so by `resting`."""
+    """One user, working until `over`; pauses while `calm` is set, and signals it by `resting`."""
 
     def __init__(self, person: Person, seed: int) -> None:
         super().__init__(name=f"chaos-{person.name}", daemon=True)
@@ -39,7 +39,7 @@ class User(threading.Thread):
         self.told = Told()
         self.calm, self.resting, self.over = threading.Event(), threading.Event(), threading.Event()
         self.failure: Exception | None = None
-        self._random = random.Random(seed)  # noqa: S311 - chance, not secrets
+        self._random = random.Random(seed)  # noqa: S311 - for variety, not for security
         self._number = 0
 
     def run(self) -> None:
@@ -63,7 +63,7 @@ class User(threading.Thread):
         try:
             self._random.choice(choices)()
         except httpx2.TransportError:
-            self.told.refusals += 1  # no answer: nothing is known, and nothing was claimed
+            self.told.refusals += 1  # no answer: nothing is known, and nothing was promised
 
     def _ask(self, method: str, path: str, **options: object) -> httpx2.Response:
         self.told.requests += 1

@@ -1,6 +1,6 @@
-"""What schemathesis does beside its own checks: it tries another person's ids, and nothing of theirs may come back.
+"""Adds one check to schemathesis: it tries another user's ids, and none of that user's data may come back.
 
-Loaded by schemathesis itself ($SCHEMATHESIS_HOOKS). $FUZZ_OTHERS holds the ids by the name of their parameter.
+Loaded by schemathesis itself ($SCHEMATHESIS_HOOKS). $FUZZ_OTHERS holds the ids by parameter name.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def filter_query(context: HookContext, query: dict[str, Any] | None) -> bool:
 
 @schemathesis.hook
 def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> None:
-    """Put another person's ids into every second request that is meant to be valid."""
+    """Put another user's ids into every second request that is meant to be valid."""
     named = (case.path_parameters or {}).keys() & OTHERS.keys()
     if named and _is_valid(case) and sum(case.id.encode()) % 2:
         case.path_parameters = {**case.path_parameters, **{name: OTHERS[name] for name in named}}
@@ -36,7 +36,7 @@ def _is_valid(case: Case) -> bool:
 
 @schemathesis.check
 def nothing_of_others(ctx: CheckContext, response: Response, case: Case) -> None:
-    """Fail when a request that names another person's id succeeds."""
+    """Fail if a request that names another user's id succeeds."""
     named = {name for name, value in (case.path_parameters or {}).items() if str(OTHERS.get(name)) == str(value)}
     if named and response.status_code < 400 and PUBLIC not in case.path:
         raise AssertionError(f"{case.method} {case.formatted_path} worked with another person's {', '.join(named)}.")

@@ -1,6 +1,6 @@
-"""Generated requests against every route of a real site, as somebody who has a token and wants what others have.
+"""Generated requests against every route of a real site, from a user with a token who wants others' data.
 
-FUZZ_EXAMPLES says how many requests each route gets from the generator; `./dev test fuzz` asks for many.
+FUZZ_EXAMPLES sets how many requests each route gets from the generator; `./dev test fuzz` sets a high number.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def test_generated_requests_find_nothing_undocumented_and_nothing_of_others(
 
 
 def _schemathesis(site: DemoSite, token: str, others: dict[str, object]) -> subprocess.CompletedProcess[str]:
-    """Run schemathesis over the whole API; its exit status is 0 where no check failed."""
+    """Run schemathesis over the whole API; return 0 if no check failed."""
     RESULTS.mkdir(exist_ok=True)
     return subprocess.run(
         [

@@ -1,4 +1,4 @@
-"""No app of the catalogue lets a stranger in: by request, by websocket, or on the node that it runs on."""
+"""No app of the catalogue lets a stranger in: by request, by websocket, or on its own node."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WEBSOCKET = {
     "digits": "socket.io/",
     "vscode": "stable/socket",
 }
-# docs/explanation/security.md: a minute; the rest is a busy machine's.
+# docs/explanation/security.md: a minute; the rest allows for a busy machine.
 ENDED_WITHIN_S = 75
 
 
@@ -62,7 +62,7 @@ def test_a_stranger_is_refused_by_request_and_websocket(
     url = kept_site.at(address(alices[app]))
     for path in ("", "lab", "data/environment", "api/status", "login", "stable/x"):
         visit = httpx2.get(url + path, headers={**headers, "Accept": "text/html"})
-        # Jupyter says that it has no such page, and leads from its root to its page, before it asks who comes.
+        # Jupyter answers that there is no such page, and redirects from its root, before it checks the user.
         assert visit.status_code in (302, 403) or (app, visit.status_code) == ("jupyterlab", 404)
         assert visit.status_code != 302 or visit.headers["location"].startswith(
             (f"{kept_site.hub_url}/hub/", address(alices[app]))
@@ -77,7 +77,7 @@ def test_a_stranger_is_refused_by_request_and_websocket(
 def test_its_owner_gets_in(
     app: str, alices: dict[str, Live], kept_site: DemoSite, person: Callable[[str], Person]
 ) -> None:
-    """So that the refusals above are refusals of the stranger, and not of everybody."""
+    """Shows that the refusals above are refusals of the stranger, not of everybody."""
     alice = person("alice")
     assert alice.web.get(address(alices[app])).status_code in (200, 302)
     if app in WEBSOCKET:
@@ -91,7 +91,7 @@ def test_its_owner_gets_in(
 def test_open_websockets_end_soon_after_a_logout_and_after_their_token_is_revoked(
     alices: dict[str, Live], kept_site: DemoSite, person: Callable[[str], Person]
 ) -> None:
-    """Those of an app behind the proxy, and the channels of a kernel, which Jupyter itself lets in."""
+    """Those of an app behind the proxy, and those of a kernel's channels, which Jupyter itself admits."""
     alice = person("alice")
     kernel = alices["jupyterlab"].kernel()
     pages = [address(alices[app]) for app in ("terminal", "jupyterlab")]
@@ -129,7 +129,7 @@ def test_open_websockets_end_soon_after_a_logout_and_after_their_token_is_revoke
 def test_who_is_taken_out_of_the_directory_loses_open_websockets_and_tokens(
     kept_site: DemoSite, person: Callable[[str], Person]
 ) -> None:
-    """The Hub asks the directory every minute, the proxy the Hub every half minute."""
+    """The Hub queries the directory every minute, the proxy the Hub every half minute."""
     carol = person("carol")
     resources = {"gpus": 0, "cpus": 1, "memory_mib": 2048}
     lives = {app: carol.open(app, resources=resources) for app in ("terminal", "jupyterlab")}
@@ -159,7 +159,7 @@ def test_who_is_taken_out_of_the_directory_loses_open_websockets_and_tokens(
 
 
 def membership(site: DemoSite, change: str, name: str) -> None:
-    """Add somebody to the group of those who may log in, or delete them from it."""
+    """Add a user to the group of those who may log in, or remove them."""
     group, member = f"cn={people.LOGIN_GROUP},ou=groups,{people.SUFFIX}", f"uid={name},ou=people,{people.SUFFIX}"
     said = f"dn: {group}\nchangetype: modify\n{change}: member\nmember: {member}\n"
     site.run("ldapmodify", "-Q", "-Y", "EXTERNAL", "-H", directory.LDAPI, stdin=said)
@@ -210,7 +210,7 @@ print(json.dumps({"ports": answers, "sockets": sockets}))
 
 @dataclass(frozen=True)
 class OnTheNode:
-    """What bob's notebook could reach of alice's apps on the node they share."""
+    """What bob's notebook could reach of alice's apps on their shared node."""
 
     ports: dict[str, int | str]
     sockets: dict[str, str]
@@ -218,14 +218,14 @@ class OnTheNode:
 
 @pytest.fixture(scope="module")
 def seen_by_bob(alices: dict[str, Live], kept_site: DemoSite, person: Callable[[str], Person]) -> OnTheNode:
-    # Slurm starts nothing on a node on which a job is just ending.
+    # Slurm starts nothing on a node where a job is just ending.
     kept_site.wait_for(lambda: all(job["state"] != "COMPLETING" for job in kept_site.jobs()), "ended jobs to be gone")
     bobs = person("bob").ready(gpus=0)
     nodes = {session.now()["node"] for session in alices.values()}
     assert nodes == {bobs.now()["node"]}, "The two users' jobs must share a node for this to show anything."
     kernel: Kernel = bobs.kernel()
     uid = int(kept_site.run("id", "-u", "alice"))
-    # Where alice's apps have their sockets; bob's process could at best guess the names.
+    # The folder of alice's app sockets; bob's process could at best guess their names.
     folders = kept_site.run("find", "/tmp", "-maxdepth", "1", "-name", "dsp-*", "-user", "alice").split()
     paths = ["/", *(address(session) for session in alices.values())]
     code = LOOK.replace("UID", str(uid), 1).replace("(UID)", f"({uid})").replace("PATHS", repr(paths))
@@ -243,11 +243,11 @@ def test_another_users_job_on_the_node_reaches_no_app_by_tcp(seen_by_bob: OnTheN
 def test_another_users_job_on_the_node_reaches_no_apps_socket(seen_by_bob: OnTheNode) -> None:
     outcomes = list(seen_by_bob.sockets.values())
     assert outcomes.count("PermissionError") >= len(APPS)
-    assert set(outcomes) <= {"PermissionError", "FileNotFoundError"}  # one that ended meanwhile is gone
+    assert set(outcomes) <= {"PermissionError", "FileNotFoundError"}  # one that has ended meanwhile
 
 
 def test_an_app_in_a_network_of_its_own_is_not_on_the_nodes_ports(alices: dict[str, Live], kept_site: DemoSite) -> None:
-    """DIGITS listens on 0.0.0.0:8000, of its own network; the node has nothing there of alice's."""
+    """DIGITS listens on 0.0.0.0:8000 of its own network; nothing of alice's listens there on the node."""
     shown = kept_site.run("sh", "-c", "cat /proc/net/tcp | awk '$4 == \"0A\" {print $2, $8}'")
     uid = kept_site.run("id", "-u", "alice").strip()
     assert f"{8000:04X}" not in [line.split()[0].split(":")[1] for line in shown.splitlines() if line.split()[1] == uid]

@@ -15,7 +15,7 @@ from tests.person import Person
 
 @pytest.fixture
 def alice(kept_site: DemoSite, person: Callable[[str], Person]) -> Iterator[Person]:
-    """Alice, of whom Slurm has not heard more afterwards than before."""
+    """Alice, checked afterwards to have submitted nothing more to Slurm."""
 
     def known() -> set[str]:
         of_slurm = kept_site.run("squeue", "--noheader", "--all", "--states=all", "--user=alice", "--format=%i").split()
@@ -63,7 +63,7 @@ def test_resources_that_cannot_be_had_are_refused_beside_their_field(
     assert problem["message"] in error["message"] or error["message"].endswith(problem["message"])
     assert problem["message"].endswith(".")
     check = alice.api("POST", "/sessions/check", json={"app": "jupyterlab", "resources": resources})
-    if check.status_code == 200 and advice:  # the form says the same, before it is sent
+    if check.status_code == 200 and advice:  # the form says the same before submitting
         assert problem["message"] in [one["message"] for one in check.json()["problems"]]
 
 
@@ -107,7 +107,7 @@ def test_every_problem_is_told_at_once(alice: Person) -> None:
 def test_body_of_ten_megabytes_is_refused(announced: bool, alice: Person) -> None:
     body = json.dumps({"app": "jupyterlab", "name": "x" * 10_000_000}).encode()
     chunks = (body[start : start + 65_536] for start in range(0, len(body), 65_536))
-    # With a connection of its own: the server closes it in the middle of the body.
+    # On its own connection: the server closes it in the middle of the body.
     answer = httpx2.post(
         f"{alice.site.url}{API}/sessions",
         content=body if announced else chunks,

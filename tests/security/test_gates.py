@@ -1,4 +1,4 @@
-"""The ways in that are not for people, and those of browsers: agents, the Hub's spawner, forged requests, passwords."""
+"""Entrances for programs and for browsers: agents, the Hub's spawner, forged requests, passwords."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def live(kept_site: DemoSite, person: Callable[[str], Person]) -> Live:
 
 @pytest.fixture(scope="module")
 def secret(kept_site: DemoSite, live: Live) -> str:
-    """The one-time secret of the job, as root reads it on the node."""
+    """Return the one-time secret of the job, as root reads it on the node."""
     return secret_of(kept_site, "alice")
 
 
@@ -129,7 +129,7 @@ def test_internal_endpoints_are_closed_from_outside(
 
 @contextmanager
 def logged_in(site: DemoSite, name: str) -> Iterator[tuple[httpx2.Client, str]]:
-    """Give a browser that is logged in at the portal, and its CSRF token."""
+    """Yield a browser that is logged in at the portal, and its CSRF token."""
     with site.browser(name) as browser:
         browser.get(f"{PORTAL}/login").raise_for_status()
         yield browser, browser.get(f"{API}/me").json()["csrf_token"]
@@ -177,7 +177,7 @@ def test_forged_return_from_the_login_is_refused(kept_site: DemoSite) -> None:
 
 
 class Guesser:
-    """Tries passwords from an address of its own."""
+    """Tries passwords from its own address."""
 
     def __init__(self, site: DemoSite, *, forwarded: tuple[str, ...] = ()) -> None:
         address = f"127.{1 + secrets.randbelow(250)}.{secrets.randbelow(250)}.{1 + secrets.randbelow(250)}"
@@ -245,7 +245,7 @@ def test_guesses_by_the_api_count_as_those_by_the_page(kept_site: DemoSite) -> N
 
 
 def test_empty_password_is_no_login(kept_site: DemoSite) -> None:
-    """Many directories take it for an anonymous bind, and succeed."""
+    """Many directories treat it as an anonymous bind, and succeed."""
     with Guesser(kept_site) as guesser:
         assert guesser.page("dave", "").status_code == 403
         assert guesser.page("", "").status_code == 403

@@ -1,7 +1,7 @@
-"""Nothing a user types changes another field, a directive or a command, whatever door it comes through.
+"""Nothing a user types changes another field, a directive or a command, whichever entrance it uses.
 
-The cluster is full, so that what is accepted waits in the queue: there Slurm itself says what it understood, and that
-must be what it understood of a plain request, field for field. What is refused must leave Slurm's queue as it was.
+The cluster is full, so that accepted requests wait in the queue. There Slurm itself shows what it understood, which
+must match a plain request field for field. Refused requests must leave Slurm's queue as it was.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.person import Live, Person, show_job
 
 MARK = f"portal-pwned-{secrets.token_hex(6)}"
 
-#: What has broken other programs: shells, Slurm's own options and lists, separators, paths, tricks of Unicode.
+#: Input that has broken other programs: shells, Slurm's own options and lists, separators, paths, Unicode tricks.
 NASTY = (
     f"; touch /tmp/{MARK}",
     f"$(touch /tmp/{MARK})",
@@ -75,9 +75,9 @@ odd_number = (
     st.integers(max_value=-1) | st.integers(min_value=10**9) | nasty_text | st.floats(allow_nan=False) | st.booleans()
 )
 
-#: Names are free text, so most of these are taken.
+#: Names are free text, so most of these are accepted.
 names = nasty_text.filter(lambda name: name.isprintable() and len(name) <= 60)
-#: Each has a field that no request may have, or a value that no such field may have.
+#: Each has a field that no request may have, or a value that is invalid for its field.
 refused_resources = st.one_of(
     st.tuples(st.sampled_from(SLURM_FIELDS), nasty_text),
     st.tuples(st.sampled_from(NUMBERS), odd_number),
@@ -90,15 +90,15 @@ refused_options = st.one_of(
     nasty_value.filter(lambda value: not isinstance(value, dict) and value is not None).map(lambda v: {"resources": v}),
 )
 
-#: Of `scontrol show job`: what differs between two jobs that were asked for in the same words. Slurm 25.11 also
-#: has the words themselves, with name and output in them.
+#: Fields of `scontrol show job` that differ between two jobs from identical requests. Slurm 25.11 also shows the submit
+#: line, with name and output in it.
 OF_EACH_JOB = {
     "JobId", "JobName", "AllocNode:Sid", "Priority", "SubmitTime", "EligibleTime", "AccrueTime", "StartTime", "EndTime",
     "Deadline", "LastSchedEval", "StdOut", "StdErr", "Reason", "SchedNodeList", "Scheduler", "NtasksPerTRES:0",
     "SLUID", "--job-name", "--output",
 }  # fmt: skip
 
-#: Sessions somebody has at most before all are ended; ten are allowed.
+#: Sessions a user starts before all are ended; ten are allowed.
 MOST_EACH = 8
 
 real = settings(
@@ -109,7 +109,7 @@ real = settings(
 
 @dataclass(repr=False)
 class FullCluster:
-    """A site without room, what a plain request becomes there, and who asks next: limits are per person."""
+    """A full site, the result of a plain request there, and the next user to ask: limits are per user."""
 
     site: DemoSite
     people: list[Person]
@@ -118,7 +118,7 @@ class FullCluster:
     taken: list[Live] = field(default_factory=list)
 
     def next_person(self) -> Person:
-        """Whoever has the fewest sessions; nobody may have more than ten."""
+        """Return the user with the fewest sessions; nobody may have more than ten."""
         counts = Counter(live.owner.name for live in self.taken)
         if min(counts[person.name] for person in self.people) >= MOST_EACH:
             self.end_taken()
@@ -133,7 +133,7 @@ class FullCluster:
         self.taken.clear()
 
     def learn(self) -> None:
-        """Note what Slurm understands of plain requests."""
+        """Record what Slurm understands from plain requests."""
         for person in self.people:
             live = person.start("Plain", gpus=1)
             self.taken.append(live)
@@ -142,7 +142,7 @@ class FullCluster:
         self.end_taken()
 
     def assert_plain(self, live: Live) -> None:
-        """Slurm understood of this session what it understood of a plain one."""
+        """Check that Slurm understood the same from this session as from a plain one."""
         self.taken.append(live)
         session = live.until("queued")
         job, owner = show_job(self.site, session["job_id"]), live.owner.name
@@ -151,7 +151,7 @@ class FullCluster:
         assert job["StdOut"] == f"/run/portal-demo/home/{owner}/.portal/sessions/{live.id}.log"
 
     def same_script(self) -> bool:
-        """Whether all that wait have the same script, byte for byte."""
+        """Return whether all pending jobs have the same script, byte for byte."""
         jobs = [str(live.now()["job_id"]) for live in self.taken]
         each = 'for job in "$@"; do scontrol write batch_script "$job" - | sha256sum; done'
         sums = set(self.site.run("bash", "-c", each, "sums", *jobs).split("\n")) - {""}
@@ -159,7 +159,7 @@ class FullCluster:
         return len(self.sums) == 1
 
     def queue(self) -> set[str]:
-        """All jobs that Slurm has heard of lately, by name: an attempt to be placed at once is a job of its own."""
+        """Return all recent jobs in Slurm by name; an attempt to be placed at once is its own job."""
         return {job["name"] for job in self.site.jobs("--states=all")}
 
 
@@ -177,7 +177,7 @@ def full(kept_site: DemoSite, person: Callable[[str], Person]) -> FullCluster:
 
 @pytest.fixture
 def unchanged(full: FullCluster) -> Iterator[None]:
-    """Nothing was submitted by what was refused, and nothing of it was executed by anybody."""
+    """Check that refused input submitted nothing and executed nothing."""
     before = full.queue()
     yield
     assert full.queue() <= before
@@ -228,7 +228,7 @@ def test_hostile_options_by_the_api_are_refused(options: dict[str, Any], full: F
 
 
 def as_json(body: dict[str, Any]) -> bytes:
-    """JSON as a hostile client writes it, with NaN, infinities and halves of surrogates."""
+    """Encode JSON as a hostile client would, with NaN, infinities and unpaired surrogates."""
     return json.dumps(body).encode()
 
 
@@ -270,7 +270,7 @@ def test_hostile_options_by_the_hubs_rest_are_refused(
     body = {"user_options": options} if form == "new" else options
     server = f"h-{secrets.token_hex(4)}"
     response = person.hub("POST", f"/servers/{server}", content=as_json(body))
-    if response.status_code == 202:  # not decided within a second: Slurm itself is asked about names that could be
+    if response.status_code == 202:  # undecided within a second: Slurm itself is asked about names that could be real
         full.site.wait_for(
             lambda: not person.hub("GET", "").json()["servers"].get(server, {}).get("pending"), "the Hub to decide"
         )

@@ -23,7 +23,7 @@ def browser(kept_site: DemoSite) -> Iterator[httpx2.Client]:
 
 
 def saved(site: DemoSite, browser: httpx2.Client) -> httpx2.Client:
-    """Another browser, with the cookies that this one has now."""
+    """Return another browser with this one's current cookies."""
     other = Front(site, follow_redirects=True, timeout=30)
     for cookie in browser.cookies.jar:
         other.cookies.jar.set_cookie(cookie)
@@ -31,7 +31,7 @@ def saved(site: DemoSite, browser: httpx2.Client) -> httpx2.Client:
 
 
 def is_logged_in(browser: httpx2.Client) -> bool:
-    """Whether the Hub lets it in, or makes it a new login at the portal."""
+    """Return whether the Hub lets it in, or sends it to a new login at the portal."""
     page = browser.get("/hub/token", headers=HTML)
     at_hub = (page.status_code, page.url.path) == (200, "/hub/token")
     at_portal = browser.get("/services/portal/login", headers=HTML).url.path.startswith("/services/portal")

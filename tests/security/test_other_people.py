@@ -1,4 +1,4 @@
-"""What is one user's is nobody else's: sessions, logs, events, Jupyter over HTTP and websocket, files, processes."""
+"""Each user's things are private: sessions, logs, events, Jupyter over HTTP and websocket, files, processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.person import Kernel, Live, Person
 
 @dataclass
 class Alices:
-    """A session of alice's with a notebook, and the strangers who want in."""
+    """A session of alice's with a notebook, and strangers who try to get in."""
 
     live: Live
     kernel: Kernel
@@ -112,7 +112,7 @@ def test_jupyter_opens_no_websocket_for_a_stranger(
 
 
 def test_jupyter_opens_no_websocket_for_a_page_of_another_site(alices: Alices, kept_site: DemoSite) -> None:
-    """Alice's browser, with her cookies, on a page that is not ours."""
+    """Alice's browser, with her cookies, on a page from another site."""
     with kept_site.browser("alice") as browser:
         assert browser.get(f"{alices.address}lab").status_code == 200
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in browser.cookies.jar if cookie.value)
@@ -122,7 +122,7 @@ def test_jupyter_opens_no_websocket_for_a_page_of_another_site(alices: Alices, k
 
 
 def handshake(url: str, headers: Mapping[str, str]) -> int:
-    """Try to open a websocket; return the status it is answered with, 101 when it opens."""
+    """Try to open a websocket; return the status of the answer, 101 if it opens."""
 
     async def attempt() -> int:
         async with aiohttp.ClientSession(headers=headers) as session:
@@ -170,7 +170,7 @@ def test_another_users_session_cannot_reach_in_on_the_node(alices: Alices, kept_
 def test_token_of_a_session_uses_the_portal_as_its_user_and_opens_no_other_server(
     alices: Alices, kept_site: DemoSite
 ) -> None:
-    """What a notebook reads in its own environment: so that `portal sessions list` works in its terminal."""
+    """The token in a notebook's environment, which makes `portal sessions list` work in its terminal."""
     token = alices.kernel.value("__import__('os').environ['JUPYTERHUB_API_TOKEN']")
     headers = {"Authorization": f"token {token}"}
     assert httpx2.get(f"{kept_site.url}{API}/me", headers=headers).json()["username"] == "alice"
@@ -180,7 +180,7 @@ def test_token_of_a_session_uses_the_portal_as_its_user_and_opens_no_other_serve
     assert more.status_code in (403, 404)
 
 
-# --- who is no user ---
+# --- strangers ---
 
 
 def test_account_outside_the_portals_group_may_not_log_in_and_is_told_why(kept_site: DemoSite) -> None:

@@ -1,4 +1,6 @@
-"""Where secrets are not: in files that others can read, in any process's arguments, in Slurm's records, in logs."""
+"""Where secrets must not appear: in files that others can read, in any process's arguments, in Slurm's records, in
+logs.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from tests.person import Person
 SITE = "/run/portal-demo"
 WATCHING = f"{SITE}/run/watching"
 
-#: Notes the arguments of every process that lives for more than some milliseconds, while the file is there.
+#: Records the arguments of every process that lives longer than some milliseconds, while the file exists.
 WATCH = f"""
 import os
 seen = set()
@@ -33,14 +35,14 @@ print(b"\\n".join(seen).replace(b"\\0", b" ").decode(errors="replace"))
 
 @dataclass(repr=False)
 class Seen:
-    """The secrets there were while a session was started by password and stopped, and what was seen meanwhile."""
+    """The secrets that existed while a session was started by password and stopped, and what was seen meanwhile."""
 
     secrets: dict[str, str]
     arguments: str
     slurm: str
 
     def in_(self, text: str) -> list[str]:
-        """Names of the secrets that stand in a text; their values are for no report."""
+        """Return the names of the secrets found in a text; their values must not appear in reports."""
         return [name for name, value in self.secrets.items() if value in text]
 
 
@@ -77,7 +79,7 @@ def seen(kept_site: DemoSite, person: Callable[[str], Person]) -> Seen:
 
 
 def slurm_records(job_id: int) -> str:
-    """All that Slurm shows of jobs to anybody."""
+    """Return all that Slurm shows of jobs to anybody."""
     return (
         "scontrol -dd show job; squeue --all --states=all -O name:200,comment:200,command:500,stdout:500,reason:200;"
         f"scontrol write batch_script {job_id} -; sacct --allusers --format=JobName%100,Comment%500,SubmitLine%2000;"
@@ -86,7 +88,7 @@ def slurm_records(job_id: int) -> str:
 
 
 def test_watching_saw_the_whole_way(seen: Seen) -> None:
-    """Else the other tests here could not fail."""
+    """Otherwise the other tests here could not fail."""
     for program in ("portal-door", "srun", "sbatch", "slurmstepd", "agent.pyz", "serve-jupyter", "ipykernel"):
         assert program in seen.arguments, program
     assert seen.slurm.count("dsp-") > 1
