@@ -31,13 +31,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-#: When trying again makes sense, of outside things that do not answer and of which no more is known.
+#: When to try again after an outside service did not answer and nothing more is known.
 RETRY_AFTER_S = 5.0
 
 
 @dataclass(frozen=True)
 class FieldProblem:
-    """One field of a request and what is wrong with it, in a sentence."""
+    """A field of a request and what is wrong with it, in a sentence."""
 
     field: str
     message: str
@@ -56,7 +56,7 @@ class PortalError(Exception):
         fields: list[FieldProblem] | None = None,
         retry_after_s: float | None = None,
     ) -> None:
-        """`retry_after_s`: when trying again makes sense; the answer says so in its Retry-After header."""
+        """`retry_after_s`: when to try again; sent in the Retry-After header."""
         super().__init__(message)
         self.message = message
         self.fields = fields or []
@@ -97,7 +97,7 @@ class NotAuthenticated(PortalError):
 
 
 class HelloWanted(PortalError):
-    """For agents alone: the portal has lost what this one said of itself, and asks it to say it again."""
+    """For agents only: the portal has lost the agent's registration, and asks for it again."""
 
     status = 401
     code = "hello_wanted"
@@ -151,7 +151,7 @@ class Unavailable(PortalError):
     code = "unavailable"
     hint = "Nothing is lost; try again in a minute."
     since: datetime | None = None
-    """Since when it has not been asked at all, where its circuit is open."""
+    """Since when requests have been refused because its circuit is open."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What all routes share: request ids, one shape of errors, and headers that keep pages safe."""
+"""What all routes share: request ids, one format for errors, and security headers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from portal.settings import Settings
 
 log = structlog.get_logger()
 
-#: How much of a body that is too large is still read, so that its sender hears why it is refused.
+#: How much of a body that is too large is still read, so that its sender sees the refusal.
 DRAIN_BYTES = 64 * 1024 * 1024
 DRAIN_S = 10.0
 
@@ -50,17 +50,17 @@ HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
-    # A session's page that opens one of these, or embeds a part of it, gets no hold of it.
+    # A session's page that opens or embeds one of these gets no handle on it.
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
 
 
 class RequestFrame:
-    """Gives each request an id, binds it to the log, and adds the security headers. Streams pass untouched.
+    """Give each request an id, bind it to the log, and add the security headers. Streams pass untouched.
 
-    A body that is too large is refused here, announced or not: FastAPI's own limit answers in plain text, and
-    programs that read our errors would stumble over it.
+    A body that is too large is refused here, announced or not: FastAPI's own limit answers in plain text, which
+    programs that read our errors cannot parse.
     """
 
     def __init__(self, app: ASGIApp, *, max_body_bytes: int) -> None:
@@ -88,7 +88,7 @@ class RequestFrame:
         try:
             await self._app(scope, self._limited(scope, receive), framed)
         except Exception:
-            # Here, and not by Starlette outside of this frame, so that this answer has the headers, too.
+            # Here, not by Starlette outside this frame, so that this response has the headers, too.
             log.exception("request.crashed", path=scope["path"])
             if begun:
                 raise
@@ -99,7 +99,7 @@ class RequestFrame:
             structlog.contextvars.unbind_contextvars("request")
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
-        """Return `receive` with an end: HTTPException 413 once more than the limit is announced or has come."""
+        """Return a bounded `receive`: HTTPException 413 once more than the limit is announced or received."""
         length = Headers(scope=scope).get("content-length", "")
         announced = (whole_number(length) or 0) > self._max_body_bytes
         received = 0
@@ -120,7 +120,7 @@ class RequestFrame:
 
 
 async def _drain(receive: Receive, message: Message) -> None:
-    """Read on to the end of the body, within bounds: a proxy shows its client no answer while it still sends."""
+    """Read on to the end of the body, within bounds: a proxy shows its client no response while it still sends."""
     drained = 0
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(DRAIN_S):
@@ -141,7 +141,7 @@ def install(app: FastAPI, *, max_body_bytes: int) -> None:
 
 
 def answer(request: Request, error: PortalError) -> Response:
-    """Return the error in its one shape: JSON, or a small page for a browser that came for one."""
+    """Return the error in its one format: JSON, or a small page for a browser that opened one."""
     request_id = getattr(request.state, "request_id", "")
     if "/api/" not in request.url.path and "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(_page(request, error, request_id), status_code=error.status, headers=_headers(error))
@@ -207,21 +207,21 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
 
 
 async def _data_error(request: Request, error: DataError) -> Response:
-    """The database cannot hold or compare a value: a NUL in a text, a number beyond its own."""
+    """Answer for a value that the database cannot store or compare: NUL in a text, a number out of range."""
     log.warning("request.unstorable", path=request.url.path, error=str(error.orig))
-    if "\0" in request.scope["path"]:  # SQLite looks for it and finds none; PostgreSQL does not look
+    if "\0" in request.scope["path"]:  # SQLite looks it up and finds nothing; PostgreSQL refuses it
         return answer(request, NotFound("There is nothing at this address."))
     return answer(request, InvalidRequest("A value in this request is not one that can be stored."))
 
 
 async def _database_error(request: Request, error: failure.Failure) -> Response:
-    """The database is away, locked for too long, too slow, or has no room."""
+    """Answer for a database that is away, locked for too long, too slow, or full."""
     log.error("request.without_database", path=request.url.path, error=str(getattr(error, "orig", error))[:200])
     return answer(request, _as_far_as_known(request, failure.in_words(error)))
 
 
 def _as_far_as_known(request: Request, error: PortalError) -> PortalError:
-    """Add to a failure what is known of the request's effect: none, or that there may be one."""
+    """Add to an error whether the request had an effect: none, or possibly one."""
     if request.method in SAFE_METHODS or error.status < 500 or isinstance(error, OutcomeUnknown):
         return error
     if effects.possible():

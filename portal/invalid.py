@@ -1,4 +1,4 @@
-"""Pydantic's findings in the portal's words: one sentence a field."""
+"""Pydantic's errors in the portal's words: one sentence per field."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ WORDS = {
     "string_pattern_mismatch": "This holds characters that no such name has.",
 }
 TOLD = 5
-"""Problems that the one sentence of an error names."""
+"""Problems that an error's one sentence mentions."""
 MOST = 20
-"""Problems that an error tells, each at its field."""
+"""Problems that an error lists, each with its field."""
 LONGEST = 2_000
-"""Characters of that sentence."""
+"""Maximum length of that sentence, in characters."""
 
 
 def refusal(findings: Iterable[Mapping[str, Any]], *, request_part: bool = False) -> InvalidRequest:
-    """Return the error that tells what is wrong with each field.
+    """Return the error that says what is wrong with each field.
 
-    With `request_part` the first part of each path (`body`, `query`) names the part of the request, not a field.
+    With `request_part`, the first element of each path (`body`, `query`) names the part of the request, not a field.
     """
     every = list(findings)
     fields = [_problem(finding, request_part) for finding in every[:MOST]]
@@ -34,7 +34,7 @@ def refusal(findings: Iterable[Mapping[str, Any]], *, request_part: bool = False
 
 
 def cut(text: str, most: int) -> str:
-    """Return at most so many characters of a text, which shows where it was cut."""
+    """Return at most that many characters of a text, marking where it was cut."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

@@ -1,4 +1,4 @@
-"""Structured logs: events with keys, one JSON object a line, or readable on a console."""
+"""Structured logs: events with keys, one JSON object per line, or readable on a console."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from portal.settings import Settings
 
 
 class Lossy(io.TextIOBase):
-    """A stream that loses what cannot be written, on a full disk or to a closed pipe: no work fails for its log."""
+    """A stream that drops what cannot be written, on a full disk or to a closed pipe: logging never fails the work."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

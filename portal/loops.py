@@ -1,7 +1,7 @@
-"""Loops that run as long as the portal does: one that fails is started again, one that hangs is noticed.
+"""Loops that run as long as the portal does: a failed one is restarted, a hanging one is noticed.
 
-A loop marks the end of a turn with `resting` or `pause`, and with `turn` what may fail without ending it. Health and
-/metrics read what is kept here.
+A loop marks the end of an iteration with `resting` or `pause`, and wraps in `turn` what may fail without ending it.
+Health and /metrics read the counts kept here.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ log = structlog.get_logger(__name__)
 
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 60.0
-#: How long one turn may take before the loop counts as stuck.
+#: How long one iteration may take before the loop counts as stuck.
 PATIENCE_S = 300.0
 
 Run = Callable[[], Awaitable[None]]
 
 
 class Loop:
-    """One loop: how often it failed, since when it fails, and how long its turn has taken."""
+    """A loop: how often it failed, since when it has been failing, and how long its current iteration has taken."""
 
     def __init__(self, name: str, run: Run, now: Callable[[], datetime], patience_s: float, may_end: bool) -> None:
         self.name = name
@@ -44,7 +44,7 @@ class Loop:
 
     @property
     def stuck_since(self) -> datetime | None:
-        """When the turn began that has taken too long."""
+        """The start of an iteration that has taken too long."""
         began = min((at for task, at in self._working.items() if task is None or not task.done()), default=None)
         if began is None or (took_s := time.monotonic() - began) <= self._patience_s:
             return None
@@ -55,7 +55,7 @@ class Loop:
         return self.failing_since is None and self.stuck_since is None
 
     def failed(self, error: BaseException) -> None:
-        """Count a failure: of the loop, or of a turn that it survives."""
+        """Count a failure: of the loop, or of an iteration that it survives."""
         self.failures += 1
         self.failed_at = self._now()
         self.failing_since = self.failing_since or self.failed_at
@@ -69,7 +69,7 @@ class Loop:
         self._working.pop(asyncio.current_task(), None)
 
     def end_turn(self) -> None:
-        """A whole turn without a failure ends the trouble; the one that a restart begins with does not count."""
+        """End an iteration: one without a failure ends the trouble, except the one that a restart begins with."""
         self.leave()
         if self._clean:
             self.failing_since = None
@@ -81,7 +81,7 @@ _current: ContextVar[Loop | None] = ContextVar("loop", default=None)
 
 @contextmanager
 def resting() -> Iterator[None]:
-    """Mark the block as the wait between two turns of the loop it runs in. Outside of a loop it does nothing."""
+    """Mark the block as the wait between two iterations of the current loop. Outside a loop it does nothing."""
     loop = _current.get()
     if loop is None:
         yield
@@ -94,14 +94,14 @@ def resting() -> Iterator[None]:
 
 
 async def pause(seconds: float) -> None:
-    """Sleep between two turns."""
+    """Sleep between two iterations."""
     with resting():
         await asyncio.sleep(seconds)
 
 
 @contextmanager
 def turn(event: str, **ids: object) -> Iterator[None]:
-    """Do one part of a loop's work: a failure is counted and logged as `event` with its ids, and the loop goes on."""
+    """Do one part of a loop's work: a failure is counted and logged as `event` with its ids, and the loop continues."""
     try:
         yield
     except Exception as error:
@@ -111,7 +111,7 @@ def turn(event: str, **ids: object) -> Iterator[None]:
 
 
 class Loops:
-    """Starts the loops, starts each again after a growing pause when it fails, and ends them."""
+    """Starts the loops, restarts each after a growing pause when it fails, and ends them."""
 
     def __init__(self, now: Callable[[], datetime], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self._now = now
@@ -124,7 +124,7 @@ class Loops:
         return tuple(self._loops.values())
 
     def start(self, name: str, run: Run, *, patience_s: float = PATIENCE_S, may_end: bool = False) -> None:
-        """Run `run` for as long as the portal runs; `may_end` where a site may have nothing for it to do."""
+        """Run `run` for as long as the portal runs; with `may_end` it may return if a site has nothing for it to do."""
         loop = self._loops[name] = Loop(name, run, self._now, patience_s, may_end)
         self._tasks.append(asyncio.create_task(self._keep(loop), name=name))
 

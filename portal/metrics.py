@@ -1,4 +1,4 @@
-"""Prometheus metrics of the portal. `FAMILIES` names them all; docs/reference/metrics.md is made from it."""
+"""Prometheus metrics of the portal. `FAMILIES` lists them all; docs/reference/metrics.md is made from it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One metric; `labels` tell its series apart."""
+    """A metric; `labels` tell its series apart."""
 
     name: str
     kind: Literal["gauge", "counter", "summary"]
@@ -71,7 +71,7 @@ FAMILIES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metrics:
-    """What the numbers are read from."""
+    """The sources of the metrics."""
 
     sessions: SessionStore
     monitor: Monitor
@@ -95,7 +95,7 @@ class Metrics:
 
 
 class PortalCollector(Collector):
-    """Reads the numbers when they are asked for; keeps none. What is not known has no series."""
+    """Reads the values on each scrape and keeps none. Unknown values have no series."""
 
     def __init__(self, read: Metrics, sessions: Counter[str] | None) -> None:
         self._read = read

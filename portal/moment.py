@@ -1,4 +1,4 @@
-"""Times and days that come over the wire, and a clock that nothing steps."""
+"""Times and days in requests, and a clock that nothing steps."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def in_utc(moment: datetime) -> datetime:
 
 
 def within(earliest: Time, latest: Time) -> Callable[[Time], Time]:
-    """Return a validator that refuses what lies outside."""
+    """Return a validator that refuses values outside the range."""
 
     def check(value: Time) -> Time:
         if not earliest <= value <= latest:
@@ -45,16 +45,16 @@ _WALL, _MONOTONIC = datetime.now(UTC), time.monotonic()
 
 
 def steady() -> datetime:
-    """Return the time as if the machine's clock had not been set since the start: for how long, never for when."""
+    """Return the time as if the machine's clock had not been set since the start: for durations, not for timestamps."""
     return _WALL + timedelta(seconds=time.monotonic() - _MONOTONIC)
 
 
-#: Calendars end within reach of the first and the last year; nothing here is that far.
+#: Calendar arithmetic fails near the first and last year; nothing here is that far away.
 EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
 
-#: A clock that is slewed moves by far less than this between two questions.
+#: A clock that is slewed moves by far less than this between two calls.
 NOTICED = timedelta(seconds=0.1)
-#: Longer than a submission to Slurm is under way.
+#: Longer than a submission to Slurm takes.
 SETTLED = timedelta(seconds=45)
 
 Moment = Annotated[
@@ -64,7 +64,7 @@ Day = Annotated[date, BeforeValidator(written_out), AfterValidator(within(EARLIE
 
 
 class Steps:
-    """Notices that the machine's clock is set: for a while, moments from before and from after cannot be compared."""
+    """Detects that the machine's clock was set: for a while, times from before and after cannot be compared."""
 
     def __init__(self, now: Callable[[], datetime], steady: Callable[[], datetime] = steady) -> None:
         self._now = now
@@ -73,7 +73,7 @@ class Steps:
         self._set_at: datetime | None = None
 
     def lately(self) -> bool:
-        """Whether the clock was set since the last question, or shortly before."""
+        """Return whether the clock was set since the last call, or shortly before."""
         offset, at = self._now() - self._steady(), self._steady()
         if abs(offset - self._offset) > NOTICED:
             self._set_at = at

@@ -1,4 +1,4 @@
-"""Text that others write, for places where each thing is one line: lists, logs, messages."""
+"""Other people's text, for places where each item is one line: lists, logs, messages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pydantic import AfterValidator
 
 
 def one_line(text: str) -> str:
-    """Return the text with control characters, line ends and what changes the direction of text as spaces."""
+    """Return the text with spaces for control characters, line breaks and bidirectional controls."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 

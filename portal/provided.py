@@ -1,7 +1,7 @@
-"""The portal's services, by their types: a route names those that it uses in its signature, and gets no others.
+"""The portal's services by type: a route names those it uses in its signature, and gets no others.
 
-A room says `Sessions = Annotated[SessionService, provided(SessionService)]` once, and its routes `sessions: Sessions`.
-The wiring registers the services in `app.state.services`.
+A folder says `Sessions = Annotated[SessionService, provided(SessionService)]` once, and its routes
+`sessions: Sessions`. The wiring registers the services in `app.state.services`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from starlette.requests import HTTPConnection
 
 @functools.cache
 def provided(service: Any) -> Any:
-    """Return the dependency on the one service of this type."""
+    """Return the dependency on the service of this type."""
 
     async def get(connection: HTTPConnection) -> Any:
         return connection.app.state.services[service]
@@ -26,7 +26,7 @@ def provided(service: Any) -> Any:
 
 
 def services_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the types of the services that a function takes, by the names of its parameters."""
+    """Return the types of the services that a function takes, by parameter name."""
     return {
         name: needed
         for name, hint in get_type_hints(function, include_extras=True).items()

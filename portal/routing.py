@@ -1,7 +1,7 @@
-"""Every route of the portal: who calls is decided from the headers, then a bounded body is read, then it is parsed.
+"""The portal's routes: identify the caller by the headers, then read a bounded body, then parse it.
 
-FastAPI reads and parses a body before it looks at dependencies. A `Router` turns that round: dependencies marked with
-`gate` run first, so that a stranger's body is never read, and what a body may be is bounded before Pydantic sees it.
+FastAPI reads and parses a body before it runs dependencies. A `Router` reverses that: dependencies marked with `gate`
+run first, so that a stranger's body is never read, and the body is checked for size before Pydantic sees it.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ Gate = Callable[[Request], Awaitable[T]]
 
 @dataclass(frozen=True, slots=True)
 class BodyLimit:
-    """What a body may be: its size, and how many keys and items it may hold in all."""
+    """Bounds of a body: its size, and how many keys and items it may hold in all."""
 
     size: int
     items: int = 2_000
 
 
-#: Of a route that says nothing else.
+#: For routes without bounds of their own.
 COMMON = BodyLimit(64 << 10)
-#: Of a route without a gate: whoever reaches the port may send it.
+#: For routes without a gate: anybody who reaches the port may send a body.
 ANONYMOUS = BodyLimit(8 << 10, items=64)
 
 
 def takes(limit: BodyLimit) -> Callable[[Endpoint], Endpoint]:
-    """Give a route another bound for its body; it stands below the route's own decorator."""
+    """Give a route other bounds for its body; goes below the route's own decorator."""
 
     def mark(endpoint: Endpoint) -> Endpoint:
         endpoint.__dict__["body_limit"] = limit
@@ -55,9 +55,9 @@ def takes(limit: BodyLimit) -> Callable[[Endpoint], Endpoint]:
 
 
 def gate(check: Callable[..., Awaitable[T]]) -> Gate[T]:
-    """Mark a dependency that decides who calls: it runs before the body is read, and only once.
+    """Mark a dependency that identifies the caller: it runs before the body is read, and only once.
 
-    It takes the request and services, nothing else. Its services are not its callers' concern.
+    It takes the request and services, nothing else. Its callers need not know its services.
     """
     services = services_of(check)
 
@@ -73,7 +73,7 @@ def gate(check: Callable[..., Awaitable[T]]) -> Gate[T]:
 
 
 class Route(APIRoute):
-    """A route whose gates come first; `body_limit` is what its body may be."""
+    """A route whose gates run first; `body_limit` bounds its body."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -106,7 +106,7 @@ class Route(APIRoute):
 
     @property
     def services(self) -> set[Any]:
-        """The types of the services that it uses, its gates included."""
+        """The types of the services that it uses, including its gates'."""
         return {service for one in _calls(self.dependant) for service in getattr(one, "services", ())}
 
     @property
@@ -115,7 +115,7 @@ class Route(APIRoute):
 
 
 def _caller(request: Request) -> str | None:
-    """Return the user whom a gate let in; None for an agent, the Hub, or nobody in particular."""
+    """Return the user whom a gate admitted; None for an agent, the Hub, or an anonymous caller."""
     passed = request.scope.get("portal.passed", {}).values()
     return next((one.username for one in passed if hasattr(one, "username")), None)
 
@@ -140,7 +140,7 @@ class BoundedRequest(Request):
         self._parsed: tuple[Any] | None = None
 
     async def load(self) -> None:
-        """Read the body and, where it is JSON, parse it.
+        """Read the body and, if it is JSON, parse it.
 
         Raises HTTPException 413 and 408, InvalidRequest.
         """

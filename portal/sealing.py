@@ -1,6 +1,6 @@
 """Secrets of a session: the job's one-time secret, the agent's key, and what the Hub handed over.
 
-Secrets and keys are kept as hashes; what must be read again is sealed with the site's encryption key.
+Secrets and keys are stored as hashes; what must be read again is sealed with the site's encryption key.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ID_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 
 @dataclass(frozen=True, slots=True)
 class HubHandover:
-    """What a server needs from the Hub: its environment, and the token in it."""
+    """What a server needs from the Hub: its environment, including its token."""
 
     env: dict[str, str]
     api_token: str
@@ -42,26 +42,26 @@ def matches(value: str, digest_: str | None) -> bool:
 
 
 def fernet(encryption_key: str) -> Fernet:
-    """Return the cipher for a key of any form: the file's text is stretched to 32 bytes."""
+    """Return the cipher for a key of any form: the file's text is hashed to 32 bytes."""
     return Fernet(base64.urlsafe_b64encode(hashlib.sha256(encryption_key.encode()).digest()))
 
 
 class Seals:
-    """What one encryption key makes and reads."""
+    """Derives and seals secrets with one encryption key."""
 
     def __init__(self, encryption_key: str) -> None:
         self._key = encryption_key.encode()
         self._cipher = fernet(encryption_key)
 
     def secret_of(self, session_id: str) -> str:
-        """Return a session's one-time secret: the same for the same id, so that a lost row can be made again."""
+        """Return a session's one-time secret, derived from its id, so that a lost row can be made again."""
         return hmac.new(self._key, f"session {session_id}".encode(), hashlib.sha256).hexdigest()
 
     def seal(self, handover: HubHandover) -> bytes:
         return self._cipher.encrypt(json.dumps(asdict(handover)).encode())
 
     def unseal(self, sealed: bytes | None) -> HubHandover | None:
-        """Return what was sealed; None for nothing, or for what an older key sealed."""
+        """Return the handover; None for nothing, or for what an older key sealed."""
         if sealed is None:
             return None
         try:

@@ -1,4 +1,4 @@
-"""The portal's HTTP server: uvicorn, which ends the streams of open pages before it waits for their connections."""
+"""The portal's HTTP server: uvicorn, which ends open pages' streams before it waits for their connections."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from portal.settings import Settings
 from portal.wiring import Portal
 
 GRACE_S = 5
-"""How long a shutdown waits for requests under way."""
+"""How long a shutdown waits for running requests."""
 
 
 class Server(uvicorn.Server):
-    """A stream that is cut off instead of ended stays open for its page: the proxy does not pass the cut on."""
+    """Ends streams at shutdown: the proxy does not pass a cut connection on, so the page would keep its stream open."""
 
     def __init__(self, config: uvicorn.Config, portal: Portal) -> None:
         super().__init__(config)
@@ -28,7 +28,7 @@ class Server(uvicorn.Server):
 
 
 def serve(app: FastAPI, settings: Settings) -> None:
-    """Serve the application until a signal ends it. Raises what it refused to start for."""
+    """Serve the application until a signal ends it. Raises whatever prevented the start."""
     config = uvicorn.Config(
         app,
         host=settings.server.host,
@@ -39,7 +39,7 @@ def serve(app: FastAPI, settings: Settings) -> None:
         timeout_graceful_shutdown=GRACE_S,
         timeout_keep_alive=75,
     )
-    # What it refuses to start for is told in words by whoever runs it, and not before that in a traceback.
+    # The caller reports why it did not start, without a traceback first.
     logging.getLogger("uvicorn.error").addFilter(lambda _: app.state.refused is None)
     try:
         Server(config, app.state.portal).run()

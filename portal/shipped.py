@@ -1,5 +1,8 @@
-"""Finds the files that ship with the program besides its Python: inside the package in a wheel, at the top level of
-a checkout otherwise. `pyproject.toml` says what a wheel carries where."""
+"""Paths of the data files that ship with the program.
+
+They are inside the package in a wheel, at the top level of a checkout otherwise. `pyproject.toml` lists what a wheel
+carries where.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ WEB_APP = _place("web", "frontend/dist")
 MIGRATIONS = _place("migrations", "alembic")
 
 AGENT = _place("data/agent", "agent")
-"""Source of the agent, which `build.py` in it makes one file of."""
+"""Source of the agent, which its `build.py` makes into one file."""
 
 DOOR = _place("data/door", "door")
 """Source of the door, likewise."""
@@ -28,14 +31,14 @@ TEMPLATES = _place("data/templates", "templates")
 """The notebook templates."""
 
 REQUIREMENTS = _place("data/requirements", "requirements")
-"""Locks: of the portal itself, and of the environments that sessions run in."""
+"""Lock files: of the portal itself, and of the sessions' environments."""
 
 PROXY = _place("data/proxy", "demo/proxy")
 """package.json and package-lock.json of configurable-http-proxy."""
 
 _WIDE_STREAMS = "import{setDefaultHighWaterMark}from'node:stream';setDefaultHighWaterMark(false,1048576)"
 PROXY_NODE_OPTIONS = f"--import=data:text/javascript,{_WIDE_STREAMS}"
-"""NODE_OPTIONS of configurable-http-proxy: up to 1 MiB of an answer may wait in it.
+"""NODE_OPTIONS of configurable-http-proxy: buffers up to 1 MiB of a response.
 
-With Node's own 64 KiB, which is one read, it stops and begins anew at each piece of a large answer.
+With Node's own 64 KiB, which is one read, it pauses and resumes at each piece of a large response.
 """

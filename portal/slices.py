@@ -1,7 +1,7 @@
-"""Long work on the event loop, in slices: whoever waits for an answer meanwhile waits for a slice, not for all of it.
+"""Long work on the event loop, in slices: a request waits for one slice, not for all of the work.
 
-A thread would not do: what computes in one holds Python's interpreter lock for milliseconds at a time, and every answer
-needs it back several times.
+A thread would not help: its computation holds Python's interpreter lock for milliseconds at a time, and every response
+needs the lock several times.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import TypeVar
 
 T = TypeVar("T")
 SLICE_S = 0.003
-#: An answer takes about this many of the event loop's rounds. One in which nobody else has work costs next to nothing.
+#: A response takes about this many rounds of the event loop. A round without other work costs next to nothing.
 ROUNDS = 10
 
 
 async def in_slices(work: Generator[None, None, T]) -> T:
-    """Run a generator that yields wherever it may be interrupted, and return what it returns."""
+    """Run a generator that yields wherever it may be interrupted, and return its result."""
     until = perf_counter() + SLICE_S
     while True:
         try:

@@ -1,4 +1,4 @@
-"""How SQLite writes, for the portal's database and the Hub's."""
+"""SQLite's write settings, for the portal's database and the Hub's."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 
 def write_durably(connection: Any) -> None:
-    """Make a DB-API connection write ahead and sync each commit.
+    """Make a DB-API connection use WAL and sync each commit.
 
-    A commit then syncs one file, not two. With `synchronous=NORMAL`, WAL mode syncs at checkpoints alone: a power cut
-    takes the last commits along (https://www.sqlite.org/pragma.html#pragma_synchronous).
+    A commit then syncs one file, not two. With `synchronous=NORMAL`, WAL mode syncs at checkpoints only: a power cut
+    loses the last commits (https://www.sqlite.org/pragma.html#pragma_synchronous).
     """
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL"):

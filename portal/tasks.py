@@ -1,4 +1,4 @@
-"""Background tasks that are kept, logged when they fail, and ended at shutdown."""
+"""Background tasks that are kept, logged if they fail, and ended at shutdown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Tasks:
         self._running: set[asyncio.Task[Any]] = set()
 
     def start(self, coroutine: Coroutine[Any, Any, T], *, name: str) -> asyncio.Task[T]:
-        """Run `coroutine` in the background; a failure is logged with `name`."""
+        """Run `coroutine` in the background; log a failure with `name`."""
         task = asyncio.create_task(coroutine, name=name)
         self._running.add(task)
         task.add_done_callback(self._done)

@@ -1,4 +1,4 @@
-"""A word of the portal's to the Hub that a browser carries: this logout was asked for on the portal's own page."""
+"""A message from the portal to the Hub, carried by the browser: the user asked to log out on the portal's page."""
 
 from __future__ import annotations
 

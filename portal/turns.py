@@ -1,6 +1,6 @@
-"""How much of one user's is done at once: requests in work, and streams that stay open.
+"""Limits one user's concurrent work: requests, and open streams.
 
-What is too much waits, then is refused with when to come again; nobody else is held up by it.
+Excess requests wait, and are then refused with a time to try again; nobody else is delayed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Turns:
 
     @asynccontextmanager
     async def of(self, who: str) -> AsyncIterator[None]:
-        """Hold one of the user's places. Raises TooManyRequests when none becomes free."""
+        """Hold one of the user's slots. Raises TooManyRequests if none becomes free."""
         person = self._people.setdefault(who, _Person())
         person.here += 1
         try:
@@ -64,7 +64,7 @@ class Turns:
             person.waiting -= 1
 
     def counted(self, who: str, response: Response) -> Response:
-        """Count a response that stays open until it ends. Raises TooManyRequests beyond the limit."""
+        """Count a streaming response until it ends. Raises TooManyRequests beyond the limit."""
         if isinstance(response, StreamingResponse):
             if self._streams[who] >= STREAMS:
                 raise _too_many("Many pages of yours are open already.")

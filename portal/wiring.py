@@ -1,4 +1,4 @@
-"""The portal's parts, wired once. A room wires its own; routes get the services that they name, never the whole."""
+"""Wires the portal's parts. Each folder wires its own; routes get the services that they name, never the whole."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Portal:
     usage: UsageRoom
 
     def services(self) -> dict[Any, Any]:
-        """Return every part by its type: those of the rooms, too."""
+        """Return every part by its type, including the folders' own."""
         found: dict[Any, Any] = {}
         for whole in (self, self.sessions, self.images, self.jobs, self.cluster, self.operate, self.usage):
             types = get_type_hints(type(whole))
@@ -105,13 +105,13 @@ class Portal:
         return found
 
     async def end_streams(self) -> None:
-        """End what open pages follow, so that a shutdown does not wait for them; they come back by themselves."""
+        """End open pages' streams, so that a shutdown does not wait for them; the pages reconnect by themselves."""
         self.bus.close()
         await self.cluster.feed.close()
 
 
 def build(settings: Settings) -> Portal:
-    """Wire the portal from its settings; opens nothing yet."""
+    """Wire the portal from its settings, without opening anything yet."""
     secrets = settings.secrets
     cipher = sealing.fernet(secrets.encryption_key)
     engine = make_engine(settings.database_url)

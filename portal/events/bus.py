@@ -1,7 +1,7 @@
-"""One bus, many readers: what changed, as it changes.
+"""One bus with many readers, for changes as they happen.
 
-A reader that falls behind is closed. The newest events are kept, so that one that comes back gets exactly what it has
-missed; when that is no longer known it is told so, and reads the whole state again.
+A reader that falls behind is closed. The newest events are kept, so that a returning reader gets exactly what it
+missed; if they are no longer known, it is told so and reads the whole state again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 QUEUE_LIMIT = 500
-#: Events kept for readers that come back, and how much text they may have.
+#: Events kept for returning readers, and their total size in characters.
 KEPT = 1000
 KEPT_CHARACTERS = 4 << 20
 
@@ -30,11 +30,11 @@ class Event:
     session: str | None = None
     seq: int | None = None
     position: str | None = None
-    """Where it stands among all events; the bus says so."""
+    """Its place among all events, set by the bus."""
 
 
 class Reader:
-    """One reader's queue; iterate over it. Iteration ends when the reader fell behind or the bus closed."""
+    """One reader's queue; iterate over it. Iteration ends when the reader falls behind or the bus closes."""
 
     def __init__(self, wants: Callable[[Event], bool]) -> None:
         self.wants = wants
@@ -70,7 +70,7 @@ class Bus:
 
     @property
     def position(self) -> str:
-        """Where a reader stands that has heard everything so far."""
+        """The position of a reader that has received every event so far."""
         return f"{self._epoch}-{self._number}"
 
     @property
@@ -78,16 +78,16 @@ class Bus:
         return len(self._readers)
 
     def is_heard(self, kind: str, owner: str) -> bool:
-        """Whether somebody reads such events; for those whose text is much work."""
+        """Return whether somebody reads such events; for those whose text is expensive."""
         return any(reader.wants(Event(kind, "", owner)) for reader in self._readers)
 
     def unsaid(self, kind: str, owner: str) -> None:
-        """Note that something was not published because nobody listened: who did before has missed it."""
+        """Count an event that was not published because nobody listened: a returning reader has missed it."""
         self._number += 1
         self._keep(Event(kind, "", owner))
 
     def since(self, position: str, wants: Callable[[Event], bool]) -> list[Event] | None:
-        """Return the events that a reader has missed since its position; None when that is not known any more."""
+        """Return the events that a reader has missed since its position; None if they are no longer known."""
         epoch, _, number = position.partition("-")
         if epoch != self._epoch or not (number.isascii() and number.isdigit() and len(number) < 16):
             return None
@@ -124,7 +124,7 @@ class Bus:
             self._readers.discard(reader)
 
     def close(self) -> None:
-        """End all readers, and each that comes later: the portal is going down."""
+        """End all readers, current and future: the portal is shutting down."""
         self._closed = True
         for reader in self._readers:
             reader.put(None)

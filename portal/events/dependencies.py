@@ -1,4 +1,4 @@
-"""The bus, for routes that follow it."""
+"""The bus, for routes that read it."""
 
 from __future__ import annotations
 

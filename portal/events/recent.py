@@ -1,4 +1,4 @@
-"""What has just changed, for a page that begins to follow: what it read a moment before may be older than that."""
+"""Recent changes, for a page that begins to follow: the state it read a moment ago may be older."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Generic, TypeVar
 K = TypeVar("K")
 T = TypeVar("T")
 
-#: Longer than a page takes from its first reading to its stream, on a slow day.
+#: Longer than a page takes from its first request to its stream, on a slow day.
 KEPT = timedelta(seconds=60)
 
 
 class Recent(Generic[K, T]):
-    """The latest of each that changed within `KEPT`, by its key."""
+    """The latest change per key within `KEPT`."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now

@@ -1,4 +1,4 @@
-"""Server-sent events: a reader of the bus as a response that stays open."""
+"""Server-sent events: a reader of the bus as a streaming response."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from starlette.responses import StreamingResponse
 
 from portal.events.bus import Event, Reader
 
-# The web app takes 25 s without a word for a lost connection: a proxy may keep one open whose server is gone.
+# The web app counts 25 s of silence as a lost connection: a proxy may keep one open after its server is gone.
 PING_S = 10.0
 RETRY_MS = 2000
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 def encode(event: Event) -> str:
-    """Return the event in the wire format; its data is JSON on one line. A step of a session goes by its own number."""
+    """Return the event in the wire format, its data as JSON on one line. A session's step uses its own number as id."""
     identity = f"id: {event.seq or event.position}\n" if event.seq or event.position else ""
     return f"{identity}event: {event.kind}\ndata: {event.data}\n\n"
 
@@ -29,7 +29,7 @@ def as_it_is(event: Event) -> Iterable[Event]:
 
 
 async def frames_of(reader: Reader, shown: Callable[[Event], Iterable[Event]] = as_it_is) -> AsyncIterator[str]:
-    """Yield the reader's events, each as what `shown` makes of it, and a comment when there are none for a while."""
+    """Yield the reader's events as `shown` renders them, and a comment when there are none for a while."""
     yield f"retry: {RETRY_MS}\n\n"
     while True:
         try:

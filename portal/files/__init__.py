@@ -1,1 +1,1 @@
-"""Users' files, looked at through the door: with their rights and no others, in bounded pieces."""
+"""Users' files, read through the door: with the user's permissions, in bounded pieces."""

@@ -1,4 +1,4 @@
-"""What goes over the wire about files."""
+"""Request and response bodies of files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TextOut(Wire):
 
 
 class FilesOut(Wire):
-    """A path; of a folder, what is in it."""
+    """A path and, for a folder, its contents."""
 
     path: str = Field(description="As it was asked for.")
     kind: Kind

@@ -1,7 +1,7 @@
-"""Looks at files as their user. Paths are absolute or begin with `~/`, the user's home.
+"""Reads files as their user. Paths are absolute or begin with `~/`, the user's home.
 
-Every method raises NotFound, Forbidden or InvalidRequest where the user's own rights or the path end it, and
-FilesUnavailable when the file system, or the door, does not answer in time.
+Every method raises NotFound, Forbidden or InvalidRequest, depending on the path and the user's permissions, and
+FilesUnavailable if the file system, or the door, does not answer in time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class FileService:
         self._door = door
 
     async def look(self, user: str, path: str) -> Look:
-        """Say what is at `path`; that nothing is there is an answer, not an error."""
+        """Describe `path`; a missing one is an answer, not an error."""
         answer = await self._ask("look", user, path)
         return Look(
             path=answer["path"],
@@ -42,7 +42,7 @@ class FileService:
         )
 
     async def room(self, user: str, path: str) -> Room | None:
-        """Say how much the user may still write at `path`, or where it would be made; None when that is not known."""
+        """Return the space that the user can still fill at `path`, existing or not; None if unknown."""
         answer = await self._ask("room", user, path)
         if answer["total"] is None:
             return None
@@ -61,16 +61,16 @@ class FileService:
         return Piece(data=base64.b64decode(answer["data"]), offset=answer["offset"], size=answer["size"])
 
     async def find(self, user: str, path: str, glob: str, *, depth: int = 4, limit: int = 200) -> Listing:
-        """Find what lies below a folder and has a name like `glob`; names are relative to the folder."""
+        """Find entries below a folder whose names match `glob`; names are relative to the folder."""
         return _listing(await self._ask("find", user, path, glob=glob, depth=depth, limit=min(limit, MAX_ENTRIES)))
 
     async def follow(
         self, user: str, path: str, offset: int, life_s: int = FOLLOW_S
     ) -> AsyncGenerator[tuple[Growth, bytes]]:
-        """Yield what a file grows by, until `life_s` have passed; an empty piece now and then while it does not grow.
+        """Yield what is appended to a file, until `life_s` have passed; now and then an empty piece while nothing is.
 
-        A file that is not there yet is waited for. A reader that is slow, or a file that grows faster than is shown
-        (4 MiB/s), is moved forward: `skipped` says by how many bytes.
+        Waits for a file that does not exist yet. If the reader is slow, or the file grows faster than can be shown
+        (4 MiB/s), it skips ahead: `skipped` says by how many bytes.
         """
         try:
             stream = self._door.stream("follow", user=user, path=path, offset=offset, life_s=life_s)
@@ -96,7 +96,7 @@ class FileService:
 
 
 def _unavailable(error: DoorUnavailable) -> FilesUnavailable:
-    """The same refusal, of files; one for too many requests stays one."""
+    """Turn a failure of the door into FilesUnavailable; keep a refusal for too many requests."""
     other = FilesUnavailable(error.message, hint=error.hint, retry_after_s=error.retry_after_s)
     if isinstance(error, DoorBusy):
         other.status, other.code = error.status, error.code
@@ -124,5 +124,5 @@ def _listing(answer: dict[str, Any]) -> Listing:
 def _when(stamp: float | None) -> datetime | None:
     try:
         return None if stamp is None else datetime.fromtimestamp(stamp, UTC)
-    except (OverflowError, ValueError):  # files may carry any time
+    except (OverflowError, ValueError):  # files may have any timestamp
         return None

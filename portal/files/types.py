@@ -1,4 +1,4 @@
-"""What is known of a user's files: plain frozen values. Sizes are bytes, times aware UTC datetimes."""
+"""Facts about a user's files: plain frozen values. Sizes are bytes, times aware UTC datetimes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ class Kind(StrEnum):
     FILE = "file"
     FOLDER = "folder"
     OTHER = "other"
-    """A device, a FIFO, a socket, or a link that leads nowhere."""
+    """A device, a FIFO, a socket, or a broken link."""
     MISSING = "missing"
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One path. `path` is the real one, links followed; `writable` of a missing one: whether it could be made."""
+    """A path. `path` is the real one, links followed; `writable` of a missing one: whether it could be created."""
 
     path: str
     kind: Kind
@@ -26,12 +26,12 @@ class Look:
     readable: bool
     writable: bool
     head: bytes
-    """The first 512 bytes of a file that may be read."""
+    """The first 512 bytes of a readable file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What the user may fill: the quota's, where one is known, or the file system's; never more than that has free."""
+    """Space for the user: the quota's if known, else the file system's; never more than is free there."""
 
     total_bytes: int
     free_bytes: int
@@ -40,7 +40,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A name in a folder, or (of `find`) below it."""
+    """A name in a folder or, from `find`, below it."""
 
     name: str
     kind: Kind
@@ -50,7 +50,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """`path` is absolute; `truncated` says that there is more than `entries`."""
+    """`path` is absolute; `truncated`: there is more than `entries`."""
 
     path: str
     entries: tuple[Entry, ...]
@@ -59,7 +59,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """`data` stands at `offset` of a file that is `size` bytes long now."""
+    """`data` is at `offset` of a file of `size` bytes."""
 
     data: bytes
     offset: int
@@ -68,7 +68,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Where a piece of a growing file stands; `skipped` bytes before it were left out."""
+    """The offset of a piece of a growing file; `skipped` bytes before it were left out."""
 
     offset: int
     next_offset: int

@@ -1,1 +1,1 @@
-"""The gate before sessions that share one host: the web server asks it about each request and obeys."""
+"""The gate in front of sessions that share a host: the web server asks it about each request."""

@@ -1,4 +1,4 @@
-"""HTTP of the gate: what the web server asks for each request, and the login of the sessions' host."""
+"""HTTP of the gate: the web server's check of each request, and the login on the sessions' host."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from portal.routing import Router
 from portal.settings.dependencies import SiteSettings
 
 LONGEST_NEXT = 1000
-"""Of an address that is come back to after the login: it travels in headers, which web servers bound."""
+"""Length of the address to return to after the login: it travels in headers, which web servers limit."""
 
 router = Router(prefix="/gate", include_in_schema=False)
 
@@ -37,7 +37,7 @@ GateHere = Annotated[Gate, Depends(gate_of)]
 
 @router.get("/check")
 async def check(request: Request, gate: GateHere, target: Annotated[str, Header(alias="X-Forwarded-Uri")]) -> Response:
-    """Say whether a request may pass: 204, 403, or 401 for a page whose visitor has to log in first."""
+    """Check whether a request may pass: 204, 403, or 401 for a page whose visitor has to log in first."""
     handed_on = {"X-Gate-Cookie": gate.without_its_own(request.headers.getlist("cookie"))}
     try:
         await gate.judge(target, bearer=bearer(request), cookies=request.cookies)
@@ -88,7 +88,7 @@ def safe_next(target: str | None) -> str:
 
 
 def _opens_a_page(request: Request) -> bool:
-    """Whether a redirection to the login is of use: not for what scripts of a page, or programs, ask for."""
+    """Return whether a redirect to the login makes sense: not for requests of scripts or programs."""
     mode = request.headers.get("sec-fetch-mode")
     if request.headers.get("x-forwarded-method", "GET") != "GET":
         return False

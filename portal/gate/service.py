@@ -1,4 +1,4 @@
-"""Who may pass: the owner of a session, and administrators where the site lets them open other people's sessions."""
+"""Decides who may pass: a session's owner, and administrators if the site lets them open other users' sessions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from portal.settings.isolation import Isolation
 
 CLIENT_ID = "service-portal-gate"
 PASSED = "portal-gate=passed"
-"""What a session gets where no cookie is left: a web server may leave the browser's own in place of none at all."""
+"""Sent to a session if no cookie is left: given none, a web server may keep the browser's own."""
 
 
 class NotLoggedIn(NotAuthenticated):
@@ -34,11 +34,11 @@ class Gate:
 
     @property
     def is_here(self) -> bool:
-        """Whether this site has one: where sessions share a host that is not the portal's."""
+        """Return whether this site has a gate: where sessions share a host that is not the portal's."""
         return self._settings.isolation is Isolation.TWO_HOSTS
 
     async def judge(self, target: str, *, bearer: str | None, cookies: dict[str, str]) -> None:
-        """Raises Forbidden for anyone who may not pass, NotLoggedIn for a browser that must log in first."""
+        """Raise Forbidden for anyone who may not pass, NotLoggedIn for a browser that must log in first."""
         owner = owner_of(target)
         if owner is None:
             return
@@ -53,14 +53,14 @@ class Gate:
         account = await self._people.account(identity.username)
         if account is None or not account.allowed:
             raise Forbidden(f"The account “{identity.username}” may not use this portal.")
-        # As JupyterHub writes a name into addresses; one that is written otherwise is not let pass.
+        # As JupyterHub encodes a name in addresses; any other encoding is refused.
         if owner == quote(identity.username, safe="@~"):
             return
         if not (account.admin and self._settings.hub.admins_open_sessions):
             raise Forbidden("This session is another user's.")
 
     def without_its_own(self, cookies: Iterable[str]) -> str:
-        """Return the `Cookie` header as the session gets it: without the cookies that open the gate."""
+        """Return the `Cookie` header for the session, without the gate's own cookies."""
         own = self.client.cookies.names
         pairs = (pair.strip() for line in cookies for pair in line.split(";"))
         return "; ".join(pair for pair in pairs if pair and pair.partition("=")[0].strip() not in own) or PASSED

@@ -1,4 +1,4 @@
-"""The portal's own loops as a part of its health: read when somebody asks, so that no loop speaks for itself."""
+"""The portal's background loops as part of its health, read on request: no loop has to report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAME, TITLE = "background", "Background work"
 
 
 def part(loops: Iterable[Loop], now: datetime) -> Part:
-    """Return how the loops are: down while one fails or hangs; what has failed before is still told."""
+    """Return the loops' health: down while one fails or hangs; earlier failures are still mentioned."""
     started = [loop for loop in loops if not loop.ended]
     unwell = [loop for loop in started if not loop.is_well]
     state, do = State.OK, ""

@@ -1,4 +1,4 @@
-"""What is looked at, and how: database, directory, Hub, proxy, slurmctld, slurmdbd, and the watcher's own age."""
+"""The health checks: database, directory, Hub, proxy, slurmctld, slurmdbd, and the age of the watcher's snapshot."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ PART_NAMES = (
     "retention",
     "hosts",
 )
-#: How long a writer may hold SQLite's lock before it is called locked.
+#: How long a writer may hold SQLite's lock before the database counts as locked.
 LOCKED_MS = 3000
-#: Less than this on the disk of an SQLite database is called full.
+#: With less free than this, the disk of an SQLite database counts as full.
 ROOM_MIB = 16
-#: How long slurmctld has to say whether there is a slurmdbd: its silence is not slurmdbd's.
+#: How long slurmctld may take to say whether there is a slurmdbd: its silence is not slurmdbd's.
 SLURMCTLD_S = 5.0
-#: Accounting changes slowly, and asking it starts a program.
+#: Accounting changes slowly, and a query starts a program.
 ACCOUNTING_EVERY_S = 60.0
-#: It is what portal.toml says, which is read at the start.
+#: It only depends on portal.toml, which is read at start-up.
 HOSTS_EVERY_S = 3600.0
-#: Readings that the picture may miss before it is called old.
+#: Readings that the snapshot may miss before it counts as old.
 MISSED = 4
 
 
@@ -99,7 +99,7 @@ def checks(
 
 
 class Store:
-    """The database answers, and takes writes."""
+    """The database answers and accepts writes."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -117,7 +117,7 @@ class Store:
         return Finding(State.OK, "It answers and takes writes.")
 
     def _without_room(self) -> Finding | None:
-        """What a full disk will do is told before it does it: SQLite needs room for its journal as well."""
+        """Warn of a full disk before a write fails: SQLite needs space for its journal, too."""
         folder = Path(self._engine.url.database or ".").absolute().parent
         free_mib = shutil.disk_usage(folder).free // 2**20
         if free_mib >= ROOM_MIB:
@@ -130,7 +130,7 @@ class Store:
 
 
 async def _takes_the_lock(connection: AsyncConnection) -> Finding:
-    """Take SQLite's lock for writing and let go of it."""
+    """Take SQLite's write lock and release it."""
     usual = (await connection.exec_driver_sql("PRAGMA busy_timeout")).scalar()
     await connection.exec_driver_sql(f"PRAGMA busy_timeout={LOCKED_MS}")
     try:
@@ -173,7 +173,7 @@ def _hub(hub: HubClient) -> Callable[[], Awaitable[Finding]]:
 
 def _registries(registries: Circuits) -> Callable[[], Awaitable[Finding]]:
     async def look() -> Finding:
-        """Tell what those who asked them have met: no registry is asked for this."""
+        """Report the outcome of requests that others made: no registry is contacted for this."""
         if silent := registries.open():
             names = ", ".join(circuit.name for circuit in silent)
             since = min(circuit.open_since for circuit in silent if circuit.open_since)
@@ -185,7 +185,7 @@ def _registries(registries: Circuits) -> Callable[[], Awaitable[Finding]]:
 
 def _retention(retention: Retention) -> Callable[[], Awaitable[Finding]]:
     async def look() -> Finding:
-        """Tell what has been deleted because its time was over. That deleting fails is told by its loop."""
+        """Report what was deleted because it was past its time. The loop itself reports failures."""
         if retention.paused:
             words = "Nothing is deleted: the machine's clock has been set since the portal started."
             return Finding(State.DOWN, words, "If the clock is right now, restart the portal.")
@@ -200,7 +200,7 @@ def _retention(retention: Retention) -> Callable[[], Awaitable[Finding]]:
 
 def hosts(settings: Settings) -> Callable[[], Awaitable[Finding]]:
     async def look() -> Finding:
-        """Say what the site gives up. That its web server does as portal.toml says is for `portal check` to prove."""
+        """Report what the site gives up. Only `portal check` tests whether the web server follows portal.toml."""
         if gives_up := settings.isolation.gives_up:
             return Finding(State.OFF, gives_up, "See docs/how-to/install.md, Host names.")
         return Finding(State.OK, "Portal, Hub and each user's sessions have hosts of their own.")
@@ -227,7 +227,7 @@ class Proxy:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """slurmctld as the watcher sees it, and how old what it has seen is: no call of its own."""
+    """slurmctld as the watcher sees it, and the age of its snapshot: makes no call of its own."""
 
     watcher: Watcher
     patience_s: float
@@ -256,7 +256,7 @@ class Queue:
 
 
 class Accounting:
-    """slurmdbd, by a question that slurmctld does not hear of."""
+    """slurmdbd, by a query that does not involve slurmctld."""
 
     def __init__(self, slurm: SlurmCommands) -> None:
         self._slurm = slurm

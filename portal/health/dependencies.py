@@ -1,4 +1,4 @@
-"""The portal's health, for routes that tell of it."""
+"""The portal's health, for routes that report it."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ router = Router(prefix="/admin", tags=["admin"])
 
 @router.get("/health")
 async def health(_: AdminUser, view: Health) -> HealthOut:
-    """Return how each part is that the portal leans on, as last seen, and what Slurm was asked lately.
+    """Return the last known state of each part that the portal depends on, and the recent calls of Slurm.
 
-    The stream `/events?also=health` tells the same as `health`, every quarter of a minute.
+    The stream `/events?also=health` sends the same as `health`, every quarter of a minute.
     """
     return view.full()

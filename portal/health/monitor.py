@@ -1,6 +1,6 @@
-"""Looks after the parts that the portal leans on: now and then, in the background, never because somebody asks.
+"""Checks the parts that the portal depends on, periodically in the background, never on request.
 
-A check that fails, hangs or has a fault of its own says so of its part; it disturbs nothing else.
+A check that fails, hangs or is broken marks its own part only.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from portal.moment import steady
 
 log = structlog.get_logger(__name__)
 
-#: How often the round is made; a check may ask for a longer pause of its own.
+#: Interval of rounds; a check may ask for a longer one of its own.
 EVERY_S = 15.0
 TIMEOUT_S = 10.0
 
@@ -39,7 +39,7 @@ class Finding:
     message: str
     do: str = ""
     since: datetime | None = None
-    """Since when, where the check knows better than that it was seen now."""
+    """Since when, if the check knows better than the time of this round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,12 @@ class Check:
     """What to do when it is down."""
     every_s: float = EVERY_S
     turn: Callable[[], Awaitable[None]] | None = None
-    """Waited for before it looks; the time that takes is not held against the part."""
+    """Awaited before the check; the time that takes is not held against the part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """How a part is, since when (at least: since it was first seen so), and what to do about it."""
+    """A part's state, since when at the latest, and what to do about it."""
 
     name: str
     title: str
@@ -96,14 +96,14 @@ class Monitor:
         return self._parts[name]
 
     async def run(self) -> None:
-        """Look at everything for ever."""
+        """Run a round at each interval, for ever."""
         while True:
             await self.round()
             self.told()
             await pause(self._every_s)
 
     async def round(self) -> None:
-        """Look at each part whose turn it is, at all of them at once."""
+        """Check all parts that are due, concurrently."""
         await asyncio.gather(*(self._look(check) for check in self._checks if self._due(check)))
 
     def _due(self, check: Check) -> bool:

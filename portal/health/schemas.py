@@ -1,4 +1,4 @@
-"""What goes over the wire about the portal's health."""
+"""Response bodies of the portal's health."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Health(BaseModel):
-    """`ok` while the portal itself works; the parts it leans on are told beside it."""
+    """`ok` while the portal itself works; the state of other parts is separate."""
 
     ok: bool
     database: bool
@@ -43,7 +43,7 @@ class MissingOut(BaseModel):
 
 
 class CallsOut(BaseModel):
-    """One program of Slurm, over the last five minutes."""
+    """Calls of one Slurm program in the last five minutes."""
 
     model_config = ConfigDict(from_attributes=True)
 

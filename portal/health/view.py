@@ -1,4 +1,4 @@
-"""The portal's health in words: for load balancers (/healthz), for administrators, and as news for their open pages."""
+"""The portal's health as text: for load balancers (/healthz), for administrators, and as events for open pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from portal.loops import Loops
 from portal.slurm.timing import Timings
 from portal.slurm.watcher import Watcher
 
-#: Only administrators' pages that ask for it hear news of this kind (portal/site/stream.py).
+#: Only administrators' pages that ask for it get events of this kind (portal/site/stream.py).
 KIND = "health"
 MISSING = "missing"
 
@@ -34,7 +34,7 @@ class HealthView:
         self._bus = bus
 
     def brief(self) -> Health:
-        """Return what load balancers ask for. Nothing is asked for it: it says what was last seen."""
+        """Return the answer for load balancers, from the last round: it checks nothing itself."""
         database = self._monitor.part("database").state is not State.DOWN
         return Health(
             ok=database,
@@ -60,18 +60,18 @@ class HealthView:
         )
 
     def missing(self) -> MissingOut:
-        """Return what does not work for users because a part is down. Slurm itself is told with the site's state."""
+        """Return what does not work for users because a part is down. The site's state covers Slurm itself."""
         down = (part for part in self._monitor.parts if part.state is State.DOWN and part.name in WITHOUT)
         return MissingOut(items=[Missing(part=one.name, text=WITHOUT[one.name], since=one.since) for one in down])
 
     def since(self, name: str, seen_at: datetime) -> datetime:
-        """Return since when a part is away that was found so at `seen_at`: as the banner above every page says it."""
+        """Return since when a part found down at `seen_at` has been away, as the banner above every page shows it."""
         part = self._monitor.part(name)
         return part.since if part.state is State.DOWN and part.since is not None else seen_at
 
 
 class Teller:
-    """Tells open pages what each round has found: administrators all of it, everybody what is missing."""
+    """Pushes each round's results to open pages: all to administrators, what is missing to everybody."""
 
     def __init__(self, view: HealthView, bus: Bus) -> None:
         self._view = view

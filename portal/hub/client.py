@@ -1,6 +1,6 @@
 """JupyterHub's REST API, as far as the portal needs it.
 
-The Hub owns logins, tokens and servers. When it does not answer, HubUnavailable is raised:
+The Hub owns logins, tokens and servers. If it does not answer, HubUnavailable is raised:
 nothing is known, and nothing is declared dead.
 """
 
@@ -20,13 +20,13 @@ from portal.circuit import Circuit
 from portal.errors import HubUnavailable, NotAuthenticated
 
 RUNNING_GO_ON = "Running sessions go on. Try again in a minute."
-#: Users in one piece of a list; the Hub gives no more by default.
+#: Users per page of a list; the Hub's default maximum.
 USERS_AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class HubIdentity:
-    """Whose token it is."""
+    """The owner of a token."""
 
     username: str
     scopes: frozenset[str]
@@ -34,16 +34,16 @@ class HubIdentity:
 
 @dataclass(frozen=True, slots=True)
 class HubServer:
-    """A server the Hub knows: `ready` once its route is there, `pending` is `spawn`, `stop`, `check` or None."""
+    """A server in the Hub: `ready` once its route exists, `pending` is `spawn`, `stop`, `check` or None."""
 
     ready: bool
     pending: str | None
     session_id: str = ""
-    """The session its spawner holds; empty for one that has none."""
+    """The session of its spawner; empty if it has none."""
     base_url: str = ""
     last_activity: datetime | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
-    """What it was started with: by the portal or by its user."""
+    """The options it was started with, by the portal or by its user."""
 
 
 def _server_path(username: str, server_name: str) -> str:
@@ -80,20 +80,20 @@ class HubClient:
             return False
 
     async def proxy(self, url: str, token: str) -> httpx2.Response | None:
-        """Ask the Hub's proxy something; None when it does not answer."""
+        """Send a request to the Hub's proxy; None if it does not answer."""
         try:
             return await self._http.get(url, headers={"Authorization": f"token {token}"})
         except httpx2.HTTPError:
             return None
 
     async def restore_routes(self) -> None:
-        """Have the Hub compare the proxy's routes with its servers now, and add what is missing."""
+        """Have the Hub compare the proxy's routes with its servers now, and add missing ones."""
         response = await self._call("POST", "/proxy", timeout=60.0)
         if not response.is_success:
             raise HubUnavailable(f"JupyterHub did not look after the proxy: {_message(response)}")
 
     async def identify(self, token: str) -> HubIdentity:
-        """Return whose token it is. Raises NotAuthenticated for a token the Hub does not take."""
+        """Return the token's owner. Raises NotAuthenticated for a token that the Hub rejects."""
         response = await self._call("GET", "/user", headers={"Authorization": f"token {token}"})
         if not response.is_success:
             raise NotAuthenticated("This token is not known, has expired, or may not identify its user.")
@@ -103,7 +103,7 @@ class HubClient:
         return HubIdentity(user["name"], frozenset(user.get("scopes", ())))
 
     async def takes_us(self) -> bool:
-        """Whether the Hub takes the portal's own token: it refuses every token while its database does not answer.
+        """Return whether the Hub accepts the portal's own token. It accepts none while its database does not answer.
 
         Raises HubUnavailable.
         """
@@ -130,9 +130,9 @@ class HubClient:
     async def start_server(
         self, username: str, server_name: str, session_id: str, display_name: str, ask: Mapping[str, Any]
     ) -> None:
-        """Ask the Hub for a server that carries the session; one already there or on its way is fine.
+        """Ask the Hub for a server for the session; an existing or starting one is fine.
 
-        The Hub keeps `ask`, what the session was asked for as, so that its row can be made anew from it.
+        The Hub keeps `ask`, the session's request, so that its row can be made again from it.
         """
         body: dict[str, Any] = {"user_options": {"session": session_id, "ask": dict(ask)}}
         if server_name:
@@ -146,10 +146,10 @@ class HubClient:
             raise HubUnavailable(f"JupyterHub did not start the server: {_message(response)}")
 
     async def stop_server(self, username: str, server_name: str) -> None:
-        """Ask the Hub to stop and forget a server; one that is not there is fine.
+        """Ask the Hub to stop and delete a server; a missing one is fine.
 
-        A success says that the Hub has taken it on, not that the server is gone. Raises HubUnavailable for every other
-        answer: the Hub says 500 while something is pending, and 403 while its database does not answer.
+        Success means that the Hub has accepted the request, not that the server is gone. Raises HubUnavailable for
+        every other answer: the Hub returns 500 while something is pending, and 403 while its database does not answer.
         """
         path = _server_path(username, server_name)
         options = {"json": {"remove": True}} if server_name else {}
@@ -158,7 +158,7 @@ class HubClient:
             raise HubUnavailable(f"JupyterHub did not stop the server: {_message(response)}")
 
     async def server(self, username: str, server_name: str) -> HubServer | None:
-        """Return the Hub's view of one server; None when the Hub has none."""
+        """Return the Hub's view of a server; None if the Hub has none."""
         response = await self._call("GET", f"/users/{quote(username, safe='')}")
         if response.status_code == 404:
             return None
@@ -168,7 +168,7 @@ class HubClient:
         return None if server is None else _server(server)
 
     async def groups(self, username: str) -> tuple[str, ...] | None:
-        """Return the groups of a user as their last login brought them; None for nobody that the Hub knows."""
+        """Return a user's groups as of their last login; None for a user unknown to the Hub."""
         response = await self._call("GET", f"/users/{quote(username, safe='')}")
         if response.status_code == 404:
             return None
@@ -177,10 +177,10 @@ class HubClient:
         return tuple(response.json().get("groups") or ())
 
     async def servers(self, *, stopped: bool = False) -> dict[tuple[str, str], HubServer]:
-        """Return all servers by (user, server name): those that run or are on their way, with `stopped` all others too.
+        """Return all servers by (user, server name): those that run or are starting, with `stopped` all others, too.
 
-        One call for each USERS_AT_ONCE users who have such a server (with `stopped`: whom the Hub knows). Raises
-        HubUnavailable when a part of the list is missing: a part alone says nothing.
+        One call per USERS_AT_ONCE users with such a server (with `stopped`: of all users of the Hub). Raises
+        HubUnavailable if a page of the list is missing: a partial list says nothing.
         """
         asked: dict[str, Any] = {"include_stopped_servers": "1"} if stopped else {"state": "active"}
         accept = {"Accept": "application/jupyterhub-pagination+json"}
@@ -202,7 +202,7 @@ class HubClient:
         return found
 
     async def progress(self, username: str, server_name: str) -> AsyncIterator[dict[str, Any]]:
-        """Follow a server's start until it is ready or failed, as the Hub tells it."""
+        """Follow a server's start until it is ready or failed, as the Hub reports it."""
         path = f"{_server_path(username, server_name)}/progress"
         try:
             async with self._http.stream("GET", path, timeout=httpx2.Timeout(10.0, read=None)) as response:

@@ -1,4 +1,4 @@
-"""The Hub, for routes that ask it."""
+"""The Hub, for routes that call it."""
 
 from __future__ import annotations
 

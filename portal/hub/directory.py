@@ -1,4 +1,4 @@
-"""The directory of a site whose logins are not LDAP's: the Hub keeps the groups that its authenticator has told."""
+"""The directory of a site with logins other than LDAP: the Hub keeps the groups that its authenticator reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portal.settings import Ldap
 
 
 class HubDirectory:
-    """Implements Directory, but for passwords, which only the Hub's authenticator sees."""
+    """Implements Directory, except for passwords, which only the Hub's authenticator sees."""
 
     def __init__(self, hub: HubClient, groups: Ldap) -> None:
         self._hub = hub
@@ -22,7 +22,7 @@ class HubDirectory:
         raise DirectoryUnavailable("Passwords are not this site's way to log in.")
 
     async def account(self, username: str) -> Account | None:
-        """Return what the Hub knows of somebody who has logged in before. Raises DirectoryUnavailable."""
+        """Return what the Hub knows of a user who has logged in before. Raises DirectoryUnavailable."""
         name = normalise(username)
         if name is None:
             return None
@@ -47,7 +47,7 @@ class HubDirectory:
         return [await self.account(one) for one in usernames]
 
     async def listing(self) -> Listing:
-        """Raises DirectoryUnavailable: the Hub knows only who has logged in before, which is not who may."""
+        """Raise DirectoryUnavailable: the Hub knows who has logged in before, not who may."""
         raise DirectoryUnavailable("This site's logins have no list of people; only who holds something is shown.")
 
     async def health(self) -> str:

@@ -1,6 +1,6 @@
-"""Notices that the proxy has lost its routes, as one does that was restarted, and has the Hub give them back.
+"""Notices that the proxy has lost its routes, as after a restart, and has the Hub restore them.
 
-The Hub itself looks every 15 seconds.
+The Hub itself checks every 15 seconds.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ class Routes:
         self._token = proxy_token
 
     async def run(self) -> None:
-        """Look for ever."""
+        """Check for ever."""
         while True:
             await self.look()
             await pause(EVERY_S)
 
     async def look(self) -> None:
-        """Ask the Hub for all routes if the proxy answers and lacks the Hub's; while either is away nothing is known.
+        """Have the Hub restore all routes if the proxy answers but lacks the Hub's own; otherwise do nothing.
 
-        A server that is starting just then may have its own there already.
+        A server that is just starting may already have its route there.
         """
         answer = await self._hub.proxy(self._url, self._token)
         if answer is None or not answer.is_success or any(route.get("hub") for route in answer.json().values()):

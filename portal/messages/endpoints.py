@@ -1,4 +1,4 @@
-"""HTTP of messages from administrators: mine, and that I have read them."""
+"""HTTP of messages from administrators: a user's unread messages, and marking them as read."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MessagesToUsers = Annotated[Messages, provided(Messages)]
 
 @router.get("")
 async def unread(user: CurrentUser, messages: MessagesToUsers) -> MessageList:
-    """Return what administrators have told me and I have not read yet."""
+    """Return the administrators' messages that I have not read yet."""
     return await messages.unread(user.username)
 
 
 @router.delete("/{message_id}")
 async def read(message_id: RowNumber, user: CurrentUser, messages: MessagesToUsers) -> MessageList:
-    """Put a message of mine away."""
+    """Mark a message of mine as read."""
     await messages.read(user.username, message_id)
     return await messages.unread(user.username)

@@ -1,4 +1,4 @@
-"""The table of messages from administrators to people."""
+"""The table of messages from administrators to users."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portal.db.base import Base
 
 
 class Message(Base):
-    """What an administrator tells somebody, about one of their sessions or about none; unread until they say so."""
+    """A message from an administrator to a user, about a session of theirs or about none; unread until dismissed."""
 
     __tablename__ = "messages"
     __table_args__ = (Index("ix_messages_owner_read_at", "owner", "read_at"),)

@@ -1,4 +1,4 @@
-"""Messages to people: kept until they are read, shown on every open page of theirs at once."""
+"""Messages to users: kept until read, shown at once on all their open pages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Messages:
         self._now = now
 
     async def send(self, owner: str, text: str, *, author: str, session_id: str | None = None) -> None:
-        """Tell `owner`; about a session, its own page says it as well."""
+        """Send a message to `owner`; if it is about a session, that session's page shows it, too."""
         async with self._work() as db:
             db.add(Message(owner=owner, author=author, session_id=session_id, text=text, at=self._now()))
         if session_id is not None:
@@ -60,7 +60,7 @@ class Messages:
             return MessageList(items=[MessageOut.model_validate(one) for one in await db.scalars(query)])
 
     async def read(self, owner: str, message_id: int) -> None:
-        """Note that `owner` has read it; another's, or one that is not there, is no error and changes nothing."""
+        """Mark a message of `owner` as read; for another user's or a missing one, do nothing."""
         async with self._work() as db:
             await db.execute(
                 update(Message)

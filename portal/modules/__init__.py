@@ -1,1 +1,1 @@
-"""Environment modules: what a site offers to `module load`, and whether what a user chose loads."""
+"""Environment modules: what a site offers to `module load`, and whether a user's choice loads."""

@@ -1,4 +1,4 @@
-"""Reads what Lmod and Environment Modules print about the modules that there are.
+"""Parses what Lmod and Environment Modules print about the available modules.
 
 Lmod: `spider -o jsonSoftwarePage` (Lmod's documentation, "Using spider"). Environment Modules, from version 5 on:
 `avail --json` and `whatis --json`, on standard error (module(1)).
@@ -17,7 +17,7 @@ LONGEST_DESCRIPTION = 300
 
 
 def from_lmod(text: str) -> list[ModuleOut]:
-    """Read Lmod's software page. Raises ValueError when it is not one."""
+    """Parse Lmod's software page. Raises ValueError if it is invalid."""
     found = []
     for package in _typed(json.loads(text), list):
         versions = [str(one["versionName"]) for one in package["versions"] if one.get("versionName")]
@@ -27,7 +27,7 @@ def from_lmod(text: str) -> list[ModuleOut]:
 
 
 def from_environment_modules(avail: str, whatis: str) -> list[ModuleOut]:
-    """Read both lists. Raises ValueError if they cannot be read as lists."""
+    """Parse both lists. Raises ValueError if they are invalid."""
     described = _entries(whatis)
     versions: dict[str, list[str]] = defaultdict(list)
     defaults: dict[str, str] = {}
@@ -66,7 +66,7 @@ def _sorted(modules: list[ModuleOut]) -> list[ModuleOut]:
 
 
 def _entries(text: str) -> dict[str, dict[str, Any]]:
-    """Put the folders' modules together; the first folder of MODULEPATH that has a name keeps it."""
+    """Merge the folders' modules; the first folder of MODULEPATH that has a name wins."""
     found: dict[str, dict[str, Any]] = {}
     for folder in _typed(json.loads(text, strict=False) if text.strip() else {}, dict).values():
         for name, entry in _typed(folder, dict).items():

@@ -1,4 +1,4 @@
-"""What goes over the wire about environment modules."""
+"""Response bodies of environment modules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Wire(BaseModel):
 
 
 class ModuleOut(Wire):
-    """One module: `name/version` is what a session names, or the name alone where there are no versions."""
+    """A module: a session names it by `name/version`, or by the name alone if there are no versions."""
 
     name: str
     versions: list[str] = Field(description="Newest first.")

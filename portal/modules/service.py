@@ -1,4 +1,4 @@
-"""Keeps the list of modules, read in the background, and says beforehand whether a choice of them loads."""
+"""Keeps the list of modules, read in the background, and checks in advance whether a choice of them loads."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ModuleService:
         return self._page
 
     async def run(self) -> None:
-        """Read the list now and then, for ever; what was read last stays while it cannot be read."""
+        """Read the list periodically, for ever; keep the last one while it cannot be read."""
         while self._settings.command is not None:
             wait = self._settings.refresh_s
             try:
@@ -57,9 +57,9 @@ class ModuleService:
         return self._page
 
     async def refusal(self, modules: Sequence[str]) -> str | None:
-        """Say in words why a session cannot load `modules`, in this order; None if it can, or if that is not known.
+        """Return why a session cannot load `modules`, in this order; None if it can, or if that is unknown.
 
-        A name that the list does not have is refused. Whether the modules go together is tried on this machine.
+        A name that is not in the list is refused. Whether the modules fit together is tried on this machine.
         """
         if not modules:
             return None
@@ -88,7 +88,7 @@ class ModuleService:
             return None
         told = [line.strip() for line in done.err.splitlines() if line.strip()]
         said = " ".join(line for line in told if not line.startswith(("Loading ", "Lmod has detected")))
-        said = said.partition(" while executing")[0].rstrip(" .")  # what follows is Tcl's own business
+        said = said.partition(" while executing")[0].rstrip(" .")  # what follows is Tcl's own output
         return f"The modules {', '.join(modules)} do not load: {said[:400] or 'no reason is given'}."
 
     async def _read(self) -> list[ModuleOut]:
@@ -112,7 +112,7 @@ class ModuleService:
         return await self._run(self._settings.command, *arguments, timeout_s=timeout_s)
 
     async def _run(self, program: Path, *arguments: str, timeout_s: float | None = None) -> process.Finished:
-        """Run a part of the module command with nothing in its environment but where the modules are."""
+        """Run a part of the module command with an empty environment, except for the modules' location."""
         env = {
             "PATH": "/usr/local/bin:/usr/bin:/bin",
             "HOME": "/",

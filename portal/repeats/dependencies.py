@@ -1,4 +1,4 @@
-"""Requests that were sent before, for routes that make something."""
+"""Idempotency keys, for routes that create something."""
 
 from __future__ import annotations
 

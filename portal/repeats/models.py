@@ -1,4 +1,4 @@
-"""The table of requests that must not be done twice."""
+"""The table of requests that must not be carried out twice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portal.db.base import Base
 
 
 class KeyRecord(Base):
-    """One request of an owner, by the key that its sender chose, and what was made for it."""
+    """An owner's request, by the key that its sender chose, and what it created."""
 
     __tablename__ = "idempotency_keys"
     is_effect = False
@@ -19,7 +19,7 @@ class KeyRecord(Base):
     owner: Mapped[str] = mapped_column(String(255), primary_key=True)
     key: Mapped[str] = mapped_column(String(255), primary_key=True)
     digest: Mapped[str] = mapped_column(String(64))
-    """Of the path and the body: the same key with another request is a mistake of its sender."""
+    """Of the path and the body: the same key with another request is the sender's mistake."""
     made: Mapped[str] = mapped_column(String(64))
-    """The id of the row that the request made, in its own table."""
+    """The id of the row that the request created, in its own table."""
     at: Mapped[datetime] = mapped_column(index=True)

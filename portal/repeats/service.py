@@ -1,6 +1,6 @@
-"""Makes a request that is sent again the same request: `Idempotency-Key`, kept with the row that the first one made.
+"""Makes repeated requests harmless: `Idempotency-Key`, kept with the row that the first request created.
 
-The key is written in the transaction of that row, so one is never there without the other.
+The key is written in the same transaction as that row, so neither exists without the other.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from portal.db.engine import UnitOfWork
 from portal.errors import InvalidRequest
 from portal.repeats.models import KeyRecord
 
-#: How long a key is kept: far longer than anybody tries the same request again.
+#: How long a key is kept: far longer than anybody retries a request.
 KEPT = timedelta(days=7)
 
 
@@ -36,7 +36,7 @@ class Key:
     digest: str
 
     def row(self, owner: str, made: str, at: datetime) -> KeyRecord:
-        """Return what is to be written with the row `made`."""
+        """Return the row to write along with the row `made`."""
         return KeyRecord(owner=owner, key=self.text, digest=self.digest, made=made, at=at)
 
 
@@ -69,7 +69,7 @@ class Repeats:
 
     @asynccontextmanager
     async def once(self, owner: str, key: Key | None) -> AsyncIterator[str | None]:
-        """Give the id of what this request has made before, None the first time; two at once wait for each other.
+        """Give the id of what this request has already created, or None; concurrent repeats wait for each other.
 
         Raises KeyReused for the key of another request.
         """
@@ -87,7 +87,7 @@ class Repeats:
             yield known.made if known else None
 
     async def forget(self, at_most: int) -> int:
-        """Remove some of the keys that nobody will use again; return how many."""
+        """Delete some expired keys; return how many."""
         key = KeyRecord.owner, KeyRecord.key
         old = select(*key).where(KeyRecord.at < self._now() - KEPT).limit(at_most)
         async with self._work() as db:

@@ -1,7 +1,7 @@
-"""Deletes what is past its time, in slices with pauses, so that nobody waits for it.
+"""Deletes old rows, in slices with pauses, so that nobody waits for it.
 
-Other rooms know what is old in their tables (`others`). Loops of their own roll up and delete samples and totals of the
-cluster; sums of use stay.
+Other folders know what is old in their tables (`others`). The cluster's samples and totals have loops of their own that
+roll them up and delete them; sums of use stay.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from portal.settings.retention import Retention as Days
 log = structlog.get_logger(__name__)
 
 EVERY_S = 3600.0
-#: A clock that is corrected by less than this deletes nothing wrong.
+#: Setting the clock back or forward by less than this deletes nothing wrong.
 CLOCK_SET = timedelta(days=1)
 SLICE = 500
 PAUSE_S = 0.05
 ACTOR, ACTION = "portal", "audit.prune"
-"""The record that allows older ones to be deleted (alembic/versions/0017)."""
+"""The audit entry that allows older ones to be deleted (alembic/versions/0017)."""
 
-#: Deletes at most so many rows whose time is over, and returns how many.
+#: Deletes at most that many expired rows, and returns how many.
 Forget = Callable[[int], Awaitable[int]]
 
 
@@ -57,11 +57,11 @@ class Retention:
         self.pruned: Counter[str] = Counter()
         """Rows deleted since the start, by kind."""
         self.last_at: dict[str, datetime] = {}
-        """When rows of a kind were deleted last."""
+        """When rows of a kind were last deleted."""
 
     @property
     def paused(self) -> bool:
-        """Whether the machine's clock has been set: if it is wrong now, what is young would be deleted."""
+        """Whether the machine's clock has been set: if it is now wrong, young rows would be deleted."""
         return abs(self._now() - self._steady()) > CLOCK_SET
 
     async def run(self) -> None:
@@ -75,7 +75,7 @@ class Retention:
             await pause(EVERY_S)
 
     async def prune(self) -> None:
-        """Delete everything that is past its time."""
+        """Delete everything that is past its retention time."""
         if before := self._before(self._days.events_days):
             await self._in_slices("events", partial(self._old_events, before))
         if before := self._before(self._days.sessions_days):
@@ -86,7 +86,7 @@ class Retention:
             await self._in_slices(kind, partial(forget, SLICE))
 
     def _before(self, days: int) -> datetime | None:
-        """Return the midnight (UTC) before which things go; None: they stay."""
+        """Return the midnight (UTC) before which rows are deleted; None: they stay."""
         if not days:
             return None
         return self._now().replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=days)
@@ -102,7 +102,7 @@ class Retention:
             log.info("retention.pruned", kind=kind, rows=total, took_s=(self._now() - began).total_seconds())
 
     async def _old_events(self, before: datetime) -> int:
-        """Delete some events from the oldest on; their numbers grow with time, so no index on the time is needed."""
+        """Delete some of the oldest events; ids grow with time, so no index on the time is needed."""
         query = select(SessionEvent.seq, SessionEvent.at).order_by(SessionEvent.seq).limit(SLICE)
         return await self._delete(query, SessionEvent, SessionEvent.seq, before)
 
@@ -116,7 +116,7 @@ class Retention:
         return await self._delete(query, SessionRecord, SessionRecord.id, before)
 
     async def _prune_audit(self, before: datetime) -> None:
-        """Delete old audit records, after a record that says so: the database refuses without."""
+        """Delete old audit entries, after an entry that says so: the database refuses otherwise."""
         old = AuditRecord.at < before
         async with self._work() as db:
             rows = await db.scalar(select(func.count()).select_from(AuditRecord).where(old))
@@ -128,7 +128,7 @@ class Retention:
         await self._in_slices("audit", lambda: self._delete(query, AuditRecord, AuditRecord.id, before))
 
     async def _delete(self, query: Executable, table: type[Any], key: Any, before: datetime) -> int:
-        """Delete the rows that a query names by key and time, if they are from before then."""
+        """Delete the rows that a query returns by key and time, if they are from before then."""
         async with self._work() as db:
             found: Sequence[Any] = (await db.execute(query)).all()
             keys = [key_ for key_, at in found if at < before]

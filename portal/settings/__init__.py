@@ -1,8 +1,8 @@
 """Every setting of the portal, as one frozen tree.
 
-Read from `portal.toml`; any key can be overridden by an environment variable: `PORTAL_<SECTION>__<KEY>`,
+Read from `portal.toml`; an environment variable overrides any key: `PORTAL_<SECTION>__<KEY>`,
 `PORTAL_<KEY>` for one at the top. Unknown keys are refused. Secrets are never settings: they are files in
-`secrets_dir`, one secret a file, made by `portal init-secrets`, mode 0600.
+`secrets_dir`, one secret each, made by `portal init-secrets`, mode 0600.
 """
 
 from __future__ import annotations
@@ -144,11 +144,11 @@ class Settings(Section):
 
     @property
     def hub_origin(self) -> str:
-        """What stands before a path of the Hub in the portal's pages: nothing where both have one address."""
+        """Prefix of the Hub's paths in the portal's pages: empty if both have one origin."""
         return self.hub.public_url
 
     def sessions_origin(self, username: str) -> str:
-        """What stands before a path of this user's sessions in the portal's pages: nothing as with `hub_origin`."""
+        """Prefix of a user's sessions' paths in the portal's pages: empty as with `hub_origin`."""
         if not self.hub.subdomains:
             return self.hub_origin
         hub = urlsplit(self.hub.public_url)
@@ -157,14 +157,14 @@ class Settings(Section):
 
     @property
     def isolation(self) -> Isolation:
-        """How far a browser keeps portal, Hub and the sessions of different users apart."""
+        """How far a browser isolates portal, Hub and the sessions of different users from each other."""
         if self.hub.subdomains:
             return Isolation.PER_USER
         return Isolation.TWO_HOSTS if self.hub.public_url else Isolation.ONE_HOST
 
     @property
     def portal_origin(self) -> str:
-        """What stands before a path of the portal in the Hub's pages, and in what the two tell each other of it."""
+        """Prefix of the portal's paths in the Hub's pages, and in what the two exchange."""
         return self.server.public_url if self.hub.public_url else ""
 
     @property
@@ -178,7 +178,7 @@ class Settings(Section):
 
     @property
     def portal_connect_url(self) -> str:
-        """The portal as the Hub and the proxy, on the same host, reach it."""
+        """The portal's URL for the Hub and the proxy, on the same host."""
         host = "127.0.0.1" if self.server.host in EVERYWHERE else self.server.host
         return f"http://{bracketed(host)}:{self.server.port}"
 
@@ -188,17 +188,17 @@ class Settings(Section):
 
 
 def _host(url: str) -> str | None:
-    """Cookies know hosts, not ports."""
+    """Return the host without the port: cookies know no ports."""
     return urlsplit(url).hostname
 
 
 def bracketed(host: str) -> str:
-    """The host as it stands in a URL: IPv6 addresses in brackets."""
+    """Return the host as written in a URL: IPv6 addresses in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
 def _can_have_subdomains(hub_url: str, portal_url: str) -> None:
-    """Raise ValueError, in words, where hosts below the Hub's would not be the users' own."""
+    """Raise ValueError, with the reason, if hosts below the Hub's could not be the users' own."""
     hub, portal = _host(hub_url), _host(portal_url)
     if not hub:
         raise ValueError("hub.subdomains: it needs hub.public_url, a host of the Hub's own")
@@ -211,7 +211,7 @@ def _can_have_subdomains(hub_url: str, portal_url: str) -> None:
 def load(path: str | Path | None = None, environ: dict[str, str] | None = None) -> Settings:
     """Read the settings from `path` (default: $PORTAL_CONFIG, then /etc/portal/portal.toml).
 
-    Raises ConfigurationError, naming file, key and what is wrong, in words.
+    Raises ConfigurationError with file, key and reason.
     """
     environ = dict(os.environ) if environ is None else environ
     path = Path(path or environ.get("PORTAL_CONFIG") or DEFAULT_PATH)
@@ -236,7 +236,7 @@ def load(path: str | Path | None = None, environ: dict[str, str] | None = None) 
 
 
 def _overlay(tree: dict[str, Any], environ: dict[str, str]) -> None:
-    """Put `PORTAL_SECTION__KEY=value` into the tree; the value is TOML where it parses, else a string."""
+    """Put `PORTAL_SECTION__KEY=value` into the tree; the value is TOML if it parses, else a string."""
     for variable, value in environ.items():
         if not variable.startswith(ENV_PREFIX):
             continue

@@ -1,7 +1,7 @@
-"""The apps that a session can open, and what a site may say about each.
+"""The apps that a session can open, and a site's settings for each.
 
-The catalogue that comes with the portal is `apps.toml` beside this file. What `portal.toml` says of an app of the same
-name goes over it, key by key; a new name is a new app; `enabled = false` takes one away.
+The shipped catalogue is `apps.toml` beside this file. An app of the same name in `portal.toml` is merged over it, key
+by key; a new name adds an app; `enabled = false` removes one.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ HeaderName = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,60}$")]
 SHIPPED = Path(__file__).with_name("apps.toml")
 
 INSIDE = "{inside}"
-"""A word of a command that stands for what gets into the environment; without it, all of the command runs inside."""
+"""A word of a command that stands for the words entering the environment; without it, the whole command runs inside."""
 PLACEHOLDER = re.compile(r"\{(ip|port|socket|base_url|home|user|secret|folder|agent|python|inside|option:[a-z0-9_]+)\}")
 LIKE_A_PLACEHOLDER = re.compile(r"\{[a-z_:]+\}")
 
 
 class AppOption(Section):
-    """One thing that the form asks of a user who starts the app."""
+    """A field of the app's start form."""
 
     name: OptionName
     label: str = Field(description="Beside the field.")
@@ -58,7 +58,7 @@ class AppOption(Section):
 
 
 class AppResources(Section):
-    """What a session of the app gets where its user asks for nothing; what is left out, policy decides."""
+    """What a session of the app gets if its user asks for nothing; policy decides the rest."""
 
     gpus: int | None = Field(None, ge=0)
     cpus: int | None = Field(None, ge=1)
@@ -119,7 +119,7 @@ class App(Section):
 
     @property
     def program(self) -> str:
-        """The program that an environment must have to serve it; empty for one that any can serve."""
+        """The program that an environment must have to serve it; empty if any environment can."""
         word = self.command[0] if self.command else ""
         return "" if PLACEHOLDER.search(word) else word
 
@@ -161,12 +161,12 @@ def _known_placeholders(text: str, options: list[str]) -> None:
 
 
 def shipped() -> dict[str, Any]:
-    """Return the catalogue that comes with the portal, as it is written."""
+    """Return the shipped catalogue as written."""
     return tomllib.loads(SHIPPED.read_text())
 
 
 def with_shipped(declared: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the shipped catalogue with what the site says laid over it."""
+    """Return the shipped catalogue with the site's settings merged over it."""
     merged = shipped()
     for name, app in declared.items():
         merged[name] = merged[name] | app if name in merged and isinstance(app, Mapping) else app

@@ -1,4 +1,4 @@
-"""What sessions are made of besides their apps and environments: mounts, templates."""
+"""What sessions use besides apps and environments: mounts, templates."""
 
 from __future__ import annotations
 
@@ -53,5 +53,5 @@ class Templates(Section):
     fetch_timeout_s: float = Field(120.0, gt=0, description="Deadline of one fetch.")
 
     def all_folders(self) -> list[Path]:
-        """Return every folder that has an index, in the order in which they count."""
+        """Return every folder that has an index, in order of precedence."""
         return [*self.folders, *(one.path / one.folder for one in self.repositories.values())]

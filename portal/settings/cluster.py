@@ -1,4 +1,4 @@
-"""What the Cluster page shows, and for how long its totals are kept."""
+"""What the Cluster page shows, and how long its totals are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the software of sessions comes from: environments, environment modules, images, and the registry of images."""
+"""The software of sessions: environments, environment modules, images, and the image registry."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from portal.settings.base import Name, Section
 ModuleName = Annotated[
     str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*(/[A-Za-z0-9_+][A-Za-z0-9_.+-]*)*$", max_length=128)
 ]
-"""A module as `module load` takes it. Nothing in it means anything to a shell, and it is never an option."""
+"""A module as `module load` takes it: no character special to a shell, and never an option."""
 
 HOST = r"^[A-Za-z0-9.-]+(:\d+)?$"
-"""Of a registry, with its port where that is not 443."""
+"""A registry's host, with its port unless that is 443."""
 REPOSITORY = r"^[a-z0-9]+([._/-][a-z0-9_]+)*$"
 Tag = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$")]
-"""As the OCI distribution specification has them."""
+"""As in the OCI distribution specification."""
 
 
 class Environment(Section):
@@ -74,7 +74,7 @@ class Environment(Section):
 
     @property
     def programs(self) -> Path | None:
-        """The folder of its programs, where that is known beforehand."""
+        """Its bin folder, if known in advance."""
         return self.path / "bin" if self.kind == "path" and self.path else None
 
 

@@ -1,4 +1,4 @@
-"""The host of a user's sessions, where each user has one: by JupyterHub's rule, which the Hub gets from here."""
+"""The host of a user's sessions where each user has one, by JupyterHub's rule; the Hub imports it from here."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ LABEL = re.compile(r"(?![0-9]+$)(?!-)[a-z0-9-]{1,63}(?<!-)")
 def subdomain(name: str, domain: str, kind: str = "user") -> str:
     """Return the host of a user or a service below `domain`: JupyterHub's `subdomain_hook`.
 
-    The same as its own hook `idna` for every name an account can have (portal.directory.normalise).
+    Equals its own hook `idna` for every valid account name (portal.directory.normalise).
     """
     return f"{_label(name)}{'' if kind == 'user' else f'--{kind}'}.{domain}"
 
 
 def _label(name: str) -> str:
-    """The name, where it can stand in a host's; else what can of it, with a part of its hash."""
+    """Return the name if it is valid in a host; else its valid part with part of its hash."""
     if "--" not in name and LABEL.fullmatch(name):
         return name
     stub = re.sub(r"[^a-z0-9]", "", name.lower())[:8] or "x"

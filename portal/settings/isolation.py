@@ -1,4 +1,4 @@
-"""How far a browser keeps the portal, the Hub and the sessions of different users apart, and what a site gives up."""
+"""How far a browser isolates portal, Hub and the sessions of different users, and what a site gives up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Isolation(StrEnum):
 
     @property
     def gives_up(self) -> str:
-        """Return in one sentence what the site gives up; empty where it gives up nothing."""
+        """Return in one sentence what the site gives up; empty if nothing."""
         return _GIVES_UP[self]
 
 

@@ -1,4 +1,4 @@
-"""Logins that are not the directory's: any authenticator of JupyterHub's, with the same groups behind it."""
+"""Logins without the directory: any JupyterHub authenticator, with the same groups behind it."""
 
 from __future__ import annotations
 

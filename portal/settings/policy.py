@@ -1,4 +1,4 @@
-"""What users may ask for, and what is filled in where they ask for nothing."""
+"""What users may request, and the defaults where they request nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The proxy that stands in front of all: `portal proxy` runs it with these."""
+"""Settings of the proxy in front of everything, which `portal proxy` runs."""
 
 from __future__ import annotations
 

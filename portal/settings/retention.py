@@ -1,4 +1,4 @@
-"""How long the portal keeps what is over."""
+"""How long the portal keeps old data."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ WEAK_SECRETS = {"", "secret", "changeme", "change-me", "password", "default", "t
 
 
 class Secrets:
-    """The site's secrets, read from files once; a missing, weak or world-readable one is refused."""
+    """The site's secrets, read from files once; refuses missing, weak and world-readable ones."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -27,7 +27,7 @@ class Secrets:
 
     @property
     def gate_token(self) -> str:
-        """The Hub's token of the gate before sessions: another service than the portal, so another token."""
+        """The Hub token of the gate in front of sessions: a service of its own, so a token of its own."""
         return hmac.new(self.service_token.encode(), b"gate", hashlib.sha256).hexdigest()
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""The site and the services the portal stands between: HTTP, database, Hub, directory, Slurm, agent."""
+"""The site and the services around the portal: HTTP, database, Hub, directory, Slurm, agent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Server(Section):
     host: str = Field("127.0.0.1", description="Address the portal's own HTTP server listens on.")
     port: int = Field(8001, ge=0, le=65535, description="Port of the portal's own HTTP server.")
     prefix: ClassVar[str] = "/services/portal"
-    """Where JupyterHub serves a service called `portal`; pages, cookies and clients count on it."""
+    """Where JupyterHub serves a service called `portal`; pages, cookies and clients rely on it."""
     public_url: str = Field("http://localhost:8000", description="The address users type; no trailing slash.")
     node_url: str = Field(
         "",
@@ -106,7 +106,7 @@ class Ldap(Section):
 
 
 class Doors(Section):
-    """How many doors run at once. Looks are at files; acts start, stop or change something; follows go on for long."""
+    """How many doors run at once. Looks read files; acts start, stop or change something; follows run for long."""
 
     looks: int = Field(32, ge=1, le=1000, description="Looks at files at once, of all users.")
     looks_per_user: int = Field(4, ge=1, le=1000, description="The same, of one user.")

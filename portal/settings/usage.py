@@ -1,4 +1,4 @@
-"""What is remembered of the use of the cluster, and for how long."""
+"""Which use of the cluster is recorded, and for how long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP of the site: what it is, what can be asked of it, and the one stream of events that its pages follow."""
+"""HTTP of the site: its facts, the options of a new session, and the one event stream that its pages follow."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def site(_: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, he
 async def options(
     user: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, asks: SessionAsks, shelf: ImageShelf
 ) -> OptionsOut:
-    """Return what a new session may ask for, what is free now, and what is filled in by default."""
+    """Return what a new session may request, what is free now, and the defaults."""
     picture = watcher.picture
     view = await asks.user_view(user.username)
     limits = limits_for(view, settings.policy)
@@ -96,7 +96,7 @@ async def options(
 
 
 def _apps(catalogue: Catalogue, settings: Settings, view: UserView, cluster: ClusterView) -> list[AppOut]:
-    """Return the catalogue for this user; it looks for programs on the disk."""
+    """Return the catalogue for this user; checks for programs on disk."""
     return [
         AppOut(
             name=name,
@@ -125,10 +125,10 @@ async def events(
     ] = None,
     last_event_id: LastEventId = "",
 ) -> StreamingResponse:
-    """Follow everything this user's pages show (server-sent events): sessions, availability, Slurm's state.
+    """Follow everything that this user's pages show (server-sent events): sessions, availability, Slurm's state.
 
-    It begins with the sessions and jobs that have changed within the last minute; with `Last-Event-ID` it goes on after
-    that event, or says `reset` when what came since is not known any more: read everything again then.
+    It begins with the sessions and jobs that have changed within the last minute; with `Last-Event-ID` it continues
+    after that event, or sends `reset` if the events since then are no longer known: read everything again then.
     """
     if also and not user.admin:
         raise Forbidden("This is for administrators.")

@@ -1,4 +1,4 @@
-"""What goes over the wire about the site, and what a new session can be asked for."""
+"""Response bodies of the site and of a new session's options."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SiteOut(Wire):
 
 
 class AppOptionOut(Wire):
-    """One thing that the app asks; its value goes into `options` of the session."""
+    """A field of the app's start form; its value goes into `options` of the session."""
 
     name: str
     label: str
@@ -85,7 +85,7 @@ class DefaultsOut(Wire):
 
 
 class OptionsOut(AvailabilityOut):
-    """Everything the form of a new session needs, for this user, now."""
+    """Everything that the form of a new session needs, for this user, now."""
 
     apps: list[AppOut]
     environments: list[EnvironmentBrief]

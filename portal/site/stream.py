@@ -1,4 +1,4 @@
-"""The one stream of events that a user's pages follow: sessions, jobs, what is free, Slurm's state, the portal's."""
+"""The one event stream that a user's pages follow: sessions, jobs, what is free, the state of Slurm and the portal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PageStream:
         self._jobs = jobs
 
     async def follow(self, user: User, also: frozenset[str], after: str = "") -> AsyncIterator[str]:
-        """Yield what the user's pages show; `also` is for administrators, `after` the last event that was read."""
+        """Yield what the user's pages show; `also` is for administrators, `after` the last event received."""
 
         def wants(event: Event) -> bool:
             if event.kind in ADMINISTRATORS:
@@ -45,7 +45,7 @@ class PageStream:
                 yield replace(event, kind="anyones")
 
         with self._bus.reader(wants) as reader:
-            # What came before this reader, and nothing that it hears itself: read before anything is sent.
+            # What came before this reader and is not in its queue: read it before anything is sent.
             missed = self._bus.since(after, wants) if after else None
             news, here = missed if missed is not None else self._recent(user, wants), self._bus.position
             yield sse.encode(Event("site", slurm_out(self._watcher.picture).model_dump_json()))
@@ -60,6 +60,6 @@ class PageStream:
                 yield frame
 
     def _recent(self, user: User, wants: Callable[[Event], bool]) -> list[Event]:
-        """Return the newest word of each session and job that has changed within the last minute."""
+        """Return the latest event of each session and job that has changed within the last minute."""
         jobs = self._jobs.latest(user.username)
         return [*([jobs] if jobs is not None else []), *filter(wants, self._sessions.latest())]

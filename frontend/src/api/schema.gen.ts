@@ -98,9 +98,9 @@ export interface paths {
         };
         /**
          * Health
-         * @description Return how each part is that the portal leans on, as last seen, and what Slurm was asked lately.
+         * @description Return the last known state of each part that the portal depends on, and the recent calls of Slurm.
          *
-         *     The stream `/events?also=health` tells the same as `health`, every quarter of a minute.
+         *     The stream `/events?also=health` sends the same as `health`, every quarter of a minute.
          */
         get: operations["health_services_portal_api_admin_health_get"];
         put?: never;
@@ -731,10 +731,10 @@ export interface paths {
         };
         /**
          * Events
-         * @description Follow everything this user's pages show (server-sent events): sessions, availability, Slurm's state.
+         * @description Follow everything that this user's pages show (server-sent events): sessions, availability, Slurm's state.
          *
-         *     It begins with the sessions and jobs that have changed within the last minute; with `Last-Event-ID` it goes on after
-         *     that event, or says `reset` when what came since is not known any more: read everything again then.
+         *     It begins with the sessions and jobs that have changed within the last minute; with `Last-Event-ID` it continues
+         *     after that event, or sends `reset` if the events since then are no longer known: read everything again then.
          */
         get: operations["events_services_portal_api_events_get"];
         put?: never;
@@ -754,7 +754,7 @@ export interface paths {
         };
         /**
          * Files
-         * @description List a folder of mine, or say what a path is; with my rights on the cluster, and no others.
+         * @description List a folder of mine, or describe a path; with my permissions on the cluster, and no others.
          */
         get: operations["files_services_portal_api_files_get"];
         put?: never;
@@ -774,7 +774,7 @@ export interface paths {
         };
         /**
          * Text
-         * @description Return the text of a small file of mine; with my rights on the cluster, and no others.
+         * @description Return the text of a small file of mine; with my permissions on the cluster, and no others.
          */
         get: operations["text_services_portal_api_files_text_get"];
         put?: never;
@@ -1238,7 +1238,7 @@ export interface paths {
         };
         /**
          * Unread
-         * @description Return what administrators have told me and I have not read yet.
+         * @description Return the administrators' messages that I have not read yet.
          */
         get: operations["unread_services_portal_api_messages_get"];
         put?: never;
@@ -1261,7 +1261,7 @@ export interface paths {
         post?: never;
         /**
          * Read
-         * @description Put a message of mine away.
+         * @description Mark a message of mine as read.
          */
         delete: operations["read_services_portal_api_messages__message_id__delete"];
         options?: never;
@@ -1326,7 +1326,7 @@ export interface paths {
         };
         /**
          * Options
-         * @description Return what a new session may ask for, what is free now, and what is filled in by default.
+         * @description Return what a new session may request, what is free now, and the defaults.
          */
         get: operations["options_services_portal_api_options_get"];
         put?: never;
@@ -1910,7 +1910,7 @@ export interface components {
         };
         /**
          * AppOptionOut
-         * @description One thing that the app asks; its value goes into `options` of the session.
+         * @description A field of the app's start form; its value goes into `options` of the session.
          */
         AppOptionOut: {
             /** Choices */
@@ -2086,7 +2086,7 @@ export interface components {
         };
         /**
          * CallsOut
-         * @description One program of Slurm, over the last five minutes.
+         * @description Calls of one Slurm program in the last five minutes.
          */
         CallsOut: {
             /** Failed */
@@ -2655,7 +2655,7 @@ export interface components {
         };
         /**
          * FilesOut
-         * @description A path; of a folder, what is in it.
+         * @description A path and, for a folder, its contents.
          */
         FilesOut: {
             /** Entries */
@@ -3522,7 +3522,7 @@ export interface components {
         };
         /**
          * ModuleOut
-         * @description One module: `name/version` is what a session names, or the name alone where there are no versions.
+         * @description A module: a session names it by `name/version`, or by the name alone if there are no versions.
          */
         ModuleOut: {
             /**
@@ -3891,7 +3891,7 @@ export interface components {
         };
         /**
          * OptionsOut
-         * @description Everything the form of a new session needs, for this user, now.
+         * @description Everything that the form of a new session needs, for this user, now.
          */
         OptionsOut: {
             /** Accounts */
