@@ -1,7 +1,8 @@
-"""Whom Slurm's reservations let in, and whom they keep out, as slurmctld decides it when it places a job.
+"""Whom Slurm's reservations admit and whom they exclude, as slurmctld decides when it places a job.
 
-A job that names none gets no node of any reservation that overlaps with its time, be it for its own user; one that is
-MAGNETIC draws in whom it is for, if they fit into it. (scontrol(1), "reservations"; reservation.c, `job_test_resv`.)
+A job that names no reservation gets no node of any that overlaps with its time, not even one for its own user. A
+MAGNETIC reservation attracts the jobs that may use it and fit. (scontrol(1), "reservations"; reservation.c,
+`job_test_resv`.)
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from portal.slurm.types import Node, Picture, Reservation
 
 
 class Open(IntEnum):
-    """Whether a node takes the job; MAYBE where it depends on what the portal does not know."""
+    """Whether the node takes the job; MAYBE if that depends on what the portal does not know."""
 
     NO = 0
     MAYBE = 1
@@ -25,7 +26,7 @@ class Open(IntEnum):
 
 
 def refusal(resources: Resources, picture: Picture, user: UserView) -> str | None:
-    """Say why Slurm would refuse the reservation that is named; None: it would not, or it is not known."""
+    """Return why Slurm would refuse the named reservation; None if it would not, or if that is unknown."""
     if resources.reservation is None or picture.reservations_as_of is None:
         return None
     named = find(picture, resources.reservation)
@@ -41,10 +42,10 @@ def find(picture: Picture, name: str) -> Reservation | None:
 
 
 def lets_in(one: Reservation, user: UserView, account: str | None) -> bool | None:
-    """Whether the user may run jobs there, charged to `account`; None where it is not known.
+    """Whether the user may run jobs there, charged to `account`; None if unknown.
 
-    Users (or groups) and accounts must both fit. An account brings in those beneath it, of which the portal knows
-    nothing; an exclusion is taken to mean the named account alone.
+    Users (or groups) and accounts must both match. An account includes its subaccounts, which the portal does not know;
+    an exclusion is taken to mean the named account alone.
     """
     people = _fits(one.users, {user.username}) and _fits(one.groups, user.groups)
     if not people or not one.accounts:
@@ -66,13 +67,13 @@ def _excluded(listed: tuple[str, ...]) -> bool:
 
 
 def drawn_into(picture: Picture, user: UserView, account: str | None, now: datetime) -> list[str]:
-    """Return the names of those that take the user's jobs though these name none."""
+    """Return the names of the reservations that attract the user's jobs without being named."""
     magnetic = (one for one in picture.reservations if "MAGNETIC" in one.flags and has_begun(one, now))
     return [one.name for one in magnetic if not _is_over(one, now) and lets_in(one, user, account)]
 
 
 class Reserved:
-    """What the reservations leave of the nodes to a job that would run from `now` for its whole time."""
+    """What the reservations leave of the nodes to a job that would run from `now` until its time limit."""
 
     def __init__(self, picture: Picture, resources: Resources, now: datetime) -> None:
         self._cpus = {node.name: node.cpus for node in picture.nodes}

@@ -1,6 +1,6 @@
-"""Guesses whether a session would start at once, from the picture alone: no call to Slurm.
+"""Guesses whether a session would start at once, from the snapshot alone, without a call to Slurm.
 
-A guess for the form, not a promise: priorities and limits of Slurm can make it wrong.
+A guess for the form, not a promise: Slurm's priorities and limits can make it wrong.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from portal.slurm.types import Node, Picture, Reach
 
 Starts = Literal["now", "later", "unknown"]
 
-#: Why a job waits that would start if there were room: others stand behind it. One that is held, depends on another or
-#: is over a limit lets them pass.
+#: Reasons of pending jobs that would start if there were room; others queue behind them. A job that is held, depends on
+#: another or exceeds a limit lets others pass.
 _IN_LINE = frozenset({"", "Priority", "Resources"})
 
 
@@ -56,7 +56,7 @@ def _starts(resources: Resources, picture: Picture, user: UserView, now: datetim
 
 
 def _of_its_own(resources: Resources, picture: Picture, user: UserView, now: datetime) -> tuple[Starts, str] | None:
-    """Say what stands against the reservation that the session names, wherever there is room."""
+    """Return what speaks against the reservation that the session names, regardless of room."""
     named = find(picture, resources.reservation or "")
     if named is None or refusal(resources, picture, user) is not None:
         return "unknown", "Slurm would refuse it"

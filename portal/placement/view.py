@@ -1,4 +1,4 @@
-"""The cluster as policy and the form see it, made from the watcher's picture."""
+"""The cluster as policy and the form see it, built from the watcher's snapshot."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _least(limit: int | None, value: int) -> int:
 
 
 def gpu_pools(nodes: Iterable[Node]) -> tuple[GpuPool, ...]:
-    """Count GPUs by type over `nodes`; those of nodes that take no jobs count as down, and reserved ones apart."""
+    """Count GPUs by type over `nodes`. Those on unavailable nodes count as down, reserved ones separately."""
     pools: dict[str, list[tuple[Node, int, int]]] = defaultdict(list)
     for node in nodes:
         for gpu in node.gpus:

@@ -1,4 +1,4 @@
-"""What someone may write when asking for a session, whatever door it comes through."""
+"""What a user may request for a session, through the form, the API, the commands or the Hub."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 
 from portal.settings import ModuleName
 
-# Names of partitions, accounts, QOS, reservations and GPU types. Slurm itself takes more;
-# nothing outside of this set is needed, and none of it means anything to a shell or to Slurm's lists.
+# Names of partitions, accounts, QOS, reservations and GPU types. Slurm accepts more, but nothing outside this set is
+# needed, and none of it has a meaning in a shell or in Slurm's lists.
 SlurmName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$")]
 CatalogueName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
 NAME_LENGTH = 60
@@ -28,7 +28,7 @@ OptionText = Annotated[str, Field(max_length=1024), AfterValidator(_printable)]
 
 
 class ResourceAsk(BaseModel):
-    """Resources asked for; policy fills what is left out. Cores, memory (MiB) and GPUs are per node."""
+    """Requested resources; policy fills in what is left out. Cores, memory (MiB) and GPUs are per node."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -45,7 +45,7 @@ class ResourceAsk(BaseModel):
 
 
 class Ask(BaseModel):
-    """A session asked for: an app in an environment on resources."""
+    """A session request: an app in an environment on resources."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -67,7 +67,7 @@ class Ask(BaseModel):
 
 
 class Resources(BaseModel):
-    """What a session gets: every value decided."""
+    """What a session gets, with every value decided."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -1,4 +1,4 @@
-"""Maintenance windows: partitions that are closed for a while, as policy counts them."""
+"""Maintenance windows: partitions that are closed for a while, as policy sees them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ class Closure:
 
 
 def with_closures(cluster: ClusterView, closures: Sequence[Closure], now: datetime) -> ClusterView:
-    """Return the cluster with partitions closed that are in maintenance at `now`, and with the next one noted."""
+    """Return the cluster with partitions closed that are in maintenance at `now`, and with the next maintenance
+    noted.
+    """
     coming = sorted((one for one in closures if one.ends_at > now), key=lambda one: one.starts_at)
     return ClusterView(
         {name: _closed(one, [c for c in coming if c.covers(name)], now) for name, one in cluster.partitions.items()}
@@ -46,7 +48,7 @@ def _closed(partition: PartitionView, coming: Sequence[Closure], now: datetime) 
 
 
 def runs_into(partition: PartitionView, walltime_s: int | None) -> str | None:
-    """Say in words that what starts now and takes `walltime_s` (None: no end) runs into maintenance; else None."""
+    """Explain that a session that starts now runs into maintenance; None if it does not. `walltime_s` None: no end."""
     if partition.closes_in_s is None or (walltime_s is not None and walltime_s <= partition.closes_in_s):
         return None
     minutes = partition.closes_in_s // 60
@@ -55,7 +57,7 @@ def runs_into(partition: PartitionView, walltime_s: int | None) -> str | None:
 
 
 def clock(moment: datetime) -> str:
-    """`Thu 26 Nov 08:00 UTC`; the form shows the user's own zone, a sentence of the server names its."""
+    """`Thu 26 Nov 08:00 UTC`. The form shows the user's own time zone; the server's sentences name theirs."""
     return moment.astimezone(UTC).strftime("%a %-d %b %H:%M UTC")
 
 

@@ -1,4 +1,4 @@
-"""Whether a session that is there may have more time: what its owner may use, the partition, planned maintenance."""
+"""Whether an existing session may have more time: its owner's limits, the partition, planned maintenance."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from portal.settings import Policy
 def why_not_longer(
     held: Resources, walltime_s: int, left_s: int, owner: UserView, cluster: ClusterView, policy: Policy
 ) -> str | None:
-    """Say in words what speaks against `walltime_s` from the start, `left_s` of it from now on; None: nothing.
+    """Return what speaks against `walltime_s` from the start, with `left_s` of it remaining; None if nothing does.
 
-    `held` is what the session has now; its time is counted among the owner's GPU-hours already.
+    `held` is what the session has now; its time already counts among the owner's GPU-hours.
     """
     limits = limits_for(owner, policy)
     partition = cluster.partitions.get(held.partition)

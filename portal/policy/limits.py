@@ -1,7 +1,7 @@
-"""The limits that hold for one user.
+"""The limits that apply to one user.
 
-Three layers, field by field: what administrators set for the user; else the most generous of the user's groups, each
-as administrators set it, or as `portal.toml` has it; else the site's own.
+Each field comes from the first of three layers that sets it: the user's own limits; the most generous of the user's
+groups, each as set by administrators or else by `portal.toml`; the site's defaults.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class Limits:
     max_walltime_s: int
     partitions: frozenset[str] | None
     max_gpu_hours: int | None = None
-    """A month; None: no limit."""
+    """Per month; None: no limit."""
     gpu_types: frozenset[str] | None = None
 
 
 def limits_for(user: UserView, policy: Policy) -> Limits:
-    """Return the limits of `user`, whose own rules and those of their groups stand in `user.rules`."""
+    """Return the limits of `user`; `user.rules` holds the user's own rules and those of their groups."""
     own = [rule for rule in user.rules if rule.kind == "user"]
     groups = _of_groups(user, policy)
     return Limits(
@@ -42,7 +42,9 @@ def limits_for(user: UserView, policy: Policy) -> Limits:
 
 
 def _of_groups(user: UserView, policy: Policy) -> list[LimitRule]:
-    """One rule for each group of the user that has any: what administrators set lies over what `portal.toml` has."""
+    """Return one rule for each group of the user that has any; administrators' values override those of
+    `portal.toml`.
+    """
     rules = {rule.name.casefold(): rule for rule in user.rules if rule.kind == "group"}
     merged = []
     for limit in policy.limits:
@@ -82,7 +84,7 @@ def _most(values: Sequence[int]) -> int | None:
 
 
 def _choice(own: Sequence[LimitRule], groups: Sequence[LimitRule], field: str) -> frozenset[str] | None:
-    """The names of `field` allowed; a group that limits nothing leaves everything to its members."""
+    """Return the allowed names of `field`; a group without a limit allows its members everything."""
     for rule in own:
         names: frozenset[str] | None = getattr(rule, field)
         if names is not None:

@@ -1,7 +1,7 @@
-"""Decides what a session gets: fills what was left out, refuses what is not allowed, says why.
+"""Decides what a session gets: fills in what is left out, refuses what is not allowed, and says why.
 
-The same function stands behind the web form, the API, the Hub's form and the Hub's REST call.
-Cores, memory and GPUs are per node, as Slurm's --cpus-per-task, --mem and --gres are.
+The web form, the API, the Hub's form and the Hub's REST call all use it. Cores, memory and GPUs are per node, like
+Slurm's --cpus-per-task, --mem and --gres.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ class _Problems:
         self.found: list[FieldProblem] = []
 
     def add(self, field: str, message: str) -> None:
-        """Note what is wrong with a field; the first thing said of it stays, for it is the one to mend first."""
+        """Record a field's problem. The first one stays, since it is the one to fix first."""
         name = f"resources.{field}"
         if all(one.field != name for one in self.found):
             self.found.append(FieldProblem(name, message))
 
 
 def resolve(ask: ResourceAsk, user: UserView, cluster: ClusterView, policy: Policy) -> Resources:
-    """Return what the session gets, or raise PolicyRefused with a sentence for each field at fault."""
+    """Return what the session gets, or raise PolicyRefused with a sentence for each invalid field."""
     resources, problems = consider(ask, user, cluster, policy)
     if problems or resources is None:
         raise PolicyRefused(" ".join(problem.message for problem in problems), fields=problems)
@@ -37,7 +37,7 @@ def resolve(ask: ResourceAsk, user: UserView, cluster: ClusterView, policy: Poli
 def consider(
     ask: ResourceAsk, user: UserView, cluster: ClusterView, policy: Policy
 ) -> tuple[Resources | None, list[FieldProblem]]:
-    """Return the filled resources and every problem with them; no resources without a partition."""
+    """Return the completed resources and every problem with them; no resources without a partition."""
     problems = _Problems()
     limits = limits_for(user, policy)
     partition = _partition(ask, user, limits, cluster, policy, problems)
@@ -90,7 +90,7 @@ def _partition(
 
 
 def refusal(partition: PartitionView, user: UserView, limits: Limits) -> str | None:
-    """Say in words why `user` may not use `partition` now; None if they may."""
+    """Return why `user` may not use `partition` now; None if they may."""
     if not partition.available:
         return partition.reason or f"The partition “{partition.name}” takes no jobs now."
     if limits.partitions is not None and partition.name not in limits.partitions:
@@ -123,7 +123,7 @@ def _account(ask: ResourceAsk, user: UserView, partition: PartitionView, problem
 
 
 def _gpu_type(ask: ResourceAsk, gpus: int, partition: PartitionView, limits: Limits, problems: _Problems) -> str | None:
-    """The type asked for; where limits or the partition leave one choice only, that one."""
+    """Return the requested GPU type, or the only one that limits and partition leave."""
     if gpus == 0:
         return None
     types = [pool.type for pool in partition.gpus]
@@ -155,7 +155,7 @@ def _fits_node(resources: Resources, partition: PartitionView, policy: Policy, p
         )
     pools = [pool for pool in partition.gpus if resources.gpu_type in (None, pool.type)]
     most_gpus = max((pool.most_on_a_node for pool in pools), default=0)
-    of_no_such_type = partition.gpus and not pools  # told already, and no number would help
+    of_no_such_type = partition.gpus and not pools  # already reported, and no number would help
     if resources.gpus > most_gpus and not of_no_such_type:
         have = f"at most {most_gpus} on one node" if most_gpus else "none"
         problems.add(

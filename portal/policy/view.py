@@ -1,4 +1,4 @@
-"""What policy needs to know of the cluster and of the user: plain values, made by others."""
+"""What policy needs to know of the cluster and the user, as plain values."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class GpuPool:
-    """GPUs of one type in a partition; `free` ones stand on nodes that take anybody's jobs now."""
+    """GPUs of one type in a partition; `free` ones are on nodes that take any job now."""
 
     type: str
     total: int
     free: int
     reserved: int
-    """Not in use, and only for the jobs of a reservation."""
+    """Not in use, and only for jobs of a reservation."""
     down: int
     most_on_a_node: int
     most_free_on_a_node: int
@@ -40,7 +40,7 @@ class PartitionView:
     allow_groups: frozenset[str] | None = None
     allow_qos: frozenset[str] | None = None
     closes_in_s: int | None = None
-    """Seconds until it closes for maintenance; None: nothing is planned."""
+    """Seconds until it closes for maintenance; None: none planned."""
     closes_why: str = ""
 
 
@@ -53,7 +53,7 @@ class ClusterView:
 
 @dataclass(frozen=True, slots=True)
 class LimitRule:
-    """What is set for one user or the members of one group; None: nothing, the next layer holds."""
+    """The limits of one user or of a group's members; None: not set here, the next layer applies."""
 
     kind: Literal["user", "group"]
     name: str
@@ -67,7 +67,7 @@ class LimitRule:
 
 @dataclass(frozen=True, slots=True)
 class UserView:
-    """The user as policy sees them: directory groups, Slurm accounts, what they hold now."""
+    """The user as policy sees them: directory groups, Slurm accounts, current sessions."""
 
     username: str
     groups: frozenset[str] = frozenset()
@@ -79,4 +79,4 @@ class UserView:
     rules: tuple[LimitRule, ...] = ()
     """What administrators set for the user and their groups."""
     gpu_hours: float = 0.0
-    """Of this month: used, and promised to sessions that have not ended."""
+    """This month's GPU-hours: used, and committed to sessions that have not ended."""

@@ -1,4 +1,4 @@
-"""Resources in words, as people say them."""
+"""Resources in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def gpus(count: int, gpu_type: str | None) -> str:
 
 
 def memory(mib: float) -> str:
-    """`98304` → `96 GB`, `512` → `512 MB`; as frontend/src/lib/size.ts says it. A GB is 1024 MiB here."""
+    """`98304` → `96 GB`, `512` → `512 MB`, as in frontend/src/lib/size.ts. A GB is 1024 MiB here."""
     whole = math.floor(mib + 0.5)
     if whole < 1024:
         return f"{whole} MB"

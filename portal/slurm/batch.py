@@ -1,4 +1,4 @@
-"""What the portal asks of Slurm about batch jobs: acts as their user through the door, history from accounting."""
+"""Slurm's side of batch jobs: actions as their user through the door, history from accounting."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from portal.slurm.door_slots import DoorBusy
 from portal.slurm.parse_jobs import job_state
 from portal.slurm.types import JobState
 
-#: Acting on hundreds of jobs is one call with a command for each.
+#: Acting on hundreds of jobs is one call that runs a command for each.
 ACT_DEADLINE_S = 60
 _ID = re.compile(r"(\d+)(?:_(\d+|\[[^\]]+\]))?")
 _TEST = re.compile(
@@ -28,12 +28,12 @@ _TEST = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What accounting knows of one job, or of tasks of an array; steps folded in."""
+    """What accounting knows of one job or of array tasks, with steps folded in."""
 
     job_id: int
-    """Of an array: the array's."""
+    """For an array, the array's job id."""
     tasks: str
-    """Of an array: the task's number, or those that never started, such as `33-499%20`; else empty."""
+    """For an array, the task number, or the tasks that never started, such as `33-499%20`; otherwise empty."""
     raw_id: int
     state: JobState
     exit_code: int | None
@@ -50,7 +50,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """Slurm would take the job; when and where it would start, if Slurm said so."""
+    """Slurm would take the job; when and where it would start, if Slurm says so."""
 
     starts_at: datetime | None
     nodes: str | None
@@ -60,7 +60,7 @@ class DryRun:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """What became of one of the jobs; `gone`: it had ended before."""
+    """The result for one job; `gone`: it had ended before."""
 
     id: str
     problem: PortalError | None
@@ -68,7 +68,9 @@ class Acted:
 
 
 class BatchSlurm:
-    """Every method raises SlurmUnavailable when Slurm does not answer, those that act SlurmRefused for a no."""
+    """Every method raises SlurmUnavailable if Slurm does not answer; those that act raise SlurmRefused for a
+    refusal.
+    """
 
     def __init__(self, commands: SlurmCommands, *, deadline_s: int) -> None:
         self._commands = commands
@@ -82,9 +84,10 @@ class BatchSlurm:
     async def submit(
         self, user: str, script: str, workdir: str | None, partition: str | None, token: str | None
     ) -> int:
-        """Submit the script as `user` and return the job's number.
+        """Submit the script as `user` and return the job id.
 
-        When the answer is lost the job is looked for by its comment, which is the token; without one it cannot be.
+        If the answer is lost, the job is looked for by the token, which is its comment; without a token it cannot be
+        found.
         """
         try:
             answer = await self._act(
@@ -100,9 +103,9 @@ class BatchSlurm:
         return int(answer["job_id"])
 
     async def submitted(self, user: str, token: str, since: datetime) -> int | None:
-        """Return the job that was submitted with this token, since then, as accounting knows it.
+        """Return the job submitted with this token since then, as accounting knows it.
 
-        Accounting keeps the command line of each submission, and the token stands in it.
+        Accounting keeps each submission's command line, which contains the token.
         """
         if not await self.keeps_accounts():
             return None
@@ -117,7 +120,7 @@ class BatchSlurm:
         return await self._commands.keeps_accounts()
 
     async def act(self, user: str, action: str, ids: Sequence[str], walltime_s: int | None) -> list[Acted]:
-        """Do one thing to many jobs of `user`, each for itself."""
+        """Apply one action to many jobs of `user`, each with its own result."""
         try:
             answer = await self._commands.act(
                 "job_act", user=user, action=action, ids=list(ids), walltime_s=walltime_s, deadline_s=ACT_DEADLINE_S
@@ -127,7 +130,7 @@ class BatchSlurm:
         return [_acted(action, one["id"], ok=bool(one["ok"]), said=str(one["said"])) for one in answer["results"]]
 
     async def accounts(self, job_ids: Collection[int]) -> dict[int, list[Account]]:
-        """Return what accounting knows of these jobs; nothing where the cluster keeps none."""
+        """Return what accounting knows of these jobs; empty if the cluster has no accounting."""
         if not job_ids:
             return {}
         try:
@@ -148,15 +151,15 @@ class BatchSlurm:
             raise
         if len(parts) <= 4:
             return None
-        # Newer Slurm says them as they were asked for, and nothing of errors that go where the output goes.
+        # Newer versions print them as requested, and print no stderr if it goes to stdout.
         first, second, folder, dependency = parts[0].lstrip("\n"), *parts[1:4]
         stdout, stderr = (os.path.join(folder, name) if (name := parse.text(one)) else "" for one in (first, second))
         return stdout, stderr or stdout, folder, parse.text(dependency)
 
     async def use(self, user: str, job_id: int, nodes: int, life_s: int) -> AsyncGenerator[str]:
-        """Yield what a running job of `user` uses, a line of JSON from each of its nodes every few seconds.
+        """Yield what a running job of `user` uses: every few seconds a line of JSON from each of its nodes.
 
-        Raises SlurmRefused when no step can be started in it, and when it ends.
+        Raises SlurmRefused if no step can be started in the job, and when the job ends.
         """
         stream = self._commands.stream("use", user=user, job_id=job_id, nodes=nodes, life_s=life_s)
         try:
@@ -184,7 +187,7 @@ class BatchSlurm:
 
 
 def _acted(action: str, job: str, *, ok: bool, said: str) -> Acted:
-    if ok or said.endswith(": No error"):  # some tasks of an array were past it, all others were done
+    if ok or said.endswith(": No error"):  # some tasks of an array had ended already, the rest succeeded
         return Acted(job, None)
     if action == "cancel" and refusals.is_gone(said):
         return Acted(job, None, gone=True)

@@ -1,16 +1,16 @@
-"""How often Slurm may be asked: so many readings a minute, with a few saved up for when something happens."""
+"""How often Slurm may be asked: a fixed rate of readings per minute, with a few saved up for when something happens."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 
-#: Readings that a quiet time saves up.
+#: Readings that a quiet period saves up.
 SAVED = 6.0
 
 
 class Budget:
-    """A bucket that fills steadily; a reading takes one. `clock` counts seconds, as an event loop's does."""
+    """A token bucket; each reading takes one token. `clock` returns seconds, like an event loop's."""
 
     def __init__(self, per_minute: float, clock: Callable[[], float], saved: float = SAVED) -> None:
         self._per_s = per_minute / 60
@@ -20,7 +20,7 @@ class Budget:
         self._turn = asyncio.Lock()
 
     async def turn(self) -> None:
-        """Wait until the next reading may begin, and take it; who came first goes first."""
+        """Wait until the next reading is allowed, and take it; first come, first served."""
         async with self._turn:
             await asyncio.sleep(max(0.0, (1 - self.saved) / self._per_s))
             self._saved = self.saved - 1

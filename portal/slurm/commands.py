@@ -33,17 +33,18 @@ from portal.slurm.types import (
 
 log = structlog.get_logger(__name__)
 
-#: How long a lost submission is looked for; with the door's own deadline it must stay well below a user's patience.
+#: How long to look for a lost submission. Together with the door's own deadline, this must stay well below a user's
+#: patience.
 LOOK_S = 2.0
 MAX_PIECE = 1 << 20
-#: Commands that ask slurmdbd, the others ask slurmctld.
+#: Commands that ask slurmdbd; the others ask slurmctld.
 _OF_ACCOUNTING = ("sacct", "sacctmgr")
-#: Values of AccountingStorageType that mean there is none.
+#: Values of AccountingStorageType for a cluster without accounting.
 _NO_ACCOUNTING = ("", "(null)", "accounting_storage/none")
 
 
 class SlurmCommands:
-    """`SlurmClient` by squeue, scontrol, sacct, sacctmgr and the door. `calls` counts every command run, by name."""
+    """`SlurmClient` by squeue, scontrol, sacct, sacctmgr and the door. `calls` counts the commands run, by name."""
 
     def __init__(self, settings: Slurm) -> None:
         self._settings = settings
@@ -62,11 +63,11 @@ class SlurmCommands:
 
     @property
     def reads_by(self) -> str:
-        """By what the picture is taken, in words."""
+        """How the snapshot is read, in words."""
         return "Slurm's commands"
 
     async def close(self) -> None:
-        """End what runs on between readings: nothing, with commands."""
+        """Nothing to end: commands do not outlive a reading."""
 
     async def jobs(self) -> list[Job]:
         mark = queries.new_mark()
@@ -99,7 +100,7 @@ class SlurmCommands:
             return []
 
     async def clusters(self) -> list[str]:
-        """The clusters that slurmdbd knows."""
+        """Return the clusters that slurmdbd knows."""
         return (await self.ask(queries.clusters())).split()
 
     async def reservations(self) -> list[Reservation]:
@@ -186,9 +187,9 @@ class SlurmCommands:
         return max(1, min(120, round(self._settings.timeout_s)))
 
     async def ask(self, argv: list[str], timeout_s: float | None = None, take: process.Take | None = None) -> str:
-        """Run a reading command; whatever keeps it from answering is SlurmUnavailable.
+        """Run a reading command. Any failure to answer raises SlurmUnavailable.
 
-        A large answer is handed to `take` piece by piece, between other things, and not returned.
+        With `take`, a large answer is passed on piece by piece, between other work, and not returned.
         """
         program, *arguments = argv
         path = str(self._settings.bin_dir / program)
@@ -203,8 +204,8 @@ class SlurmCommands:
         return done.out
 
     async def act(self, verb: str, **fields: object) -> dict[str, Any]:
-        """Have the door do what Slurm's controller is asked for."""
-        self._controller.check()  # that doors are busy, or a home hangs, is no failure of Slurm's
+        """Have the door do something that needs Slurm's controller."""
+        self._controller.check()  # busy doors or a hanging home are not failures of Slurm
         return await self._through_the_door(verb, **fields)
 
     async def _through_the_door(self, verb: str, **fields: object) -> dict[str, Any]:
@@ -213,7 +214,7 @@ class SlurmCommands:
             return await self.door.call(verb, **fields)
 
     def stream(self, verb: str, **fields: object) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
-        """Begin an act that goes on (`Door.stream`)."""
+        """Start a streaming act of the door (`Door.stream`)."""
         self.calls[f"door {verb}"] += 1
         return self.door.stream(verb, **fields)
 

@@ -1,4 +1,4 @@
-"""Speaks to the door, the program that acts as a user (`door/`): one request, one answer, one process."""
+"""Calls the door, the program that acts as a user (`door/`): one request, one answer, one process."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from portal.slurm.refusals import sentence
 
 log = structlog.get_logger(__name__)
 
-#: The door keeps its own deadline; the caller waits this much longer, for sudo and a slow start.
+#: The door keeps its own deadline. The caller waits this much longer, for sudo and a slow start.
 GRACE_S = 3.0
-#: A door whose file system does not answer is ended by its own alarm; sudo passes that on, one way or the other.
+#: A door on a file system that does not answer is ended by its own alarm, which sudo reports in one of two ways.
 _ALARMED = (-signal.SIGALRM, 128 + signal.SIGALRM)
 ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 _FORBIDDEN_HINT = "Ask the administrators; this is set where the portal's door is installed."
 
 
 class DoorRefused(SlurmRefused):
-    """The door, or Slurm behind it, did not do it. `kind` is the door's own code."""
+    """The door, or Slurm behind it, refused or failed. `kind` is the door's own code."""
 
     def __init__(self, kind: str, message: str, *, field: str | None = None, hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
@@ -42,11 +42,11 @@ class DoorTimeout(SlurmUnavailable):
 
 
 class StartAborted(SlurmUnavailable):
-    """The door gave a start up. If Slurm still makes the job, no process will ever run in it."""
+    """The door gave up on a start. If Slurm still makes the job, no process will ever run in it."""
 
 
 class Door:
-    """Every call takes a slot of its kind until the door has ended, and raises DoorBusy when none gets free in time."""
+    """Every call takes a slot of its kind until the door has ended, and raises DoorBusy if none gets free in time."""
 
     def __init__(self, settings: Slurm) -> None:
         self._argv = tuple(settings.door)
@@ -57,9 +57,9 @@ class Door:
         self._follows = Slots(bounds.follows, bounds.follows_per_user, wait_s=bounds.wait_s)
 
     async def stream(self, verb: str, **fields: Any) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
-        """Yield the frames of an act that goes on, until it ends or the caller is done; never more than one is kept.
+        """Yield the frames of a streaming act until it ends or the caller stops; at most one is buffered.
 
-        Raises DoorRefused for a no, SlurmUnavailable when there is no usable answer.
+        Raises DoorRefused for a refusal, SlurmUnavailable if there is no usable answer.
         """
         request = json.dumps({"verb": verb, **fields}).encode() + b"\n"
         gone = await self._follows.take(str(fields.get("user", "")))
@@ -76,7 +76,7 @@ class Door:
                 yield frame, piece
 
     async def call(self, verb: str, **fields: Any) -> dict[str, Any]:
-        """Ask for one thing. Raises DoorRefused for a no, SlurmUnavailable when there was no usable answer."""
+        """Make one call. Raises DoorRefused for a refusal, SlurmUnavailable if there is no usable answer."""
         request = json.dumps({"verb": verb, **fields}).encode()
         wait_s = fields.get("deadline_s", self._timeout_s) + GRACE_S
         looks = verb in LOOKS

@@ -1,7 +1,7 @@
-"""How many doors run at once: in all, and for one user. A call beyond that waits for a while, then is refused.
+"""How many doors run at once, in all and for one user. A call beyond that waits for a while, then is refused.
 
-Each door is a few processes as root or as a user, so their number must not grow with what users ask for. Free slots go
-round among the users who wait: one who asks for hundreds of things gets no more of them than one who asks for one.
+Each door is a few processes as root or as a user, so their number must not grow with demand. Free slots go to waiting
+users in turn: a user with hundreds of calls gets no more of them than a user with one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ RETRY_AFTER_S = 5.0
 
 
 class DoorBusy(SlurmUnavailable):
-    """No slot got free in time, and nothing was done: 503, or 429 when it is the user's own calls that fill them."""
+    """No slot got free in time, and nothing was done: 503, or 429 if the user's own calls fill them."""
 
     def __init__(self, own: int) -> None:
         if own:
@@ -47,7 +47,7 @@ class Slots:
         return self._taken.total()
 
     async def take(self, user: str) -> Callable[[], None]:
-        """Wait for a slot and return what gives it back. Raises DoorBusy."""
+        """Wait for a slot and return the function that releases it. Raises DoorBusy."""
         queue = self._waiting.setdefault(user, deque())
         if len(queue) >= MOST_WAITING:
             raise self._refusal(user)
@@ -87,7 +87,7 @@ class Slots:
         self._hand_out()
 
     def _hand_out(self) -> None:
-        """Give what is free to those who wait; whoever got one goes to the end of the round."""
+        """Give free slots to waiting users; a user who gets one goes to the end of the round."""
         for user in list(self._waiting):
             if self.taken >= self._most:
                 return
@@ -100,7 +100,7 @@ class Slots:
                     self._waiting[user] = queue
 
     def _abandon(self, user: str, turn: asyncio.Future[None]) -> None:
-        """Nobody waits for `turn` any more; it may have come in the same moment."""
+        """Give up a wait. Its slot may have come at the same moment."""
         if not turn.cancelled():
             self._give_back(user)
         elif turn in (queue := self._waiting.get(user, deque())):

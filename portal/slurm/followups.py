@@ -1,4 +1,4 @@
-"""After something was started or stopped here, the queue is read again soon: until what came with it runs."""
+"""Reads the queue again soon after a start or stop here, until new jobs run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from portal.slurm.types import Job
 
-#: Readings that follow a kick at the most; slurmctld takes up to three seconds to begin a job (`batch_sched_delay`).
+#: Most readings after a kick; slurmctld takes up to three seconds to start a job (`batch_sched_delay`).
 MOST = 4
 
 
@@ -20,11 +20,13 @@ class FollowUps:
         return self._left > 0
 
     def begin(self) -> None:
-        """Something has just happened here."""
+        """Note that something has just been started or stopped here."""
         self._left = MOST
 
     def wanted(self, was: Mapping[int, Job], now: Mapping[int, Job]) -> bool:
-        """Say after a reading whether another one should follow soon: the first always, more while a new job waits."""
+        """Return, after a reading, whether another should follow soon: the first always, more while a new job is
+        pending.
+        """
         came = now.keys() - was.keys() if self._left else set()
         self._new = {number for number in self._new | came if number in now and now[number].state.waits}
         if not self._left or (self._left < MOST and not self._new):
@@ -36,7 +38,7 @@ class FollowUps:
 
 
 def moved(was: Mapping[int, Job], now: Mapping[int, Job]) -> bool:
-    """Say whether a job has come to nodes or left them between two readings."""
+    """Whether a job has got or left nodes between two readings."""
     if was is now:
         return False
     gone = (was[number] for number in was.keys() - now.keys())

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from itertools import product
 
-#: A list longer than this is not what a cluster has; it is cut there.
+#: No cluster has more names than this; longer lists are cut.
 MOST = 100_000
 _PART = re.compile(r"(?:[^,\[\]]|\[[^\]]*\])+")
 _PIECE = re.compile(r"\[([^\]]*)\]|([^\[\]]+)")
@@ -14,7 +14,7 @@ _PIECE = re.compile(r"\[([^\]]*)\]|([^\[\]]+)")
 
 @lru_cache(maxsize=50_000)
 def expand(nodes: str) -> tuple[str, ...]:
-    """Return the names that a node list stands for, in its order. Widths are kept: `n[08-10]` is n08, n09, n10."""
+    """Return the names of a node list, in order. Keeps widths: `n[08-10]` is n08, n09, n10."""
     if "[" not in nodes:
         return tuple(name for name in nodes.split(",") if name)
     names: list[str] = []
@@ -40,5 +40,5 @@ def _numbers(ranges: str) -> list[str]:
 
 
 def indices(ranges: str) -> tuple[int, ...]:
-    """Read indices as Slurm prints them: `0-2,5`; `N/A` is none."""
+    """Parse indices as Slurm prints them: `0-2,5`; `N/A` is empty."""
     return tuple(int(one) for one in _numbers(ranges) if one.isdigit())

@@ -1,4 +1,4 @@
-"""Administrators' operations, through the door: it runs them as Slurm's user once it has seen who asks."""
+"""Administrators' operations, through the door, which runs them as Slurm's user after checking the actor."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class JobAction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReservationSpec:
-    """A reservation to be made; `starts_at` None: now, `nodes` empty: all. Users or accounts must be named."""
+    """A reservation to make. `starts_at` None: now; `nodes` empty: all. Users or accounts are required."""
 
     name: str
     starts_at: datetime | None
@@ -38,8 +38,9 @@ class ReservationSpec:
 
 
 class Operator:
-    """Every method raises Forbidden if the actor is no administrator of the head node, SlurmRefused if Slurm refuses,
-    SlurmUnavailable when there is no answer. `actor` is the account in whose name it is done."""
+    """Every method raises Forbidden unless the actor is an administrator of the head node, SlurmRefused if Slurm
+    refuses, and SlurmUnavailable if there is no answer. `actor` is the user in whose name it is done.
+    """
 
     def __init__(self, settings: Slurm, door: Door, calls: Counter[str]) -> None:
         self._door = door
@@ -71,7 +72,7 @@ class Operator:
     async def jobs(
         self, actor: str, jobs: Sequence[str], action: JobAction, value: int | None = None
     ) -> dict[str, str]:
-        """Do one thing with each job; return what stands against each in words, empty where it was done.
+        """Apply one action to each job; return why it failed for each job, empty where it succeeded.
 
         `value`: minutes for a time limit, a number for a priority.
         """

@@ -1,5 +1,6 @@
-"""Slurm's ways of writing times, sizes and trackable resources, as values. Nothing here raises on odd text:
-a value that cannot be read is absent, since one strange job must not hide all others."""
+"""Parses Slurm's notations for times, sizes and trackable resources. Nothing here raises on odd text: an unreadable
+value is absent, since one strange job must not hide all others.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ _GPU_INDICES = re.compile(r"(?:^|,)gpu(?::([^:=,()]+))?:\d+\(IDX:([0-9,-]+)\)")
 
 
 def text(value: str) -> str:
-    """Return `value`, or nothing where Slurm writes that there is none."""
+    """Return `value`, or an empty string where Slurm prints a placeholder for none."""
     return "" if value in _NOTHING else value
 
 
@@ -33,7 +34,7 @@ def number(value: str) -> int | None:
 
 @lru_cache(maxsize=100_000)
 def when(value: str) -> datetime | None:
-    """Read a time printed with TZ=UTC and SLURM_TIME_FORMAT=standard."""
+    """Parse a time printed with TZ=UTC and SLURM_TIME_FORMAT=standard."""
     if value in _NOTHING:
         return None
     try:
@@ -44,7 +45,7 @@ def when(value: str) -> datetime | None:
 
 @lru_cache(maxsize=10_000)
 def duration_s(value: str) -> int | None:
-    """Read `[days-][[hours:]minutes:]seconds`; None for no limit, and for no answer."""
+    """Parse `[days-][[hours:]minutes:]seconds`; None for no limit and for unreadable text."""
     found = _DURATION.fullmatch(value)
     if not found:
         return None
@@ -53,7 +54,7 @@ def duration_s(value: str) -> int | None:
 
 
 def cpu_s(value: str) -> float | None:
-    """Read a time such as TotalCPU's: `[days-][[hours:]minutes:]seconds[.fraction]`."""
+    """Parse a time such as TotalCPU's: `[days-][[hours:]minutes:]seconds[.fraction]`."""
     found = _CPU.fullmatch(value)
     if not found:
         return None
@@ -62,7 +63,7 @@ def cpu_s(value: str) -> float | None:
 
 
 def memory_mib(value: str) -> int | None:
-    """Read a size such as `4000M`, `62.50G`, `418928K`; a bare number is MiB."""
+    """Parse a size such as `4000M`, `62.50G`, `418928K`; a bare number is MiB."""
     found = _MEMORY.fullmatch(value)
     return round(float(found[1]) * _MIB_PER[found[2] or "M"]) if found else None
 
@@ -72,12 +73,12 @@ def names(value: str) -> tuple[str, ...]:
 
 
 def tres(value: str) -> dict[str, str]:
-    """Read `cpu=4,mem=8G,gres/gpu=2,gres/gpu:v100=2`."""
+    """Parse `cpu=4,mem=8G,gres/gpu=2,gres/gpu:v100=2`."""
     return dict(part.split("=", 1) for part in value.split(",") if "=" in part)
 
 
 def gpu_counts(value: str) -> dict[str, int]:
-    """Count GPUs by type in a list of GRES, however a version writes it.
+    """Count GPUs by type in a list of GRES, in the notation of any version.
 
     `gpu:v100:4(S:0-1)`, `gres:gpu:2`, `gres/gpu:v100:2`, `gpu:v100:2(IDX:0,3),gpu:a100:1`; no type is the empty string.
     """
@@ -89,15 +90,15 @@ def gpu_counts(value: str) -> dict[str, int]:
 
 
 def gpu_indices(value: str) -> dict[str, tuple[int, ...]]:
-    """Read which GPUs are used, by type, from `gpu:v100:3(IDX:0-1,3)`."""
+    """Parse which GPUs are used, by type, from `gpu:v100:3(IDX:0-1,3)`."""
     return {found[1] or "": hostlist.indices(found[2]) for found in _GPU_INDICES.finditer(value)}
 
 
 class Records:
-    """Takes `scontrol -o` apart, piece by piece: one thing a line, each line beginning with `key`.
+    """Splits the output of `scontrol -o`, piece by piece: one record a line, each line starting with `key`.
 
-    Free text (a reason, a comment) comes last and may hold anything, newlines included; a line that it breaks is put
-    together again.
+    Free text (a reason, a comment) comes last and may contain anything, including newlines; a line that it breaks is
+    joined again.
     """
 
     def __init__(self, key: str) -> None:
@@ -106,12 +107,12 @@ class Records:
         self._open: str | None = None
 
     def take(self, piece: str) -> list[str]:
-        """Return the records that this piece ends."""
+        """Return the records that this piece completes."""
         *lines, self._line = (self._line + piece).split("\n")
         return self._read(lines)
 
     def end(self) -> list[str]:
-        """Return what is left when all has been taken."""
+        """Return what is left after the last piece."""
         records = self._read(self._line.splitlines())
         return records if self._open is None else [*records, self._open]
 
@@ -128,9 +129,9 @@ class Records:
 
 
 def fields(record: str) -> dict[str, str]:
-    """Read a record's `Key=value` pairs. What stands in its free text is never read as a field."""
+    """Parse a record's `Key=value` pairs. Nothing in its free text is taken for a field."""
     head, *tail = _FREE_TEXT.split(record, maxsplit=1)
-    # Only the operating system's name holds blanks, which nobody needs. Of two fields of a name the first counts.
+    # Only the operating system's name contains blanks, and nobody needs it. Of duplicate fields, the first counts.
     found = dict(reversed(_PAIR.findall(head)))
     reason = _REASON.search(tail[0]) if tail else None
     if reason:
@@ -139,7 +140,7 @@ def fields(record: str) -> dict[str, str]:
 
 
 def one_liners(output: str, key: str) -> Iterator[dict[str, str]]:
-    """Read all of `scontrol -o` that lies there as a whole."""
+    """Parse a complete output of `scontrol -o`."""
     records = Records(key)
     for record in [*records.take(output), *records.end()]:
         yield fields(record)

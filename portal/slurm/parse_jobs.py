@@ -1,4 +1,4 @@
-"""What squeue and sacct say about jobs, as values."""
+"""Parses jobs from squeue and sacct."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STATES = {state.value: state for state in JobState}
 
 @lru_cache(maxsize=1000)
 def job_state(value: str) -> JobState:
-    """Read a state; `CANCELLED by 1000` and compound ones (`RUNNING+…`) count as their first word."""
+    """Parse a state; `CANCELLED by 1000` and compound states (`RUNNING+…`) count as their first word."""
     return _STATES.get(re.split(r"[ +]", value, maxsplit=1)[0], JobState.UNKNOWN)
 
 
@@ -27,18 +27,18 @@ _WIDTH = 1 + len(JOB_TEXTS)
 
 
 class JobReader:
-    """Reads the queue, reading by reading; of a job that reads the same as last time the value is kept, not made."""
+    """Parses the queue, reading by reading. An unchanged job keeps its value, so that it is not made again."""
 
     def __init__(self) -> None:
         self._last: dict[Raw, Job] = {}
         self._settled = Settled()
 
     def begin(self, mark: str) -> QueueReading:
-        """Begin a reading that is asked for with `mark`."""
+        """Start a reading that is requested with `mark`."""
         return QueueReading(self, self._last, mark)
 
     def read(self, output: str, mark: str) -> list[Job]:
-        """Return the jobs of one reading that lies there as a whole."""
+        """Return the jobs of one complete reading."""
         reading = self.begin(mark)
         reading.take(output)
         return reading.end()
@@ -49,7 +49,7 @@ class JobReader:
 
 
 class QueueReading:
-    """One reading, taken piece by piece. Lines that are not records are left out."""
+    """One reading, taken piece by piece. Skips lines that are not records."""
 
     def __init__(self, reader: JobReader, last: dict[Raw, Job], mark: str) -> None:
         self._reader = reader
@@ -66,7 +66,7 @@ class QueueReading:
         self._rest = self._mark.join(parts[whole:])
         for at in range(0, whole, _WIDTH):
             raw = (parts[at].lstrip("\n"), parts[at + 1], parts[at + 2])
-            # Taken out there, so that the last reading goes bit by bit and not in one long moment at the end.
+            # Taken out here, so that the previous reading is freed bit by bit, not in one long moment at the end.
             job = self._last.pop(raw, None) or _job(raw)
             if job is not None:
                 self._jobs[raw] = job
@@ -74,14 +74,16 @@ class QueueReading:
                     self._unnamed.append(raw)
 
     def end(self) -> list[Job]:
-        """Return the jobs, once all has been taken."""
+        """Return the jobs, after the last piece."""
         if self._unnamed:
             self._name()
         self._reader.keep(self._jobs)
         return list(self._jobs.values())
 
     def _name(self) -> None:
-        """Whose a job was before the directory went away, it is: `_last` still holds all that read otherwise now."""
+        """Keep the owners known before the directory went down: `_last` still holds the jobs that now read
+        differently.
+        """
         before = {job.id: job for job in self._last.values()}
         for raw in self._unnamed:
             job = self._jobs[raw]
@@ -94,7 +96,7 @@ def _job(raw: tuple[str, ...]) -> Job | None:
     values = raw[0].split(SEPARATOR)
     if len(values) != len(JOB_FIELDS) or parse.number(values[0]) is None:
         return None
-    # Named one by one, in the order of JOB_FIELDS: a dictionary for each of 100,000 jobs would cost a second.
+    # Unpacked one by one, in the order of JOB_FIELDS: a dictionary for each of 100,000 jobs would cost a second.
     number, array, task, user, account, partition, qos, state_, reason, node_list, node_count, cpu_count = values[:12]
     submitted, eligible, starts, ends, limit, priority, reservation, status, allocated_, per_job, per_node = values[12:]
     nodes = parse.number(node_count.partition("-")[0]) or 1
@@ -140,7 +142,7 @@ class _Allocated:
 
 @lru_cache(maxsize=50_000)
 def _allocated(allocated: str, per_job: str, per_node: str) -> _Allocated:
-    """Count what was allocated where Slurm tracks it, else what was asked for. Many jobs ask for the same."""
+    """Count what was allocated if Slurm tracks it, else what was requested. Many jobs request the same."""
     resources = parse.tres(allocated)
     tracked, of_job, of_node = (parse.gpu_counts(text) for text in (allocated, per_job, per_node))
     wanted = of_job or of_node
@@ -155,7 +157,7 @@ def _allocated(allocated: str, per_job: str, per_node: str) -> _Allocated:
 
 
 def _exit_code(value: str) -> int | None:
-    """Read a wait status (22.05) or `code:signal` (later versions); None for a job that a signal ended."""
+    """Parse a wait status (22.05) or `code:signal` (later versions); None for a job that a signal ended."""
     if ":" in value:
         code, signal = _exit(value)
         return None if signal else code
@@ -164,7 +166,7 @@ def _exit_code(value: str) -> int | None:
 
 
 def found(output: str) -> Submitted | None:
-    """Read `queries.find`: the newest of the jobs, if there is one."""
+    """Parse `queries.find`: the newest of the jobs, if there is one."""
     best: Submitted | None = None
     for line in output.splitlines():
         job_id, state, nodes = [*line.split(SEPARATOR), "", "", ""][:3]
@@ -176,16 +178,16 @@ def found(output: str) -> Submitted | None:
 
 
 def with_steps(output: str) -> set[int]:
-    """Read `queries.steps`. The `extern` step holds a place for what comes from outside; it is nobody's work."""
+    """Parse `queries.steps`. Ignores the `extern` step, a placeholder that does no work of its own."""
     ids = (line.strip().rstrip(SEPARATOR).partition(".") for line in output.splitlines())
     return {int(job_id) for job_id, dot, step in ids if dot and step != "extern" and parse.number(job_id) is not None}
 
 
 def job_ends(output: str) -> dict[int, JobEnd]:
-    """Read `queries.job_ends`: jobs that have ended, by their number.
+    """Parse `queries.job_ends`: ended jobs, by number.
 
-    A step out of memory decides, whatever the job is called; and where an allocation was given back after its step
-    had ended, the step's own end is the answer.
+    A step that ran out of memory decides, whatever the job's state. If an allocation was given back after its step had
+    ended, the step's own end counts.
     """
     by_job: dict[str, list[dict[str, str]]] = defaultdict(list)
     for line in output.splitlines():
@@ -230,6 +232,6 @@ def _job_end(job_id: int, rows: list[dict[str, str]]) -> JobEnd | None:
 
 
 def _exit(value: str) -> tuple[int | None, int | None]:
-    """Read `code:signal`."""
+    """Parse `code:signal`."""
     code, _, signal = value.partition(":")
     return parse.number(code), parse.number(signal) or None

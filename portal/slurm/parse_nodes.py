@@ -1,4 +1,4 @@
-"""What scontrol and sacctmgr say about nodes, partitions, the configuration and accounts, as values."""
+"""Parses nodes, partitions, configuration and accounts from scontrol and sacctmgr."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from portal.slurm import parse
 from portal.slurm.types import Association, GpuCount, Node, NodeState, Partition, Reservation
 
 _STATES = {state.value: state for state in NodeState}
-#: Marks that some versions put behind a state (sinfo(1), "NODE STATE CODES").
+#: Marks that some versions append to a state (sinfo(1), "NODE STATE CODES").
 _MARKS = {"*": "NOT_RESPONDING", "~": "POWERED_DOWN", "#": "POWERING_UP", "!": "POWER_DOWN", "%": "POWERING_DOWN"} | {
     "$": "MAINTENANCE",
     "@": "REBOOT_ISSUED",
     "^": "REBOOT_REQUESTED",
     "-": "PLANNED",
 }
-#: What scontrol adds to a reason.
+#: What scontrol appends to a reason.
 _WHO_AND_WHEN = re.compile(r"\s*\[([^\s@\[\]]+)@([0-9T:-]+)\]")
 
 
 class NodeReader:
-    """Reads the nodes, reading by reading; of a node that reads the same as last time the value is kept."""
+    """Parses the nodes, reading by reading. An unchanged node keeps its value."""
 
     def __init__(self) -> None:
         self._last: dict[str, Node] = {}
@@ -48,7 +48,7 @@ class NodeReading:
         self._add(self._records.take(piece))
 
     def end(self) -> list[Node]:
-        """Return the nodes, once all has been taken; of two of one name the first."""
+        """Return the nodes, after the last piece; of two with the same name, the first."""
         self._add(self._records.end())
         self._reader.keep(self._nodes)
         found: dict[str, Node] = {}
@@ -63,7 +63,7 @@ class NodeReading:
 
 
 def nodes(output: str) -> list[Node]:
-    """Read `queries.nodes` where it lies there as a whole."""
+    """Parse a complete output of `queries.nodes`."""
     reading = NodeReader().begin()
     reading.take(output)
     return reading.end()
@@ -107,7 +107,7 @@ def _node(fields: dict[str, str]) -> Node:
 
 
 def node_state(value: str) -> tuple[NodeState, frozenset[str]]:
-    """Take `MIXED+PLANNED` or `IDLE*+DRAIN` apart into the base state and its flags."""
+    """Split `MIXED+PLANNED` or `IDLE*+DRAIN` into the base state and its flags."""
     base, *flags = value.split("+")
     flags += [_MARKS[mark] for mark in re.findall(r"[*~#!%$@^-]", value)]
     return _STATES.get(re.sub(r"[^A-Z]", "", base), NodeState.UNKNOWN), frozenset(
@@ -116,7 +116,7 @@ def node_state(value: str) -> tuple[NodeState, frozenset[str]]:
 
 
 def partitions(output: str) -> list[Partition]:
-    """Read `queries.partitions`."""
+    """Parse `queries.partitions`."""
     return [_partition(fields) for fields in parse.one_liners(output, "PartitionName")]
 
 
@@ -151,7 +151,7 @@ def _partition(fields: dict[str, str]) -> Partition:
 
 
 def reservations(output: str) -> list[Reservation]:
-    """Read `queries.reservations`; without any, scontrol prints a sentence."""
+    """Parse `queries.reservations`. With no reservations, scontrol prints a sentence."""
     return [
         Reservation(
             name=fields["ReservationName"],
@@ -172,12 +172,12 @@ def reservations(output: str) -> list[Reservation]:
 
 
 def config(output: str) -> dict[str, str]:
-    """Read `queries.config`: the controller's settings by name."""
+    """Parse `queries.config`: the controller's settings by name."""
     return {found[1]: found[2].strip() for found in re.finditer(r"^([A-Za-z_]+)\s+= (.*)$", output, re.M)}
 
 
 def associations(output: str) -> list[Association]:
-    """Read `queries.associations`."""
+    """Parse `queries.associations`."""
     found = []
     for line in output.splitlines():
         fields = line.split("|")

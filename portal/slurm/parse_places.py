@@ -1,7 +1,7 @@
-"""Which GPUs of which node each job holds, from `scontrol show job`.
+"""Parses which GPUs of which node each job holds, from `scontrol show job`.
 
-A job's name stands in these lines unfenced, so a user can make them say anything. What is read here is a hint for
-the eye, and used only where it fits what the queue says of the job; a job that is told of twice is left out.
+A job's name appears in these lines without a fence, so a user can forge anything. The result is a hint for display,
+used only where it fits the queue's record of the job. A job that appears twice is left out.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class PlacesReading:
             self._read(line)
 
     def end(self) -> dict[int, tuple[Place, ...]]:
-        """Return the places, once all has been taken."""
+        """Return the places, after the last piece."""
         self._read(self._line)
         return {number: held for number, held in self._found.items() if number not in self._twice}
 
     def _read(self, line: str) -> None:
-        """A line that begins no job goes on with the one before: a name may have broken it."""
+        """Read a line. One that does not start a job continues the previous line: a name may have broken it."""
         if begin := _BEGINS.match(line):
             self._job, self._known = parse.number(begin[1]), ()
         held = tuple(_held(line))
@@ -50,7 +50,7 @@ class PlacesReading:
 
 
 def places(output: str) -> dict[int, tuple[Place, ...]]:
-    """Read `queries.places` where it lies there as a whole."""
+    """Parse a complete output of `queries.places`."""
     reading = PlacesReading()
     reading.take(output)
     return reading.end()

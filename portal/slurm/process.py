@@ -1,4 +1,4 @@
-"""Runs one program: an argv list, a closed environment, a deadline and a bound on what it prints. Never a shell."""
+"""Runs one program: an argv list, a closed environment, a deadline, and a bound on its output. Never a shell."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from portal.errors import SlurmUnavailable
 MAX_OUTPUT = 64 << 20
 PIECE = 1 << 16
 END_S = 2.0
-#: How long a process that cannot be killed from here is still waited for, in the background.
+#: How long to wait, in the background, for a process that the portal may not kill.
 LEFT_S = 30.0
 
 
@@ -28,7 +28,7 @@ class Finished:
 
 
 Take = Callable[[str], None]
-#: Waits for processes that were let go.
+#: Tasks that wait for abandoned processes.
 _left: set[asyncio.Future[int]] = set()
 
 
@@ -41,11 +41,11 @@ async def run(
     take: Take | None = None,
     gone: Callable[[], None] | None = None,
 ) -> Finished:
-    """Run `argv` to its end. Raises SlurmUnavailable when it cannot be started, takes too long or prints too much.
+    """Run `argv` to its end. Raises SlurmUnavailable if it cannot be started, takes too long or prints too much.
 
-    With `take`, what it prints is handed over piece by piece as it comes, cut anywhere, and is not kept: a large answer
-    is worked through between other things. What was taken counts only if the program ends well. `gone` is called when
-    the process has ended, which may be later than this call where it cannot be killed, or when there was none.
+    With `take`, output is passed on piece by piece as it comes, cut anywhere, and is not kept: a large answer is
+    processed between other work. What was taken counts only if the program succeeds. `gone` is called once the process
+    has ended, which may be after this call if it cannot be killed, or once starting it has failed.
     """
     program = os.path.basename(argv[0])
     feed = asyncio.subprocess.PIPE if stdin else asyncio.subprocess.DEVNULL
@@ -70,9 +70,10 @@ async def run(
 async def talking(
     argv: Sequence[str], *, env: Mapping[str, str], first: bytes, gone: Callable[[], None] | None = None
 ) -> AsyncIterator[asyncio.StreamReader]:
-    """Run `argv` as long as the block lasts, tell it `first`, and give its output; it is to end when its input does.
+    """Run `argv` while the block lasts, send it `first`, and yield its output. The program should end when its input
+    does.
 
-    What it prints and nobody reads stays in the pipe, which holds it up. `gone`: as in `run`. Raises SlurmUnavailable.
+    Unread output stays in the pipe, which blocks the program. `gone`: as in `run`. Raises SlurmUnavailable.
     """
     process = await _start(argv, env, gone, stdin=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL)
     assert process.stdin is not None  # noqa: S101  (asked for with PIPE)
@@ -116,7 +117,7 @@ async def _start(
 
 
 def _settle(process: asyncio.subprocess.Process, gone: Callable[[], None] | None) -> None:
-    """Call `gone` when the process has ended, or has been waited for long enough."""
+    """Call `gone` once the process has ended, or the wait for it is over."""
     if gone is None:
         return
     if process.returncode is not None:
@@ -155,13 +156,14 @@ async def _read(stream: asyncio.StreamReader | None, take: Take | None = None) -
             found += piece
         else:
             take(decoder.decode(piece))
-            await asyncio.sleep(0)  # a pipe that is full never makes us wait: let others have their turn
+            await asyncio.sleep(0)  # reading a full pipe never blocks: yield to other tasks
     return bytes(found)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Kill it with its children. What runs as root (the door, under sudo) cannot be killed from here: it keeps a
-    deadline of its own, and is only no longer listened to."""
+    """Kill the process and its children. A process that runs as root (the door, under sudo) cannot be killed from here:
+    it has its own deadline, and the portal merely stops listening to it.
+    """
     killed = False
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)

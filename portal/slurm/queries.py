@@ -1,7 +1,7 @@
-"""The exact commands by which Slurm is read. `tests/recorded/record.py` runs these same lists on every version.
+"""The exact commands that read Slurm. `tests/recorded/record.py` runs these same lists on every version.
 
-A user chooses a job's name and comment freely: newlines, separators, whatever. So these stand last in a record, fenced
-by a mark made anew for each reading, which nobody can have written into a name.
+Users choose their jobs' names and comments freely: newlines, separators, anything. So these come last in a record,
+fenced by a mark made anew for each reading, which nobody can have put into a name.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def new_mark() -> str:
     return f"\x1e{secrets.token_hex(8)}"
 
 
-#: Slurm writes these itself; none is a user's free text.
+#: Slurm fills these itself; none is a user's free text.
 JOB_FIELDS = (
     "jobid",
     "arrayjobid",
@@ -46,14 +46,14 @@ JOB_TEXTS = ("name", "comment")
 
 END_FIELDS = ("JobIDRaw", "State", "ExitCode", "Start", "End", "MaxRSS", "Reason")
 
-#: What a Slurm command is given besides PATH and SLURM_CONF; times are printed in UTC, task numbers in full.
+#: A Slurm command's environment besides PATH and SLURM_CONF. Times are printed in UTC, task numbers in full.
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "SLURM_TIME_FORMAT": "standard", "SLURM_BITSTR_LEN": "0"}
 
 
 def jobs(mark: str) -> list[str]:
-    """`-O name:suffix` prints a field in full width, followed by the suffix.
+    """Read the queue. `-O name:suffix` prints a field in full width, followed by the suffix.
 
-    A suffix that begins with a digit or a full stop would be read as a width, so a mark begins with neither.
+    Slurm would read a suffix that starts with a digit or a full stop as a width, so a mark starts with neither.
     """
     fields = [f"{field}:{SEPARATOR}" for field in JOB_FIELDS[:-1]]
     fields.append(f"{JOB_FIELDS[-1]}:{mark}")
@@ -66,7 +66,7 @@ def nodes() -> list[str]:
 
 
 def places() -> list[str]:
-    """Jobs in full detail: the only place where Slurm says which of a node's GPUs a job holds."""
+    """Read jobs in full detail: only there does Slurm show which of a node's GPUs a job holds."""
     return ["scontrol", "--all", "--detail", "--oneliner", "show", "job"]
 
 
@@ -88,12 +88,12 @@ def associations() -> list[str]:
 
 
 def clusters() -> list[str]:
-    """What slurmdbd alone can answer; slurmctld does not hear of it."""
+    """Ask slurmdbd alone; slurmctld is not involved."""
     return ["sacctmgr", "--noheader", "--parsable2", "--readonly", "show", "cluster", "format=cluster"]
 
 
 def job_ends(job_ids: Iterable[int]) -> list[str]:
-    """Ask accounting for jobs and their steps (all their lives, were they requeued: `--duplicates`)."""
+    """Ask accounting for jobs and their steps, including the earlier runs of requeued jobs (`--duplicates`)."""
     fields = ",".join(END_FIELDS)
     return [
         "sacct",
@@ -108,18 +108,18 @@ def job_ends(job_ids: Iterable[int]) -> list[str]:
 
 
 def steps(job_ids: Iterable[int]) -> list[str]:
-    """What runs of these jobs on their nodes; of a job that is over, or unknown, nothing."""
+    """Read the steps of these jobs on their nodes; an ended or unknown job has none."""
     jobs = ",".join(map(str, job_ids))
     return ["squeue", "--noheader", "--all", "--steps", f"--jobs={jobs}", f"--Format=stepid:{SEPARATOR}"]
 
 
 def find(user: str, name: str) -> list[str]:
-    """Jobs of this name that wait, run or are just ending; a user's own, since names are free."""
+    """Find pending, running and completing jobs of this name, only the user's own, since anybody may use any name."""
     fields = ",".join(f"{field}:{SEPARATOR}" for field in ("jobid", "state", "nodelist"))
     return ["squeue", "--noheader", "--all", f"--user={user}", f"--name={name}", f"--Format={fields}"]
 
 
-#: What accounting knows of jobs and their steps; none of it is a user's free text.
+#: Fields of jobs and their steps in accounting; none is a user's free text.
 ACCOUNT_FIELDS = (
     "JobID",
     "JobIDRaw",
@@ -136,7 +136,7 @@ ACCOUNT_FIELDS = (
 
 
 def accounts(job_ids: Iterable[int]) -> list[str]:
-    """Ask accounting for many jobs at once, arrays with their tasks, all with their steps."""
+    """Ask accounting for many jobs at once: arrays with their tasks, all with their steps."""
     return [
         "sacct",
         "--noheader",
@@ -149,7 +149,7 @@ def accounts(job_ids: Iterable[int]) -> list[str]:
 
 
 def submitted(user: str, since: str) -> list[str]:
-    """Ask accounting how a user's jobs were submitted since then; the command line is free text and stands last."""
+    """Ask accounting how a user's jobs were submitted since then. The command line is free text and comes last."""
     return [
         "sacct",
         "--noheader",
@@ -162,7 +162,7 @@ def submitted(user: str, since: str) -> list[str]:
     ]
 
 
-#: What jobs held and how much of it they used; none of it is a user's free text.
+#: What jobs held and how much of it they used; none is a user's free text.
 SPENT_FIELDS = (
     "JobIDRaw",
     "User",
@@ -180,7 +180,7 @@ SPENT_FIELDS = (
 
 
 def spent(since: str, until: str) -> list[str]:
-    """Ask accounting for everything that ran within a window, each life of a requeued job (`--duplicates`)."""
+    """Ask accounting for everything that ran within a window, including each run of a requeued job (`--duplicates`)."""
     return [
         "sacct",
         "--noheader",
@@ -195,6 +195,6 @@ def spent(since: str, until: str) -> list[str]:
 
 
 def outputs(job_id: int, mark: str) -> list[str]:
-    """Ask where a job writes and from where it runs; a user's free text, each fenced by the mark."""
+    """Read where a job writes and its working folder: a user's free text, each field fenced by the mark."""
     fields = ",".join(f"{field}:{mark}" for field in ("stdout", "stderr", "workdir", "dependency"))
     return ["squeue", "--noheader", "--all", "--states=all", f"--jobs={job_id}", f"--Format={fields}"]

@@ -1,4 +1,4 @@
-"""Slurm's reasons why a job waits or ended, in words for the person who waits (squeue(1), "JOB REASON CODES")."""
+"""Slurm's reasons why a job waits or ended, in words for its owner (squeue(1), "JOB REASON CODES")."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _WORDS = {
     "Deadline": "It could not end before its deadline.",
 }
 
-#: What a limit (`AssocGrpCpuLimit`, `QOSMaxGRESPerUser`, …) counts; the first that fits counts.
+#: What a limit (`AssocGrpCpuLimit`, `QOSMaxGRESPerUser`, …) counts; the first match counts.
 _COUNTED = (
     ("wall", "time"),
     ("gresgpu|gres/gpu|gres", "GPUs"),
@@ -64,9 +64,9 @@ _COUNTED = (
 
 
 def explain(reason: str, job: Job | None = None) -> str:
-    """Say in one sentence why a job waits or ended; empty when Slurm gives no reason.
+    """Explain in one sentence why a job waits or ended; empty if Slurm gives no reason.
 
-    What Slurm adds to a reason after a comma (the nodes that are not available) is kept.
+    Keeps what Slurm adds to a reason after a comma (the unavailable nodes).
     """
     code, _, more = reason.partition(",")
     code = code.strip()

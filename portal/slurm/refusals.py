@@ -1,4 +1,4 @@
-"""Slurm's complaints, told apart: it does not answer, or it understood and said no, in words and with the field."""
+"""Classifies Slurm's error messages: no answer, or a refusal with a sentence and the field."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from portal.errors import FieldProblem, PortalError, SlurmRefused, SlurmUnavailable
 
-#: Whatever holds one of these was not decided by Slurm.
+#: A message that matches was not a decision of Slurm.
 _NO_ANSWER = re.compile(
     r"unable to contact slurm controller|socket timed out|connection (refused|timed out|reset)|zero bytes were"
     r"|transport endpoint|standby mode|not responding|problem talking to the database|persist"
@@ -16,7 +16,7 @@ _NO_ANSWER = re.compile(
     re.I,
 )
 
-#: What Slurm says → field of the request, and the sentence for whoever asked. The first that fits counts.
+#: Slurm's message → field of the request, and the sentence for the user. The first match counts.
 _REFUSALS: tuple[tuple[str, str, str], ...] = (
     ("dos line breaks", "script", "The script has line ends of Windows; save it with those of Unix."),
     (
@@ -71,7 +71,7 @@ _REFUSALS: tuple[tuple[str, str, str], ...] = (
 
 
 def error_for(complaint: str) -> PortalError:
-    """Return the error to raise for what a command wrote to its stderr."""
+    """Return the error to raise for a command's stderr."""
     said = _told(complaint)
     if not complaint.strip() or _NO_ANSWER.search(complaint):
         return SlurmUnavailable(f"Slurm does not answer: {sentence(said)}" if said else "Slurm does not answer.")
@@ -83,7 +83,7 @@ def error_for(complaint: str) -> PortalError:
 
 
 def sentence(said: str) -> str:
-    """Return what a program said with a full stop, where it has no end of its own."""
+    """Return a program's message, with a full stop unless it ends with punctuation."""
     return said if not said or said[-1] in ".!?…" else f"{said.rstrip(' :;,')}."
 
 
@@ -93,7 +93,7 @@ def is_gone(complaint: str) -> bool:
 
 
 def _told(complaint: str) -> str:
-    """Return the last line, without program names and prefixes, short and without control characters."""
+    """Return the last line, without program names, prefixes and control characters, shortened."""
     lines = [line for line in complaint.splitlines() if line.strip()]
     last = re.sub(r"^(\w+: )?(error|fatal): ", "", lines[-1]) if lines else ""
     last = re.sub(r"^(Batch job submission failed|Unable to allocate resources): ", "", last)

@@ -1,4 +1,4 @@
-"""A question to Slurm that several may ask at once: whoever asks while it waits for its turn is answered with it."""
+"""A call to Slurm that several callers share: those who arrive while it waits for the budget get its answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Shared(Generic[T]):
-    """`turn` waits until Slurm may be asked (`Watcher.turn`)."""
+    """`turn` waits until the budget allows a call to Slurm (`Watcher.turn`)."""
 
     def __init__(self, ask: Callable[[], Awaitable[T]], turn: Callable[[], Awaitable[None]]) -> None:
         self._ask = ask
@@ -18,7 +18,7 @@ class Shared(Generic[T]):
         self._next: asyncio.Task[T] | None = None
 
     async def __call__(self) -> T:
-        """Return an answer to a question that began after this call."""
+        """Return the answer to a call made after this point."""
         if self._next is None:
             self._next = asyncio.create_task(self._answer(), name="shared question")
         return await asyncio.shield(self._next)

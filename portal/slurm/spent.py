@@ -1,4 +1,4 @@
-"""What jobs have held: from Slurm's accounting, by windows of time, or from the queue as the portal sees it."""
+"""What jobs have held: from Slurm's accounting, by time windows, or from the portal's snapshot of the queue."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from portal.slurm import hostlist, parse, queries
 from portal.slurm.types import Job, Node
 
-#: Slurm's names of the steps that are no work of the job's own.
+#: Slurm's names for steps that do none of the job's own work.
 _HOLDERS = ("extern", "interactive")
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """One life of one job that got its resources; a task of an array is a job."""
+    """One run of one job that got its resources; an array task is a job."""
 
     job_id: int
     user: str
@@ -27,13 +27,13 @@ class Spent:
     wait_s: int | None
     started_at: datetime
     ended_at: datetime | None
-    """None while it goes on."""
+    """None while it runs."""
     cpu_used_s: int | None = None
     gpu_percent: float | None = None
 
 
 class GpuTypes:
-    """Types of GPUs by node, for a Slurm whose accounting does not say them; empty where a node has several."""
+    """GPU types by node, for accounting that does not record them; empty if a node has several."""
 
     def __init__(self, nodes: Iterable[Node]) -> None:
         self._types = {
@@ -46,7 +46,7 @@ class GpuTypes:
 
 
 def of_queue(jobs: Iterable[Job]) -> list[Spent]:
-    """Return what the jobs of a picture hold or have held; those that wait hold nothing."""
+    """Return what the jobs of a snapshot hold or have held; pending jobs hold nothing."""
     found = []
     for job in jobs:
         if job.started_at is None or job.state.waits or not job.nodes:
@@ -69,17 +69,17 @@ def of_queue(jobs: Iterable[Job]) -> list[Spent]:
 
 
 def of_accounting(output: str, types: GpuTypes) -> list[Spent]:
-    """Read `queries.spent`; skips lines that are not records and jobs that never got resources."""
+    """Parse `queries.spent`; skips lines that are not records and jobs that never got resources."""
     return [spent for rows in _lives(output) if (spent := _spent(rows, types)) is not None]
 
 
 def stamp(moment: datetime) -> str:
-    """Write a moment as sacct reads it under TZ=UTC."""
+    """Format a moment as sacct reads it under TZ=UTC."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def _lives(output: str) -> Iterator[list[dict[str, str]]]:
-    """Group lines: a job's own, then those of its steps. A job that was requeued has a group for each life."""
+    """Group lines: a job's own, then those of its steps. A requeued job has a group for each run."""
     life: list[dict[str, str]] = []
     for line in output.splitlines():
         values = line.split(queries.SEPARATOR)
@@ -126,7 +126,7 @@ def _spent(rows: list[dict[str, str]], types: GpuTypes) -> Spent | None:
 
 
 def _gpu_percent(steps: list[dict[str, str]]) -> float | None:
-    """How busy the GPUs were, where Slurm gathers it: the step that kept them busiest speaks for the job."""
+    """Return how busy the GPUs were, if Slurm measures it: the value of the busiest step."""
     values = (parse.tres(step["TRESUsageInAve"]).get("gres/gpuutil") for step in steps)
     known = [min(100.0, float(value)) for value in values if value and value.replace(".", "", 1).isdigit()]
     return max(known, default=None)

@@ -1,4 +1,4 @@
-"""How often Slurm was asked, how long it took, and how often in vain: by program, of late and since the start."""
+"""How often Slurm was asked, how long it took and how often it failed: by program, recently and since the start."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Timings:
 
     @contextmanager
     def of(self, program: str) -> Iterator[None]:
-        """Measure the block; one that raises has failed."""
+        """Time the block; if it raises, the call counts as failed."""
         began, failed = self._clock(), True
         try:
             yield
@@ -64,7 +64,7 @@ class Timings:
             total.failed += failed
 
     def recent(self) -> list[Recent]:
-        """Return what was asked lately, the most frequent first."""
+        """Return the recent calls, the most frequent first."""
         since = self._clock() - RECENT_S
         minutes = min(RECENT_S, max(60.0, self._clock() - self._began)) / 60
         by_program: dict[str, list[_Call]] = defaultdict(list)

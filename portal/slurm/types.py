@@ -1,7 +1,7 @@
-"""What the rest of the portal knows of Slurm: plain frozen values, no Slurm text in them.
+"""Slurm's state as plain frozen values, free of Slurm's text formats.
 
-Times are aware UTC datetimes, memory is in MiB, durations in seconds. Reasons and names are Slurm's own words, kept
-as they came; `reasons.explain` turns a reason into a sentence.
+Times are aware UTC datetimes, memory is in MiB, durations are in seconds. Reasons and names are Slurm's own words,
+unchanged; `reasons.explain` turns a reason into a sentence.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import StrEnum
 
 
 class JobState(StrEnum):
-    """Slurm's job states (squeue(1), JOB STATE CODES); `UNKNOWN` is one this portal has not met."""
+    """Slurm's job states (squeue(1), JOB STATE CODES); `UNKNOWN` stands for any other."""
 
     PENDING = "PENDING"
     CONFIGURING = "CONFIGURING"
@@ -43,12 +43,12 @@ class JobState(StrEnum):
 
     @property
     def waits(self) -> bool:
-        """Whether the job stands in the queue, holding nothing."""
+        """Whether the job is pending and holds nothing."""
         return self in _WAITING
 
     @property
     def is_over(self) -> bool:
-        """Whether the job has ended for good. An unknown state is not over: don't know is not dead."""
+        """Whether the job has ended for good. An unknown state does not count as ended."""
         return self in _OVER
 
 
@@ -80,7 +80,7 @@ _OVER = frozenset(
 
 
 class NodeState(StrEnum):
-    """A node's base state; what comes on top of it (DRAIN, NOT_RESPONDING, …) is in `Node.flags`."""
+    """A node's base state; its flags (DRAIN, NOT_RESPONDING, …) are in `Node.flags`."""
 
     IDLE = "IDLE"
     MIXED = "MIXED"
@@ -112,20 +112,20 @@ class Job:
     state: JobState
     reason: str = ""
     nodes: str = ""
-    """The nodes it holds, as a Slurm node list; empty while it waits."""
+    """The job's nodes, as a Slurm node list; empty while pending."""
     node_count: int = 1
     cpus: int = 0
     memory_mib: int | None = None
-    """Memory of the whole job; None where Slurm does not say."""
+    """Memory of the whole job; None if Slurm does not report it."""
     gpus: int = 0
     """GPUs of the whole job."""
     gpu_type: str | None = None
     submitted_at: datetime | None = None
     eligible_at: datetime | None = None
     started_at: datetime | None = None
-    """When it started; while it waits, Slurm's estimate, if it has one."""
+    """When the job started; while it is pending, Slurm's estimate, if any."""
     ends_at: datetime | None = None
-    """When it ended or will end at its time limit."""
+    """When the job ended, or will end at its time limit."""
     time_limit_s: int | None = None
     priority: int = 0
     reservation: str = ""
@@ -133,11 +133,11 @@ class Job:
     comment: str = ""
     array_job_id: int | None = None
     array_tasks: str = ""
-    """Of a job array: the task's number, or the waiting ones, such as `3-9%2`."""
+    """For a job array, the task number, or the pending tasks, such as `3-9%2`."""
 
     @property
     def is_named(self) -> bool:
-        """Whether the system knew whose it is: while a directory is away squeue says `nobody`, pyslurm a number."""
+        """Whether the owner's name is known: while a directory is down, squeue prints `nobody`, pyslurm a number."""
         return self.user != "nobody" and not self.user.isdigit()
 
     def may_be_of(self, user: str) -> bool:
@@ -145,13 +145,13 @@ class Job:
 
     @property
     def never_was(self) -> bool:
-        """Whether this is only the trace of an allocation that was refused."""
+        """Whether this is only the trace of a refused allocation."""
         return self.state is JobState.FAILED and not self.nodes
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """GPUs that a job holds on one node, by their index there."""
+    """GPUs that a job holds on one node, by index."""
 
     node: str
     gpus: tuple[int, ...]
@@ -159,13 +159,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class GpuCount:
-    """GPUs of one type on one node; `type` is empty where the site names none."""
+    """GPUs of one type on one node; `type` is empty if the site names none."""
 
     type: str
     total: int
     allocated: int
     indices: tuple[int, ...] = ()
-    """Which of the node's GPUs are allocated, where Slurm says so."""
+    """Which of the node's GPUs are allocated, if Slurm reports it."""
 
     @property
     def free(self) -> int:
@@ -212,31 +212,31 @@ class Node:
     """As the node's own system counts it."""
     gpus_drained: int = 0
     slurmd_since: datetime | None = None
-    """When its slurmd began that is registered; None: none ever was."""
+    """When the registered slurmd started; None if none ever registered."""
     boot_at: datetime | None = None
     busy_at: datetime | None = None
     reason_by: str = ""
-    """Who set the reason; Slurm itself is its own user."""
+    """Who set the reason; for Slurm's own reasons, Slurm's user."""
     reason_at: datetime | None = None
 
     @property
     def available(self) -> bool:
-        """Whether Slurm places new jobs here once something is free (a node asleep counts: Slurm wakes it)."""
+        """Whether Slurm places new jobs here once resources are free. A sleeping node counts: Slurm wakes it."""
         return self.works and not self.flags & _MAINTENANCE
 
     @property
     def works(self) -> bool:
-        """Whether it would, but for maintenance: that keeps out all but the jobs of its reservation."""
+        """Whether it would be available but for maintenance, which admits only the jobs of its reservation."""
         return self.state in (NodeState.IDLE, NodeState.MIXED, NodeState.ALLOCATED) and not self.flags & _CLOSED
 
     @property
     def reserved(self) -> bool:
-        """Whether what is free here is only for the jobs of a reservation that has begun."""
+        """Whether its free resources are only for jobs of a reservation that has started."""
         return self.available and "RESERVED" in self.flags
 
     @property
     def in_reservation(self) -> bool:
-        """Whether one has begun here, be it for maintenance."""
+        """Whether a reservation has started here, including maintenance."""
         return "RESERVED" in self.flags or bool(self.flags & _MAINTENANCE)
 
 
@@ -252,7 +252,7 @@ class Partition:
     node_total: int = 0
     max_nodes: int | None = None
     allow_accounts: frozenset[str] | None = None
-    """None: everybody's."""
+    """None: all accounts."""
     deny_accounts: frozenset[str] = frozenset()
     allow_groups: frozenset[str] | None = None
     allow_qos: frozenset[str] | None = None
@@ -266,7 +266,7 @@ class Partition:
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """Nodes set aside for some; `state` is ACTIVE or INACTIVE (not begun)."""
+    """Nodes kept for certain jobs; `state` is ACTIVE or INACTIVE (not started)."""
 
     name: str
     state: str = ""
@@ -275,9 +275,9 @@ class Reservation:
     nodes: str = ""
     node_count: int = 0
     cpus: int | None = None
-    """On all its nodes; fewer than they have where it takes some cores only."""
+    """On all its nodes; fewer than they have if it reserves only some cores."""
     users: tuple[str, ...] = ()
-    """Who may use it; `-bob` is everybody but bob. So are groups and accounts."""
+    """Who may use it; `-bob` is everybody but bob. The same holds for groups and accounts."""
     groups: tuple[str, ...] = ()
     accounts: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
@@ -286,7 +286,7 @@ class Reservation:
 
 @dataclass(frozen=True, slots=True)
 class Association:
-    """A user's right to charge an account (in one partition, or in all where `partition` is empty)."""
+    """A user's right to charge an account, in one partition, or in all if `partition` is empty."""
 
     user: str
     account: str
@@ -294,12 +294,12 @@ class Association:
     qos: tuple[str, ...] = ()
     default_qos: str = ""
     is_default: bool = False
-    """Whether `account` is the one a job of this user gets when it names none."""
+    """Whether a job of this user that names no account is charged to `account`."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobEnd:
-    """How a job ended, its steps included: a step out of memory shows here even where the job says FAILED."""
+    """How a job ended, including its steps: a step out of memory shows here even if the job says FAILED."""
 
     job_id: int
     state: JobState
@@ -314,37 +314,37 @@ class JobEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionSpec:
-    """The allocation of one session. Every value is checked again by the door before it becomes an argument."""
+    """The allocation of one session. The door checks every value again before it becomes an argument."""
 
     session_id: str
     walltime_s: int
     cpus: int
-    """For the whole session on each node."""
+    """For the whole session, per node."""
     memory_mib: int
-    """On each node."""
+    """Per node."""
     partition: str | None = None
     account: str | None = None
     qos: str | None = None
     reservation: str | None = None
     nodes: int = 1
     gpus: int = 0
-    """On each node."""
+    """Per node."""
     gpu_type: str | None = None
     immediate: bool = True
-    """Place it inside the call when the resources are free; queue it otherwise."""
+    """Place the job inside the call if resources are free; otherwise queue it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
     job_id: int
     placed: bool = False
-    """Whether the job already runs (its agent is started); otherwise it stands in the queue."""
+    """Whether the job already runs (its agent is started); otherwise it is pending."""
     node: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LogPiece:
-    """`text` stands at bytes `offset` to `next_offset` of a log that is `size` bytes long now."""
+    """`text` is the bytes from `offset` to `next_offset` of a log that is now `size` bytes long."""
 
     text: str
     offset: int
@@ -354,9 +354,9 @@ class LogPiece:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Everything known of Slurm at one moment, each part with the time it was read (None: never yet).
+    """Everything known of Slurm at one moment, each part with the time of its reading (None: not read yet).
 
-    While Slurm does not answer the last parts stay, growing old, and `state` is DOWN: don't know is not dead.
+    While Slurm does not answer, the last parts stay and age, and `state` is DOWN: unknown does not mean ended.
     """
 
     serial: int = 0
@@ -365,15 +365,15 @@ class Picture:
     partitions: tuple[Partition, ...] = ()
     associations: tuple[Association, ...] = ()
     places: dict[int, tuple[Place, ...]] = field(default_factory=dict)
-    """Which GPUs jobs hold, as of `places_as_of`; read only when somebody needs it."""
+    """Which GPUs jobs hold, as of `places_as_of`; read only on demand."""
     reservations: tuple[Reservation, ...] = ()
-    """Those that have begun and those to come."""
+    """Current and future reservations."""
     version: str | None = None
     private: frozenset[str] = frozenset()
     """What users may not see of each other in Slurm (slurm.conf(5), "PrivateData")."""
     jobs_as_of: datetime | None = None
     clock_set: bool = False
-    """Whether the machine's clock was set lately, so that times of reading say little."""
+    """Whether the machine's clock was set recently, so that reading times mean little."""
     nodes_as_of: datetime | None = None
     partitions_as_of: datetime | None = None
     associations_as_of: datetime | None = None
@@ -384,7 +384,7 @@ class Picture:
     message: str | None = None
 
     def is_after(self, moment: datetime) -> bool:
-        """Whether the queue was certainly read after that: then a job of that time is in it, or gone."""
+        """Whether the queue was certainly read after that: a job of that time is then either in it or gone."""
         return self.jobs_as_of is not None and not self.clock_set and self.jobs_as_of > moment
 
     @property
@@ -393,9 +393,10 @@ class Picture:
         return self.nodes_as_of is not None and self.partitions_as_of is not None
 
     def find(self, *, user: str, name: str) -> Job | None:
-        """The newest job of this user with this name: names are the user's to choose, so both must fit.
+        """Return the user's newest job of this name. Anybody may use any name, so both must match.
 
-        An attempt to place a session at once that found no room leaves a failed job that never had a node: not one.
+        An attempt to place a session at once that found no room leaves a failed job that never had a node; it is
+        skipped.
         """
         found = [job for job in self.jobs.values() if job.name == name and job.user == user and not job.never_was]
         return max(found, key=lambda job: job.id, default=None)

@@ -1,7 +1,7 @@
-"""The one reader of Slurm: takes one picture of queue, nodes and partitions for everybody.
+"""The one reader of Slurm: takes snapshots of queue, nodes and partitions for everybody.
 
-How often Slurm is asked depends on the settings alone, never on how many users, sessions or pages look at the picture:
-what happens here (a start, a stop, a drained node) brings readings forward, within one budget for all of them.
+How often Slurm is asked depends on the settings alone, never on the number of users, sessions or pages. Events here (a
+start, a stop, a drained node) bring readings forward, within one budget for all of them.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from portal.slurm.types import Picture, Reach
 
 log = structlog.get_logger(__name__)
 
-#: Accounts and the version change by an administrator's hand; they are read this many times less than partitions.
+#: Accounts and the version change only when an administrator acts, so they are read less often than partitions, by this
+#: factor.
 RARELY = 5
-#: A job that was just submitted starts within about this time; so a kicked reading is soon followed by another one.
+#: A submitted job starts within about this time, so another reading follows a kicked one.
 FOLLOW_UP_S = 1.0
-#: Reading the queue takes up at most this share of the time, however long it is.
+#: Reading the queue takes at most this share of the time, however long the queue is.
 MOST_OF_THE_TIME = 1 / 5
-#: Details of all jobs are a large answer; they are read no more often than this.
+#: Details of all jobs are a large answer, so they are read no more often than this.
 PLACES_GAP_S = 20.0
 ON_REQUEST = frozenset({"places"})
 FIRST_LOOK_S = 10.0
@@ -42,7 +43,7 @@ UNREADABLE = "The portal could not read Slurm's answer."
 
 @dataclass(slots=True)
 class _Part:
-    """One thing that is read: how, how often, and when next (on the event loop's clock)."""
+    """One part of the snapshot: how to read it, how often, and when next (on the event loop's clock)."""
 
     name: str
     read: Callable[[], Awaitable[dict[str, Any]]]
@@ -50,13 +51,13 @@ class _Part:
     retry_s: float
     due: float = 0.0
     asked: bool = False
-    """Read only when asked for; `due` is then the earliest moment."""
+    """Read only on request; `due` is then the earliest time."""
 
 
 class Watcher:
-    """Keeps `picture` current while `run` runs; on failure the last picture stays, marked `down`.
+    """Keeps `picture` current while `run` runs; on failure the last snapshot stays, marked `down`.
 
-    Each part's `…_as_of` is the moment its reading began: whatever happened in Slurm before it is in it.
+    Each part's `…_as_of` is the time its reading started: everything that happened in Slurm before is in it.
     """
 
     def __init__(self, client: SlurmClient, clock: Callable[[], datetime], settings: Slurm) -> None:
@@ -82,16 +83,16 @@ class Watcher:
         self._changed = asyncio.Condition()
         self._kicked = asyncio.Event()
         self.calls: Counter[str] = Counter()
-        """Readings begun, by part."""
+        """Readings started, by part."""
 
     @property
     def picture(self) -> Picture:
         return self._picture
 
     async def subscribe(self, after: int = 0) -> AsyncIterator[Picture]:
-        """Yield the current picture if its serial is above `after`, then every newer one.
+        """Yield the current snapshot if its serial is above `after`, then every newer one.
 
-        A slow reader skips pictures, it never holds up the others.
+        A slow reader skips snapshots and never holds up the others.
         """
         while True:
             with resting():
@@ -100,14 +101,16 @@ class Watcher:
             yield picture
 
     async def newer(self, after: int) -> Picture:
-        """Wait for a picture whose serial is above `after`."""
+        """Wait for a snapshot whose serial is above `after`."""
         async with self._changed:
             await self._changed.wait_for(lambda: self._picture.serial > after)
             return self._picture
 
     async def first_look(self) -> Picture:
-        """Return the picture once it has the cluster in it: a portal that has just started gets a moment to look.
-        Returns without it when Slurm is down, or after FIRST_LOOK_S."""
+        """Return the snapshot once it includes the cluster, so that a portal that has just started can read it.
+
+        Returns without it if Slurm is down, or after FIRST_LOOK_S.
+        """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FIRST_LOOK_S):
                 while self._picture.state is not Reach.DOWN and not self._picture.knows_the_cluster:
@@ -115,9 +118,9 @@ class Watcher:
         return self._picture
 
     def kick(self, part: str = "jobs") -> None:
-        """Ask for a fresh reading soon: of the queue, or of `nodes`, `partitions`, `places`, `reservations`.
+        """Request a fresh reading soon: of the queue, or of `nodes`, `partitions`, `places`, `reservations`.
 
-        Many kicks are one reading; min_gap_s and the budget hold.
+        Many kicks make one reading; min_gap_s and the budget still apply.
         """
         if part == "jobs":
             self._kicked.set()
@@ -126,16 +129,16 @@ class Watcher:
             self._rest.set()
 
     async def reread(self, name: str) -> None:
-        """Read one part now, besides its turn: an administrator has just changed it."""
+        """Read one part now, out of schedule: an administrator has just changed it."""
         await self._read_part(next(part for part in self._parts if part.name == name))
 
     async def turn(self) -> None:
-        """Wait until the budget has a reading left for somebody else's question to Slurm, and take it."""
+        """Wait until the budget allows another caller's call to Slurm, and take it."""
         if self._budget is not None:
             await self._budget.turn()
 
     async def run(self) -> None:
-        """Read for ever; ends only when cancelled. A part that hangs does not hold up the queue."""
+        """Read forever; ends only when cancelled. A part that hangs does not hold up the queue."""
         self._budget = budget = Budget(self._per_minute, asyncio.get_running_loop().time)
         with resting():
             async with asyncio.TaskGroup() as tasks:
@@ -155,7 +158,7 @@ class Watcher:
             answered = self._picture.state is Reach.UP  # waiting in vain was no work for Slurm
             pause = max(self._jobs_interval_s, took / MOST_OF_THE_TIME) if answered else took + self._jobs_interval_s
             if follow_ups.active and moved(was, self._picture.jobs):
-                self.kick("nodes")  # they have something else free
+                self.kick("nodes")  # nodes have other free resources now
             if follow_ups.wanted(was, self._picture.jobs) and budget.saved >= 1:
                 pause = min(pause, FOLLOW_UP_S)
             with resting(), contextlib.suppress(TimeoutError):
@@ -164,7 +167,7 @@ class Watcher:
                     await asyncio.sleep(began + self._min_gap_s - loop.time())
 
     async def _follow_rest(self, budget: Budget) -> None:
-        """Read what is due, one after the other. While the queue is out of reach these would only wait too."""
+        """Read the parts that are due, one by one. While the queue is out of reach, these would only wait as well."""
         loop = asyncio.get_running_loop()
         while True:
             if self._picture.state is not Reach.UP:
@@ -185,7 +188,7 @@ class Watcher:
             part.due = began + (part.interval_s if read else part.retry_s)
 
     def _take_wishes(self, now: float) -> None:
-        """Make what was asked for due: at once, or when its own gap has passed."""
+        """Make requested parts due: at once, or once their own gap has passed."""
         for part in self._parts:
             if part.name in self._wanted:
                 self._wanted.discard(part.name)
@@ -245,7 +248,7 @@ class Watcher:
     async def _nodes(self) -> dict[str, Any]:
         nodes = tuple(await self._client.nodes())
         if self._picture.reservations or any(node.in_reservation for node in nodes):
-            self.kick("reservations")  # until when they are, and for whom, the nodes do not say
+            self.kick("reservations")  # the nodes do not say until when, and for whom
         return {"nodes": nodes}
 
     async def _partitions(self) -> dict[str, Any]:

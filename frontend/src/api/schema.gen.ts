@@ -2029,7 +2029,7 @@ export interface components {
         };
         /**
          * Ask
-         * @description A session asked for: an app in an environment on resources.
+         * @description A session request: an app in an environment on resources.
          */
         Ask: {
             /** App */
@@ -4438,7 +4438,7 @@ export interface components {
         };
         /**
          * ResourceAsk
-         * @description Resources asked for; policy fills what is left out. Cores, memory (MiB) and GPUs are per node.
+         * @description Requested resources; policy fills in what is left out. Cores, memory (MiB) and GPUs are per node.
          */
         ResourceAsk: {
             /** Account */
@@ -4464,7 +4464,7 @@ export interface components {
         };
         /**
          * Resources
-         * @description What a session gets: every value decided.
+         * @description What a session gets, with every value decided.
          */
         Resources: {
             /** Account */

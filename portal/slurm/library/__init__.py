@@ -1,4 +1,6 @@
-"""Reads Slurm through its own library, by pyslurm: in a child process (`child`), since its calls stop a whole process
-for as long as slurmctld takes and can end it; kept alive and bounded by `keeper`; read as values by `rows`; and put
-before Slurm's commands by `client`.
+"""Reads Slurm through its own library, with pyslurm.
+
+pyslurm runs in a child process (`child`), since its calls block a whole process while slurmctld works, and can crash
+it. `keeper` keeps the child alive and bounded, `rows` turns its output into values, and `client` tries it before
+Slurm's commands.
 """

@@ -1,9 +1,10 @@
-"""The program that pyslurm runs in: reads Slurm when it is told to, one JSON line a thing. It needs Python and pyslurm.
+"""The program that pyslurm runs in: reads Slurm on request and prints each record as a line of JSON. Needs only Python
+and pyslurm.
 
-It is told one object a line: `{"init": PATH or null}` first, then `{"read": "jobs"}` or `{"read": "partitions"}` as
-often as wanted. It says lines, too: `{"hello": VERSION}`; of a reading each thing as an array, its values in the order
-of JOB or PARTITION; at the end `{"done": HOW MANY}`, or `{"error": WORDS}` when Slurm does not answer, or
-`{"broken": WORDS}` when this pyslurm is not what it was written for. It ends when its input does.
+Input is one object a line: first `{"init": PATH or null}`, then `{"read": "jobs"}` or `{"read": "partitions"}` as often
+as needed. Output starts with `{"hello": VERSION}`. A reading prints each record as an array, its values in the order of
+JOB or PARTITION, and ends with `{"done": COUNT}`, with `{"error": TEXT}` if Slurm does not answer, or with `{"broken":
+TEXT}` if this program does not fit the installed pyslurm. The program ends with its input.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-#: Attributes of pyslurm.Job; after them come the user's name, then GPUs, cores and memory: allocated, requested, and
-#: what is asked for on each node.
+#: Attributes of pyslurm.Job. They are followed by the user's name, then GPUs, cores and memory: allocated, requested,
+#: and requested per node.
 JOB = (
     "id",
     "array_id",
@@ -66,14 +67,14 @@ PARTITION = (
     "max_cpus_per_node",
     "is_hidden",
 )
-#: A renamed account shows after this long.
+#: The longest time until a renamed user shows.
 NAMES_LAST_S = 600.0
 
 Say = Callable[[Any], None]
 
 
 class Users:
-    """Names of accounts by number. pyslurm would ask the system for each job, and some systems ask a directory."""
+    """User names by uid. pyslurm would ask the system for each job, and some systems ask a directory."""
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
@@ -89,12 +90,12 @@ class Users:
             try:
                 self._names[number] = pwd.getpwuid(number).pw_name
             except KeyError:
-                self._names[number] = self._before.get(number, str(number))  # perhaps a directory is away
+                self._names[number] = self._before.get(number, str(number))  # the directory may be down
         return self._names[number]
 
 
 def value(thing: Any, attribute: str) -> Any:
-    """Return an attribute; text that is not UTF-8 is read as well as it goes."""
+    """Return an attribute, decoding text that is not UTF-8 as far as possible."""
     try:
         return getattr(thing, attribute)
     except UnicodeDecodeError as error:
@@ -102,7 +103,7 @@ def value(thing: Any, attribute: str) -> Any:
 
 
 def resources(held: Any) -> dict[str, int] | None:
-    """Return `{"cpu": 4, "mem": 4000, "gpu": 2, "gpu:v100": 2}` of trackable resources; None: there are none."""
+    """Return trackable resources as `{"cpu": 4, "mem": 4000, "gpu": 2, "gpu:v100": 2}`; None if there are none."""
     if held is None:
         return None
     found = {name: one.count for name, one in (("cpu", held.cpu), ("mem", held.mem)) if one is not None}
@@ -111,7 +112,7 @@ def resources(held: Any) -> dict[str, int] | None:
 
 
 def job(one: Any, users: Users) -> list[Any]:
-    """Return a job's values; only its number where pyslurm cannot read the rest, since one must not hide the others."""
+    """Return a job's values; only its id if pyslurm cannot read the rest, since one job must not hide the others."""
     try:
         row = [value(one, name) for name in JOB]
         held = [resources(one.allocated_tres), resources(one.requested_tres), one.gres_per_node]
@@ -145,10 +146,10 @@ def answer(pyslurm: Any, told: dict[str, Any], users: Users, say: Say) -> None:
 
 
 def serve(say: Say, flush: Callable[[], None]) -> None:
-    os.environ["PYSLURM_DISABLE_AUTO_INIT"] = "1"  # without slurm.conf the import alone would end the process
+    os.environ["PYSLURM_DISABLE_AUTO_INIT"] = "1"  # without slurm.conf, the import alone would end the process
     try:
         import pyslurm
-    except Exception as error:  # whatever a library of another series does
+    except Exception as error:  # whatever a library of another series raises
         say({"broken": f"it cannot be imported: {error}"[:500]})
         flush()
         return
@@ -160,14 +161,14 @@ def serve(say: Say, flush: Callable[[], None]) -> None:
             answer(pyslurm, json.loads(line), users, say)
         except pyslurm.RPCError as error:
             say({"error": str(error)[:500]})
-        except Exception as error:  # told to the portal, which then asks the commands
+        except Exception as error:  # reported to the portal, which then uses the commands
             say({"broken": f"{type(error).__name__}: {error}"[:500]})
         flush()
 
 
 def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # pyslurm prints now and then: that goes to the errors, and what is said here where nobody else writes.
+    # pyslurm prints now and then. That goes to stderr; this program writes to a descriptor of its own.
     out = os.fdopen(os.dup(1), "w", encoding="ascii", buffering=1 << 16)
     os.dup2(2, 1)
     encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode

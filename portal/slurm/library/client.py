@@ -1,6 +1,7 @@
-"""The client that reads queue and partitions by pyslurm where it fits, and everything else by Slurm's commands.
+"""The client that reads queue and partitions by pyslurm if it fits, and everything else by Slurm's commands.
 
-While pyslurm does not answer, the commands do. When Slurm does not answer pyslurm, nothing is known, and that is said.
+If pyslurm does not answer, the commands take over. If Slurm does not answer pyslurm, nothing is known, and the client
+says so.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Reading = TypeVar("Reading", list[Job], list[Partition])
 
 
 def slurm_client(settings: Slurm) -> SlurmCommands:
-    """Return the client that `client` chooses: with `auto`, pyslurm where there is one."""
+    """Return the client that the setting `client` chooses; `auto` uses pyslurm if it is installed."""
     if settings.client == "commands":
         return SlurmCommands(settings)
     there = settings.pyslurm_python is not None or find_spec("pyslurm") is not None
@@ -33,7 +34,7 @@ def slurm_client(settings: Slurm) -> SlurmCommands:
 
 
 def series(version: str) -> str:
-    """`slurm-wlm 25.11.2` → `25.11`; empty where no version stands."""
+    """`slurm-wlm 25.11.2` → `25.11`; empty if there is no version."""
     found = _SERIES.search(version)
     return found[0] if found else ""
 
@@ -55,7 +56,7 @@ class SlurmLibrary(SlurmCommands):
         self._settled = Settled()
         self._installed = ""
         self._silent = False
-        """Whether Slurm answered neither of the two: until it does, the commands ask, which say so sooner."""
+        """Whether Slurm answered neither: until it does, the commands ask, since they fail sooner."""
 
     @property
     def reads_by(self) -> str:
@@ -90,7 +91,7 @@ class SlurmLibrary(SlurmCommands):
         await self.keeper.close()
 
     async def _jobs_and_answers(self, asked: set[Phase]) -> list[Job]:
-        """Read the queue by squeue, and keep what it says of these for the next readings by pyslurm."""
+        """Read the queue by squeue, and keep its values of these jobs for the next readings by pyslurm."""
         jobs = {job.id: job for job in await super().jobs()}
         for number, ended in asked:
             job = jobs.get(number)
@@ -99,7 +100,7 @@ class SlurmLibrary(SlurmCommands):
         return list(jobs.values())
 
     async def _by_commands(self, read: Callable[[], Awaitable[Reading]]) -> Reading:
-        """Read in place of pyslurm; if Slurm does not answer the commands either, it was none of pyslurm's."""
+        """Read by the commands instead of pyslurm. If they get no answer either, pyslurm is not to blame."""
         try:
             found = await read()
         except SlurmUnavailable:
@@ -132,7 +133,7 @@ class SlurmLibrary(SlurmCommands):
             raise Away("without gres/gpu in AccountingStorageTRES it does not tell of the GPUs that jobs ask for")
 
     async def _read_config(self) -> dict[str, str]:
-        """A slurmctld that has become another asks for another look at what fits."""
+        """Read the configuration; a different slurmctld has the fit checked again."""
         config = await super()._read_config()
         if self.keeper.pid is not None and series(config.get("SLURM_VERSION", "")) != series(self.keeper.version or ""):
             await self.keeper.close()

@@ -1,7 +1,7 @@
-"""Keeps the child that pyslurm runs in: starts it, asks it one thing at a time, and ends it when it does not answer.
+"""Keeps the child that pyslurm runs in: starts it, makes one request at a time, and ends it if it does not answer.
 
-A child that failed is started again, after a pause that doubles each time; what was asked meanwhile is refused at once,
-with what happened. Everything is bounded: a deadline for each answer, the length of a line, the length of an answer.
+A failed child is started again after a pause, which doubles each time. Requests during the pause fail at once with the
+reason. Everything is bounded: the time for each answer, the length of a line, the length of an answer.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from portal.slurm.refusals import sentence
 log = structlog.get_logger(__name__)
 
 CHILD = Path(__file__).with_name("child.py")
-#: A line is one job; its name and comment are its user's to choose, within what Slurm takes.
+#: A line is one job, with a name and a comment that its user chose within Slurm's limits.
 LONGEST_LINE = 1 << 20
 LONGEST_ANSWER = 256 << 20
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 300.0
-#: Lines that are read before others have their turn.
+#: Lines to read before yielding to the event loop.
 SLICE = 200
 END_S = 2.0
 
 
 class Away(Exception):
-    """The child gives no answer now. Says why; it is nothing about Slurm."""
+    """The child does not answer now, and why. It says nothing about Slurm."""
 
 
 class Keeper:
-    """`fits` is told the version of pyslurm before it touches Slurm, and raises Away if it must not."""
+    """`fits` gets the version of pyslurm before it touches Slurm, and raises Away if pyslurm must not be used."""
 
     def __init__(
         self,
@@ -64,9 +64,9 @@ class Keeper:
         self._pause_s = 0.0
         self._not_before = 0.0
         self.trouble: str | None = None
-        """Why the last question had no answer; None while all is well."""
+        """Why the last request failed; None while all is well."""
         self.version: str | None = None
-        """pyslurm's, once it has said so."""
+        """pyslurm's version, once reported."""
         self.starts = 0
 
     @property
@@ -75,13 +75,13 @@ class Keeper:
 
     @property
     def rests(self) -> bool:
-        """Whether the next child has to wait still."""
+        """Whether the pause before the next child is still running."""
         return self._process is None and self._clock() < self._not_before
 
     async def read(self, what: str, take: Callable[[str], object]) -> None:
-        """Read jobs or partitions, handing each line to `take`; what was taken counts only if this returns.
+        """Read jobs or partitions, passing each line to `take`. What was taken counts only if this returns.
 
-        Raises SlurmUnavailable when Slurm does not answer pyslurm, Away when pyslurm does not answer us.
+        Raises SlurmUnavailable if Slurm does not answer pyslurm, Away if pyslurm does not answer the portal.
         """
         async with self._turn:
             if self.rests:
@@ -98,16 +98,16 @@ class Keeper:
             except SlurmUnavailable:
                 raise
             except BaseException:
-                await self.close()  # what it still says belongs to no question
+                await self.close()  # further output would belong to no request
                 raise
             self._pause_s, self.trouble = 0.0, None
 
     def acquit(self) -> None:
-        """Forget the last failure: something else was its cause. The next child need not wait."""
+        """Forget the last failure, which had another cause. The next child need not wait."""
         self._pause_s, self._not_before, self.trouble = 0.0, 0.0, None
 
     async def close(self) -> None:
-        """End the child; the next question starts another."""
+        """End the child; the next request starts another."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -140,7 +140,7 @@ class Keeper:
         try:
             await self._ask({"init": str(self._conf) if self._conf else None}, _nothing)
         except SlurmUnavailable:
-            await self.close()  # another one is to be told of slurm.conf again
+            await self.close()  # the next child must get slurm.conf again
             raise
         log.info("slurm.pyslurm.started", pid=self.pid, version=self.version)
 
@@ -148,7 +148,7 @@ class Keeper:
         process = self._process
         assert process is not None  # noqa: S101  (made when none was there)
         assert process.stdin is not None  # noqa: S101  (asked for with PIPE)
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # its end shows when it is listened to
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # reading will show that it has ended
             process.stdin.write(json.dumps(what).encode() + b"\n")
             await process.stdin.drain()
         said = await self._end_of_answer(process, take)
@@ -158,7 +158,7 @@ class Keeper:
             raise Away("it sent something that is not an answer")
 
     async def _end_of_answer(self, process: Process, take: Callable[[str], object]) -> dict[str, Any]:
-        """Hand every array to `take`, and return the object that ends them."""
+        """Pass every array to `take`, and return the object that ends them."""
         length = count = 0
         while (line := await _line(process)).startswith("["):
             length += len(line)
@@ -182,7 +182,7 @@ class Keeper:
         return said
 
     async def _failed(self, why: str) -> Away:
-        """End the child, and let the next one wait longer than this one had to."""
+        """End the child, and double the pause before the next one."""
         self._pause_s = min(LONGEST_PAUSE_S, max(FIRST_PAUSE_S, 2 * self._pause_s))
         self._not_before = self._clock() + self._pause_s
         self.trouble = why

@@ -1,7 +1,7 @@
-"""What pyslurm says about jobs and partitions, as the same values that Slurm's commands give.
+"""pyslurm's jobs and partitions, as the same values that Slurm's commands give.
 
-Where pyslurm loses something (it takes 128 off an exit code above 127, and cannot read what `--gpus` asks for) the job
-is `asked`: squeue says it once, and that is kept.
+pyslurm loses some values: it subtracts 128 from exit codes above 127, and cannot read `--gpus`. Such a job is `asked`:
+squeue reads it once, and the result is kept.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from portal.slurm.types import Job, Partition
 
 
 class JobRow(NamedTuple):
-    """A line of the child's: `child.JOB`, and what follows it."""
+    """A line of the child: `child.JOB`, and the values after it."""
 
     id: int
     array_id: int | None
@@ -53,7 +53,7 @@ class JobRow(NamedTuple):
 
 
 class PartitionRow(NamedTuple):
-    """A line of the child's: `child.PARTITION`. A limit that there is not is None or a word."""
+    """A line of the child: `child.PARTITION`. A missing limit is None or a word."""
 
     name: str
     is_default: bool
@@ -75,14 +75,14 @@ class PartitionRow(NamedTuple):
     is_hidden: bool
 
 
-#: A job, and when it ended if it did: until that changes, what squeue has said of it holds.
+#: A job, and when it ended, if it did: until that changes, squeue's values for it hold.
 Phase = tuple[int, int | None]
 
 
 class QueueReading:
-    """One reading of the queue, taken line by line; of a line that was there last time the job is kept.
+    """One reading of the queue, taken line by line. An unchanged line keeps its job value.
 
-    `answers` is what squeue has said of jobs of which pyslurm does not say all.
+    `answers` holds squeue's values for jobs that pyslurm reads only in part.
     """
 
     def __init__(self, last: Mapping[str, Job], answers: Mapping[Phase, Job]) -> None:
@@ -90,7 +90,7 @@ class QueueReading:
         self._answers = answers
         self.jobs: dict[str, Job] = {}
         self.asked: set[Phase] = set()
-        """What squeue is still to be asked about."""
+        """Jobs that squeue must still be asked about."""
 
     def take(self, line: str) -> None:
         job = self._last.get(line)
@@ -107,7 +107,9 @@ class QueueReading:
 
 
 def read_job(line: str) -> tuple[Job | None, Phase | None]:
-    """Return the job, and its phase if pyslurm does not say all of it. Raises ValueError or TypeError for no job."""
+    """Return the job, and its phase if pyslurm reads it only in part. Raises ValueError or TypeError for an invalid
+    line.
+    """
     values = json.loads(line)
     if len(values) == 1:
         return None, (int(values[0]), None)
@@ -116,7 +118,7 @@ def read_job(line: str) -> tuple[Job | None, Phase | None]:
     code, signal = row.exit_code or 0, row.exit_code_signal or 0
     on_each = parse.gpu_counts(",".join(f"{name}:{count}" for name, count in (row.gres_per_node or {}).items()))
     nodes = row.num_nodes or 1
-    allocated = row.allocated or row.requested or {}  # as squeue says it
+    allocated = row.allocated or row.requested or {}  # like squeue
     tracked = {name.partition(":")[2]: count for name, count in allocated.items() if _is_gpu(name)}
     tasks = _tasks(row)
     job = Job(
@@ -138,7 +140,7 @@ def read_job(line: str) -> tuple[Job | None, Phase | None]:
         submitted_at=_when(row.submit_time),
         eligible_at=_when(row.eligible_time),
         started_at=_when(row.start_time),
-        # Without a limit Slurm sets a running job's end a year ahead, which means nothing.
+        # Without a time limit, Slurm sets a running job's end a year ahead, which means nothing.
         ends_at=_when(row.end_time) if state.is_over or row.time_limit else None,
         time_limit_s=row.time_limit * 60 if row.time_limit else None,
         priority=row.priority or 0,
@@ -165,7 +167,7 @@ def _is_gpu(name: str) -> bool:
 
 
 def _tasks(row: JobRow) -> str:
-    """Return the task's number or the waiting ones with their limit. pyslurm takes task 0 for none."""
+    """Return the task number, or the pending tasks with their limit. pyslurm takes task 0 for none."""
     if row.array_id is None:
         return ""
     if not row.array_tasks_waiting:
@@ -215,5 +217,5 @@ def _allowed(names: list[str]) -> frozenset[str] | None:
 
 
 def _denied(names: list[str]) -> frozenset[str]:
-    """pyslurm says ALL where nobody is denied."""
+    """pyslurm prints ALL if nobody is denied."""
     return frozenset() if names == ["ALL"] else frozenset(names)
