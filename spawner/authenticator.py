@@ -1,4 +1,4 @@
-"""Logins at the Hub, with the directory's accounts; each refusal says why and what to do."""
+"""Logins at the Hub with the directory's accounts; each refusal says why and what to do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spawner.logout import confirmed
 
 
 class AsksAtLogout(Authenticator):  # type: ignore[misc]
-    """What every authenticator of ours does at a logout."""
+    """Adds our logout page to an authenticator."""
 
     logout_key: ClassVar[str] = ""
 
@@ -23,7 +23,7 @@ class AsksAtLogout(Authenticator):  # type: ignore[misc]
 
 
 class DirectoryAuthenticator(AsksAtLogout):
-    """Accounts come from `directory`, failed logins are limited by `gate`; the Hub's configuration sets both."""
+    """Accounts come from `directory`, `gate` limits failed logins; the Hub's configuration sets both."""
 
     directory: ClassVar[Directory]
     gate: ClassVar[LoginGate]
@@ -36,11 +36,11 @@ class DirectoryAuthenticator(AsksAtLogout):
 
     @default("allow_all")
     def _allow_all(self) -> bool:
-        """Who may log in is the directory's word, given in `authenticate`."""
+        """Allow everybody here: the directory decides, in `authenticate`."""
         return True
 
     async def authenticate(self, handler: Any, data: dict[str, str]) -> dict[str, Any]:
-        """Return the Hub's model of the account. Raises HTTPError whose text the login page shows."""
+        """Return the Hub's model of the account. Raises HTTPError with the text for the login page."""
         username, password = data.get("username", ""), data.get("password", "")
         address = handler.request.remote_ip or "unknown"
         try:
@@ -62,12 +62,12 @@ class DirectoryAuthenticator(AsksAtLogout):
         if not account.allowed:
             self.log.warning("Not allowed to log in: %s", account.username)
             raise web.HTTPError(403, self._not_allowed(account))
-        # The Hub makes a user at the first login by page alone; a first token by name and password needs one, too.
+        # The Hub creates a user only at a login by page; a first token by name and password needs one, too.
         handler.user_from_username(account.username)
         return _model(account)
 
     async def refresh_user(self, user: Any, handler: web.RequestHandler | None = None) -> bool | dict[str, Any]:
-        """Follow the directory: groups and rights change with it, and who has left must log in again (and cannot)."""
+        """Follow the directory: update groups and rights; a user who has left must log in again (and cannot)."""
         try:
             account = await self.directory.account(user.name)
         except DirectoryUnavailable:
@@ -86,7 +86,7 @@ class DirectoryAuthenticator(AsksAtLogout):
 def _model(account: Account) -> dict[str, Any]:
     return {
         "name": account.username,
-        # The Hub's own role for administrators may act as everybody; they get a narrower one by their group.
+        # The Hub's own administrators may act as everybody; ours get a narrower role through their group.
         "admin": False,
         "groups": list(account.groups),
         "user_info": {"name": account.username, "display_name": account.display_name},

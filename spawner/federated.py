@@ -1,5 +1,5 @@
-"""Any authenticator of JupyterHub's in the directory's place. It says who somebody is and in which groups; who may log
-in and who is an administrator is decided by the same groups as with the directory."""
+"""Any JupyterHub authenticator in place of the directory. It identifies users and their groups; the same groups as with
+the directory decide who may log in and who is an administrator."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spawner.authenticator import AsksAtLogout
 
 
 class GroupRules(AsksAtLogout):
-    """Laid over the authenticator's class, whose own `admin_groups` would be something else."""
+    """Mixed into the authenticator's class, whose own `admin_groups` would mean something else."""
 
     site_user_groups: ClassVar[list[str]] = []
     site_admin_groups: ClassVar[list[str]] = []
@@ -31,14 +31,14 @@ class GroupRules(AsksAtLogout):
 
     @default("allow_all")
     def _allow_all(self) -> bool:
-        """The groups decide; a site may narrow it by options of the authenticator's own."""
+        """The groups decide; a site may restrict it further with the authenticator's own options."""
         return True
 
     async def authenticate(self, handler: Any, data: Any) -> dict[str, Any] | None:
         return self._ruled(await maybe_future(super().authenticate(handler, data)))
 
     async def refresh_user(self, user: Any, handler: Any = None) -> bool | dict[str, Any]:
-        """Who has left the groups that may log in must log in again, and cannot."""
+        """Make a user who has left the groups that may log in log in again, which then fails."""
         found = await maybe_future(super().refresh_user(user, handler))
         if not isinstance(found, dict):
             return bool(found)
@@ -46,14 +46,14 @@ class GroupRules(AsksAtLogout):
         return model if model and self._may_log_in(model["groups"]) else False
 
     async def check_blocked_users(self, username: str, authentication: dict[str, Any] | None = None) -> bool:
-        """Asked for everybody who comes, which `check_allowed` is not."""
+        """The Hub calls this at every login, unlike `check_allowed`."""
         if not self._may_log_in((authentication or {}).get("groups") or []):
             self.log.warning("Not allowed to log in: %s", username)
             return False
         return bool(await maybe_future(super().check_blocked_users(username, authentication)))
 
     def validate_username(self, username: str) -> bool:
-        """Sessions run as the Unix account of this name, so it must be one that can be."""
+        """Sessions run as the Unix account of this name, so it must be a valid one."""
         return normalise(username) == username and bool(super().validate_username(username))
 
     def _may_log_in(self, groups: list[str]) -> bool:
@@ -70,7 +70,7 @@ class GroupRules(AsksAtLogout):
 
 
 def federated(name: str) -> type[Authenticator]:
-    """Return the authenticator of this name under our rules. Raises ConfigurationError when there is none."""
+    """Return the named authenticator under our rules. Raises ConfigurationError if it does not exist."""
     try:
         (known,) = entry_points(group="jupyterhub.authenticators", name=name)
         base = known.load()
@@ -88,7 +88,7 @@ def federated(name: str) -> type[Authenticator]:
 
 
 def unix_groups(username: str) -> list[str]:
-    """The groups of a Unix account; of none, none."""
+    """Return the groups of a Unix account; none if it does not exist."""
     try:
         entry = pwd.getpwnam(username)
         return [grp.getgrgid(gid).gr_name for gid in os.getgrouplist(username, entry.pw_gid)]

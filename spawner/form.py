@@ -1,7 +1,7 @@
-"""The short form at /hub/spawn for those who come that way, and what its fields mean.
+"""The short form at /hub/spawn, and what its fields mean.
 
-Nothing is validated here: numbers become numbers where they are ones, names find their place in the API's body, and
-the portal answers for all of it in its own words.
+Nothing is validated here: numeric text becomes numbers, names move to their place in the API's body, and the portal
+answers for all of it in its own words.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class SessionForm:
         )
 
     def render(self) -> str:
-        """Return the fields, as HTML for the Hub's own <form>."""
+        """Return the fields as HTML for the Hub's own <form>."""
         settings = self._settings
         return self._template.render(
             apps={name: app for name, app in settings.apps.items() if not _asks(app)},
@@ -47,7 +47,7 @@ class SessionForm:
         )
 
     def parse(self, form: Mapping[str, list[Any]]) -> dict[str, Any]:
-        """Return the API's body for the fields of the form, or of `opt-…` parameters in the address.
+        """Return the API's body for the fields of the form, or for `opt-…` parameters in the address.
 
         Empty fields are left out. Unknown ones stay where they are, so that the portal names them in its refusal.
         """
@@ -69,12 +69,12 @@ class SessionForm:
 
 
 def _asks(app: App) -> bool:
-    """Whether the app cannot be started without an answer of its user."""
+    """Return whether the app needs its user to set an option before it can start."""
     return any(option.required and option.default is None for option in app.options)
 
 
 def _one(values: list[Any]) -> Any:
-    """The one value of a field; several, or an uploaded file, stay what they are not: a refusal names them."""
+    """Return the single value of a field; leave several values or an upload as they are: a refusal names them."""
     texts = [value.strip() if isinstance(value, str) else "(a file)" for value in values]
     return texts[0] if len(texts) == 1 else texts
 

@@ -1,6 +1,6 @@
 """The Hub's whole configuration, derived from portal.toml: `jupyterhub --config spawner/hub_config.py`.
 
-$PORTAL_CONFIG names the file; the Hub runs as the portal's own user and has no rights on the cluster.
+$PORTAL_CONFIG names the file; the Hub runs as the portal's own user, without rights on the cluster.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def configure(c: Config, settings: Settings) -> None:
 
 
 def _addresses(c: Config, settings: Settings) -> None:
-    """The proxy is a process of its own, so that a restart of the Hub cuts no connection."""
+    """The proxy is a separate process, so that a restart of the Hub cuts no connection."""
     c.JupyterHub.bind_url = settings.hub.public_url or settings.server.public_url
     c.JupyterHub.hub_bind_url = f"http://{bracketed(settings.hub.ip)}:{settings.hub.port}"
     c.JupyterHub.hub_connect_url = settings.hub_connect_url
@@ -61,11 +61,11 @@ def _addresses(c: Config, settings: Settings) -> None:
     c.ConfigurableHTTPProxy.api_url = settings.hub.proxy_api_url
     c.ConfigurableHTTPProxy.auth_token = settings.secrets.proxy_token
     c.JupyterHub.cleanup_proxy = False
-    # How often the Hub looks at the proxy's routes: one that was restarted knows none until then.
+    # How often the Hub checks the proxy's routes: a restarted proxy has none until then.
     c.JupyterHub.last_activity_interval = 15
-    # A proxy whose disk is full takes a request and never answers it; asked again, it does.
+    # A proxy with a full disk accepts a request and never answers it; a retry works.
     c.JupyterHubHTTPClient.session_options = {"timeout": ClientTimeout(sock_connect=ASK_S, sock_read=ASK_S)}
-    # Tornado's loop goes by the wall clock: set back an hour, it would look after routes and servers an hour later.
+    # Tornado's loop uses the wall clock: set back an hour, it would check routes and servers an hour late.
     IOLoop.time = lambda _: time.monotonic()  # type: ignore[method-assign, assignment]
     HTTPServer.configure(HubServer, trusted=settings.server.trusted_proxies)
     c.JupyterHub.default_url = f"{settings.portal_origin}{settings.server.prefix}/"
@@ -74,7 +74,7 @@ def _addresses(c: Config, settings: Settings) -> None:
 
 
 def _own_hosts(c: Config, settings: Settings) -> None:
-    """Give each user's sessions a host of their own, and the Hub one alone, where nothing of theirs is."""
+    """Give each user's sessions a host of their own, and the Hub another without anything of theirs."""
     c.JupyterHub.subdomain_host = settings.hub.public_url
     c.JupyterHub.subdomain_hook = subdomain
     c.JupyterHub.hub_routespec = f"{urlsplit(settings.hub.public_url).hostname}/"
@@ -82,7 +82,7 @@ def _own_hosts(c: Config, settings: Settings) -> None:
     # do without it.
     handlers.BaseHandler.domain = ""
     if _is_https(settings):
-        # A page below the Hub's host can set cookies for it, but none of these names.
+        # A page below the Hub's host can set cookies for it, but none with this prefix.
         c.JupyterHub.cookie_host_prefix_enabled = True
         handlers.SESSION_COOKIE_NAME = f"__Host-{SESSION_COOKIE_NAME}"
 
@@ -97,7 +97,7 @@ def _storage(c: Config, settings: Settings) -> None:
 
 
 def _tune_sqlite(connection: Any, record: Any) -> None:
-    """Make the Hub's own database durable, which JupyterHub leaves as SQLite has it: two syncs a commit."""
+    """Make the Hub's own database durable; JupyterHub keeps SQLite's default, with two syncs per commit."""
     if isinstance(connection, sqlite3.Connection):
         write_durably(connection)
 
@@ -118,7 +118,7 @@ def _federated_logins(c: Config, settings: Settings) -> None:
     authenticator.site_user_groups = settings.ldap.user_groups
     authenticator.site_admin_groups = settings.ldap.admin_groups
     c.JupyterHub.authenticator_class = authenticator
-    # What it remembers of a login (`enable_auth_state`) is encrypted in the Hub's database.
+    # Login data that it keeps (`enable_auth_state`) is encrypted in the Hub's database.
     c.CryptKeeper.keys = [hashlib.sha256(b"auth_state " + bytes.fromhex(settings.secrets.cookie_key)).digest()]
     secrets = {name: Secrets.read(file) for name, file in settings.login.secret_files.items()}
     for name, value in {**settings.login.options, **secrets}.items():
@@ -131,9 +131,9 @@ def _directory_logins(c: Config, settings: Settings) -> None:
     DirectoryAuthenticator.gate = LoginGate(settings.ldap.login_rate)
     DirectoryAuthenticator.user_groups = settings.ldap.user_groups
     DirectoryAuthenticator.support = settings.site.support
-    # How soon somebody who has left the directory is nobody here, too; one look-up for each who is active.
+    # How soon a user who has left the directory loses access here, too; one lookup per active user.
     c.Authenticator.auth_refresh_age = 60
-    # Their tokens too, which open websockets and programs come with: since 6.1 the Hub honours those of who is gone.
+    # Their tokens too, used by open websockets and programs: since 6.1 the Hub honours those of users who have left.
     c.Authenticator.auth_refresh_strict = True
 
 
@@ -148,15 +148,15 @@ def _servers(c: Config, settings: Settings) -> None:
     c.JupyterHub.init_spawners_timeout = 1
     c.JupyterHub.concurrent_spawn_limit = 0
     c.JupyterHub.tornado_settings = {
-        # A refusal comes back within this; a start goes on behind, and the answer is 202.
+        # A refusal comes back within this time; after it, a start continues in the background, and the answer is 202.
         "slow_spawn_timeout": 1,
         "slow_stop_timeout": 1,
-        # Behind a web server and the proxy the Hub takes the last step's http for the browser's.
+        # Behind a web server and the proxy, the Hub takes the last hop's http for the browser's.
         "cookie_options": {"samesite": "Lax"} | ({"secure": True} if _is_https(settings) else {}),
     }
-    # A session may wait in the queue for days; how long one may wait is the site's and the user's business.
+    # A session may wait in the queue for days; how long it may wait is up to the site and the user.
     c.Spawner.start_timeout = 30 * DAY_S
-    # When start returns the server has answered its agent already; this is for a network that hiccups.
+    # When start returns, the server has already answered its agent; this covers network hiccups.
     c.Spawner.http_timeout = 120
     c.Spawner.poll_interval = 10
     c.Spawner.consecutive_failure_limit = 0
@@ -172,7 +172,7 @@ def _rights(c: Config, settings: Settings) -> None:
     c.JupyterHub.services = [
         {
             "name": name,
-            # A portal with a host of its own must not be served under the sessions' host, too.
+            # A portal with a host of its own must not be served on the sessions' host, too.
             "url": "" if settings.portal_origin else settings.portal_connect_url,
             "api_token": settings.secrets.service_token,
             "oauth_client_id": "service-portal",
@@ -187,7 +187,7 @@ def _rights(c: Config, settings: Settings) -> None:
     through = [f"access:services!service={GATE}"] if gated else []
     c.JupyterHub.load_roles = [
         {"name": "portal", "services": [name], "scopes": _portal_scopes(settings)},
-        # With its own token a session's terminal can use the portal as its user: `portal sessions list`.
+        # With its own token, a session's terminal can use the portal as its user: `portal sessions list`.
         {"name": "server", "scopes": ["users:activity!user", "access:servers!server", access]},
         {"name": "user", "scopes": ["self", access, *through]},
         {"name": HUB_ADMINS, "scopes": _admin_scopes(settings), "groups": settings.ldap.admin_groups},
@@ -195,7 +195,7 @@ def _rights(c: Config, settings: Settings) -> None:
 
 
 def _gate(settings: Settings) -> dict[str, Any]:
-    """The gate before sessions that share a host (portal/gate): it logs people in there, and may do nothing else."""
+    """Register the gate in front of sessions that share a host (portal/gate): it logs users in there, nothing else."""
     return {
         "name": GATE,
         "api_token": settings.secrets.gate_token,
@@ -207,13 +207,13 @@ def _gate(settings: Settings) -> dict[str, Any]:
 
 
 def _portal_scopes(settings: Settings) -> list[str]:
-    """Which session a server holds is in its state; where logins are not the directory's, the Hub knows the groups."""
+    """A server's state says which session it holds; for logins without the directory, the Hub knows the groups."""
     scopes = ["servers", "admin:server_state", "list:users", "read:hub", "proxy"]
     return [*scopes, "read:users:groups"] if settings.login.authenticator else scopes
 
 
 def _admin_scopes(settings: Settings) -> list[str]:
-    """What administrators may do at the Hub: look, start and stop.
+    """Return what administrators may do at the Hub: list, start and stop servers.
 
     The Hub's own role `admin`, which cannot be narrowed, may act as everybody: open their servers, make their tokens.
     """

@@ -1,4 +1,4 @@
-"""The Hub's log: one JSON object a line, or JupyterHub's own form without what could pass for another line."""
+"""The Hub's log: one JSON object per line, or JupyterHub's own format, with messages that cannot forge a line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jupyterhub.log import CoroutineLogFormatter
 
 
 class JsonFormatter(logging.Formatter):
-    """The same keys as the portal's own log (portal/logs.py)."""
+    """Uses the same keys as the portal's own log (portal/logs.py)."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -27,7 +27,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class OneLineFormatter(CoroutineLogFormatter):  # type: ignore[misc]
-    """A message is one line, whatever a request has put into it; a traceback keeps its lines, which are indented."""
+    """Keeps a message on one line, whatever a request has put into it; a traceback keeps its lines, indented."""
 
     def format(self, record: logging.LogRecord) -> str:
         shown = copy.copy(record)
@@ -39,5 +39,5 @@ class OneLineFormatter(CoroutineLogFormatter):  # type: ignore[misc]
 
 
 def escaped(text: str) -> str:
-    """Return the text with all that a terminal or a pager would not print as it is, as an escape."""
+    """Return the text with everything that a terminal or pager would not print as it is escaped."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

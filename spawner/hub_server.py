@@ -1,6 +1,6 @@
-"""The Hub's HTTP server: small bodies, addresses that only trusted proxies vouch for, headers that keep pages safe.
+"""The Hub's HTTP server: small bodies, client addresses from trusted proxies only, security headers.
 
-JupyterHub starts tornado's HTTPServer with tornado's defaults; `HTTPServer.configure(HubServer, …)` has it start this.
+JupyterHub starts tornado's HTTPServer with tornado's defaults; `HTTPServer.configure(HubServer, …)` replaces it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from tornado.web import Application, OutputTransform
 
 from portal.addresses import Network, client_of, is_trusted
 
-#: What the Hub is sent is a login form, the options of a server, or a list of names.
+#: The Hub receives a login form, the options of a server, or a list of names.
 MAX_BODY_BYTES = 1 << 20
 BODY_TIMEOUT_S = 30
 IDLE_S = 120
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "X-Frame-Options": "DENY"}
-#: Beside JupyterHub's own; where it allows nothing at all (its API), that stays.
+#: Added to JupyterHub's own; if that allows nothing at all (its API), it stays.
 POLICY = {
     "frame-ancestors": "'none'",
     "object-src": "'none'",
@@ -43,9 +43,9 @@ class HubServer(HTTPServer):
 
 
 class Vouched(HTTPMessageDelegate):
-    """Gives a request its client's address and scheme, for as long as it lasts.
+    """Sets a request's client address and scheme while it is handled.
 
-    Tornado's own way believes X-Real-IP of everybody, and X-Forwarded-For of peers that are no proxy.
+    Tornado's own code trusts X-Real-IP from anybody, and X-Forwarded-For from peers that are not proxies.
     """
 
     def __init__(self, delegate: HTTPMessageDelegate, connection: Any, trusted: Collection[Network]) -> None:
@@ -78,7 +78,7 @@ class Vouched(HTTPMessageDelegate):
 
 
 class SafeHeaders(OutputTransform):
-    """The portal's security headers on whatever the Hub answers: pages, errors, files."""
+    """Adds the portal's security headers to every response of the Hub: pages, errors, files."""
 
     def transform_first_chunk(
         self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool
@@ -90,7 +90,7 @@ class SafeHeaders(OutputTransform):
 
 
 def stricter(policy: str) -> str:
-    """Return a Content-Security-Policy with what it lacks of ours."""
+    """Return a Content-Security-Policy with the directives of ours that it lacks."""
     directives = [one.strip() for one in policy.split(";") if one.strip()]
     said = {one.split()[0] for one in directives}
     if "default-src" in said:

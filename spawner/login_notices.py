@@ -1,6 +1,6 @@
-"""What the portal announces, for the login page: asked for when the page is drawn, remembered for a moment.
+"""The portal's announcements for the login page: fetched when the page is rendered, cached briefly.
 
-A portal that does not answer costs the page `PATIENCE_S` once in a while, and its notices; never the login.
+A portal that does not answer costs the page its notices and, once in a while, `PATIENCE_S`; never the login.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PATIENCE_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class LoginNotice:
-    """`when`: of maintenance, in words and UTC; the page's script tells the times in the reader's zone."""
+    """`when`: of maintenance, in words and UTC; the page's script converts times to the reader's zone."""
 
     text: str
     maintenance: bool
@@ -37,7 +37,7 @@ class LoginNotices:
         self._asked = float("-inf")
 
     def now(self) -> Now:
-        """Return what to show now; nothing while the portal is away."""
+        """Return the current notices; none while the portal is away."""
         return Now(self)
 
     @property
@@ -56,9 +56,9 @@ class LoginNotices:
 
 
 class Now:
-    """The notices, for a template: awaited by the Hub's pages, and read as last known where a page cannot wait.
+    """The notices, for a template: the Hub's pages await it; a page that cannot wait reads the last known ones.
 
-    A login that fails is drawn by the Hub's error handler, which is not asynchronous.
+    The Hub's error handler, which is not asynchronous, renders the page of a failed login.
     """
 
     def __init__(self, notices: LoginNotices) -> None:

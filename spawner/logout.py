@@ -1,7 +1,7 @@
-"""Logout at the Hub: asked for on purpose, and for good.
+"""Logout at the Hub: only on purpose, and for good.
 
-A page elsewhere can send a browser to `/hub/logout`; that alone only asks. Who confirms, or comes with a ticket of the
-portal's own logout, is logged out, and the login cookie of this user, wherever it was saved, opens nothing any more.
+A page elsewhere can send a browser to `/hub/logout`; that alone only asks for confirmation. A user who confirms, or
+comes with a ticket of the portal's own logout, is logged out, and every copy of their login cookie becomes invalid.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from portal.tickets import is_logout_ticket
 
 
 class ConfirmedLogout:
-    """Laid over an authenticator's own logout handler."""
+    """Mixed into an authenticator's own logout handler."""
 
     key: ClassVar[str] = ""
 
@@ -28,11 +28,11 @@ class ConfirmedLogout:
             self.finish(await self.render_template("confirm_logout.html"))
 
     async def post(self: Any) -> None:
-        """From the page that asks; its _xsrf was checked."""
+        """Handle the confirmation page, whose _xsrf was checked."""
         await super().get()  # type: ignore[misc]
 
     async def handle_logout(self: Any) -> None:
-        """JupyterHub calls this after it has cleared the browser's cookies and tokens."""
+        """Called by JupyterHub after it has cleared the browser's cookies and tokens."""
         if (user := self.current_user) is not None:
             user.orm_user.cookie_id = new_token()
             self.db.commit()
@@ -40,7 +40,7 @@ class ConfirmedLogout:
 
 
 def confirmed(handlers: list[tuple[Any, ...]], key: str) -> list[tuple[Any, ...]]:
-    """Return an authenticator's handlers with ours over its logout, or over JupyterHub's where it has none."""
+    """Return an authenticator's handlers with ours over its logout, or over JupyterHub's if it has none."""
     others = [one for one in handlers if one[0] != "/logout"]
     base = next((one[1] for one in handlers if one[0] == "/logout"), LogoutHandler)
     return [("/logout", type("Logout", (ConfirmedLogout, base), {"key": key})), *others]

@@ -1,8 +1,8 @@
-"""The Hub's side of the portal's internal API: one HTTP client and one answer about who lives, for all spawners.
+"""The Hub's client of the portal's internal API: one HTTP client and one list of live sessions for all spawners.
 
 PortalProblem
 ├── PortalAway      no answer: nothing is known, ask again
-└── PortalRefused   the portal understood and said no, in a sentence for the user
+└── PortalRefused   the portal understood and refused, in a sentence for the user
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CALL_TIMEOUT_S = 10.0
 
 
 class PortalProblem(Exception):
-    """Something between the Hub and the portal."""
+    """A failed call of the portal."""
 
 
 class PortalAway(PortalProblem):
@@ -46,7 +46,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One event on a session's way; `progress` 0 to 100."""
+    """An event of a session's start; `progress` 0 to 100."""
 
     seq: int
     message: str
@@ -55,7 +55,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What is new of a session. `ended`: why it is over, in words, and its code."""
+    """What is new about a session. `ended`: why it ended, in words, and its code."""
 
     url: str | None
     ended: tuple[str, str] | None
@@ -74,12 +74,12 @@ class PortalClient:
         self._asking: asyncio.Task[None] | None = None
 
     async def start(self, request: Mapping[str, Any]) -> Started:
-        """Hand the Hub's environment of a server over; the same session for the same server until it ends."""
+        """Hand over the Hub's environment of a server; the same server gets the same session until it ends."""
         answer = await self._call("POST", "/start", json=request, timeout_s=START_TIMEOUT_S)
         return Started(session_id=str(answer["session_id"]), api_token=str(answer["api_token"]))
 
     async def wait(self, session_id: str, *, after: int, timeout_s: float) -> Update:
-        """Return what is new after event `after`, at the latest after `timeout_s`."""
+        """Return what is new after event `after`, after at most `timeout_s`."""
         answer = await self._call(
             "GET",
             f"/sessions/{session_id}/wait",
@@ -98,7 +98,7 @@ class PortalClient:
         )
 
     async def stop(self, session_id: str, *, reason: str, wait_s: float) -> None:
-        """End a session, and wait a while for its job to be gone."""
+        """End a session, and wait a while for its job to end."""
         await self._call(
             "POST",
             f"/sessions/{session_id}/stop",
@@ -108,11 +108,11 @@ class PortalClient:
         )
 
     async def exit_code(self, session_id: str, *, known_at: float) -> int | None:
-        """Return None while the session lives, or while the portal does not say that it is over; else its exit code.
+        """Return None while the session lives, or until the portal says that it has ended; else its exit code.
 
-        The portal itself drops the servers of sessions that it does not know, once it is sure that they have no job.
-        One request every few seconds answers for all sessions. `known_at` (monotonic) is when the caller learned of
-        the session: an answer older than that cannot know it. Raises PortalAway.
+        The portal itself removes the servers of unknown sessions, once it is sure that they have no job. One request
+        every few seconds answers for all sessions. `known_at` (monotonic) is when the caller learned of the session: an
+        older answer cannot include it. Raises PortalAway.
         """
         oldest = max(known_at, self._monotonic() - MAX_ALIVE_AGE_S)
         while self._alive_asked < oldest:
@@ -124,7 +124,7 @@ class PortalClient:
         return self._alive.get(session_id)
 
     async def announcements(self, *, timeout_s: float) -> list[dict[str, Any]]:
-        """Return what the login page shows now."""
+        """Return the login page's current announcements."""
         items = (await self._call("GET", "/announcements", timeout_s=timeout_s)).get("items")
         return [one for one in items if isinstance(one, dict)] if isinstance(items, list) else []
 
@@ -134,7 +134,7 @@ class PortalClient:
             self._session = None
 
     async def _ask_who_lives(self) -> None:
-        """Note the answer, or that there was none: both hold for a few seconds."""
+        """Cache the answer, or the lack of one: both hold for a few seconds."""
         asked = self._monotonic()
         try:
             sessions = (await self._call("GET", "/alive", timeout_s=CALL_TIMEOUT_S)).get("sessions")
@@ -148,9 +148,9 @@ class PortalClient:
     async def _call(
         self, method: str, path: str, *, timeout_s: float, unavailable_refuses: bool = True, **arguments: Any
     ) -> dict[str, Any]:
-        """`unavailable_refuses`: an answer that something behind the portal does not answer is final."""
+        """`unavailable_refuses`: a status of 500 and above is a refusal, not PortalAway."""
         if self._session is None:
-            # One long poll runs for every start that is under way: the default limit of 100 would hold them up.
+            # Each start in progress holds one long poll: the default limit of 100 would block them.
             self._session = aiohttp.ClientSession(
                 headers=self._headers, connector=aiohttp.TCPConnector(limit=0), raise_for_status=False
             )
@@ -178,7 +178,7 @@ async def _json(response: aiohttp.ClientResponse) -> dict[str, Any] | None:
 
 
 def _problem(status: int, answer: dict[str, Any] | None) -> PortalProblem:
-    """An error in the portal's own shape is a refusal with its sentence, 503 included; anything else is no answer."""
+    """An error in the portal's own format is a refusal with its sentence, even a 503; anything else is no answer."""
     error = (answer or {}).get("error")
     if not isinstance(error, dict) or not error.get("message"):
         return PortalAway(f"The portal answers HTTP {status}.")

@@ -1,7 +1,7 @@
 """The Hub's spawner: asks the portal for a session and waits until it answers. It knows nothing of Slurm.
 
-A start that a Hub restart interrupts is not carried on by the Hub: the new Hub forgets the server (nothing is
-stopped, the token stays), the portal notices and asks for it again, and `start` finds the session it already has.
+The Hub does not resume a start that its restart interrupts: the new Hub forgets the server (nothing is stopped, the
+token stays), the portal notices and requests it again, and `start` finds the existing session.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ LONGEST_RETRY_S = 5.0
 
 
 class SlurmSpawner(Spawner):  # type: ignore[misc]
-    """One server of a user; `portal` and `form` are shared by all and set by the Hub's configuration."""
+    """A user's server; `portal` and `form` are shared by all and set by the Hub's configuration."""
 
     portal: ClassVar[PortalClient]
     form: ClassVar[SessionForm]
-    _stop_future: asyncio.Future[None] | None = None  # the Hub sets it with the first stop
-    _undoing: ClassVar[set[asyncio.Task[None]]] = set()  # the event loop itself holds tasks only weakly
+    _stop_future: asyncio.Future[None] | None = None  # the Hub sets it at the first stop
+    _undoing: ClassVar[set[asyncio.Task[None]]] = set()  # the event loop holds only weak references to tasks
 
     def __init__(self, **arguments: Any) -> None:
         self.session_id = ""
@@ -66,7 +66,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
 
     @default("apply_user_options")
     def _apply_user_options(self) -> Any:
-        """Nothing of the options touches this object: they go to the portal as they are, which validates them."""
+        """Apply no option to this object: the portal gets them as they are, and validates them."""
         return lambda spawner, options: None
 
     def get_state(self) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         try:
             started = await self._ask_for_session()
             self.session_id = started.session_id
-            # A session that already runs (the Hub was restarted) keeps the token it has; the Hub takes it over.
+            # A session that already runs (the Hub was restarted) keeps its token; the Hub adopts it.
             self.api_token = started.api_token
             self._known_at = time.monotonic()
             self._save_state()
@@ -107,7 +107,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
             self._wake_watchers()
 
     async def poll(self) -> int | None:
-        """Return None while the server lives or nobody can tell. Never raises: the Hub would drop the server."""
+        """Return None while the server lives or its state is unknown. Never raises: the Hub would drop the server."""
         if self._exit_code is not None:
             return self._exit_code
         if self._starting:
@@ -123,18 +123,18 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         return exit_code
 
     async def get_url(self) -> str:
-        """Called when the Hub has started, of a server that lives: that `poll` says so is enough.
+        """Called at the Hub's start for a live server: the result of `poll` is enough.
 
-        The Hub would go on to wait for an answer of the server itself. While it waits nobody can stop the server, and
-        one that stays out of the Hub's reach for `http_timeout` would be ended.
+        The Hub would then wait for the server itself to answer. During that time nobody could stop the server, and one
+        that the Hub cannot reach for `http_timeout` would be ended.
         """
         self.server.wait_up = _answered
         return str(await super().get_url())
 
     def _keep_address(self) -> None:
-        """Bring the Hub's row back in line with where the app listens; its next look at the routes follows the row.
+        """Bring the Hub's row back in line with the app's address; the next check of routes uses the row.
 
-        A rollback of the Hub's database, whose one transaction all requests share, takes the address with it.
+        A rollback of the Hub's database, whose one transaction all requests share, loses the address.
         """
         address = urlsplit(self.url)
         with self._hub_database():
@@ -146,7 +146,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
 
     @contextmanager
     def _hub_database(self) -> Iterator[None]:
-        """Leave the Hub's database usable when it fails. What was not written is tried again with the next poll."""
+        """Roll the Hub's database back when it fails, so that it stays usable. The next poll writes again."""
         try:
             yield
         except SQLAlchemyError as error:
@@ -154,9 +154,9 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
             self.user.db.rollback()
 
     async def poll_and_notify(self) -> int | None:
-        """Return None also for an end that nobody is left to be told of: it must be stopped like a server that runs.
+        """Return None also for an end with no callback left: the server must be stopped like a running one.
 
-        The Hub forgets whom to tell before it tells them; what fails then would leave the server there for good.
+        The Hub removes the callbacks before it calls them; if one then failed, the server would stay for good.
         """
         told = bool(self._callbacks)
         status: int | None = await super().poll_and_notify()
@@ -164,7 +164,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
 
     @property
     def _stop_pending(self) -> bool:
-        """Whether a stop is under way. The Hub's own mark stays for good when its database fails during a stop."""
+        """Whether a stop is in progress. The Hub's own flag stays set if its database fails during a stop."""
         stopping = self._stopping is not None and not self._stopping.done()
         return stopping or self._stop_future is not None
 
@@ -173,7 +173,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         self._stopping = asyncio.current_task() if stopping else None
 
     async def stop(self, now: bool = False) -> None:
-        """End the session. A portal that does not answer is logged: it finds out by itself, or the user stops again."""
+        """End the session. If the portal does not answer, log it: it finds out by itself, or the user stops again."""
         if not self.session_id:
             return
         if self._is_hubs_trouble(sys.exception()):
@@ -193,17 +193,17 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
             return
 
     def run_post_stop_hook(self) -> Any:
-        """Called when the server has stopped, whether or not the Hub has known since its own start that it ran."""
+        """Called when the server has stopped, even if it was started before the Hub's last restart."""
         if not self.will_resume:
             self._revoke_tokens()
         return super().run_post_stop_hook()
 
     def delete_forever(self) -> None:
-        """Called when the server is removed: its stop may have been the Hub's own end, and then nothing was revoked."""
+        """Called when the server is removed: its stop may have been the Hub's own shutdown, which revokes nothing."""
         self._revoke_tokens()
 
     def _revoke_tokens(self) -> None:
-        """Revoke what the server and its visitors hold. The Hub itself finds the server's token only by memory."""
+        """Revoke the tokens of the server and its visitors. The Hub itself knows the server's token only in memory."""
         note = f"Server at {url_path_join(self.user.base_url, url_escape_path(self.name), '/')}"
         for token in [token for token in self.user.api_tokens if token.note == note]:
             self.user.db.delete(token)
@@ -212,14 +212,14 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         self.user.db.commit()
 
     def _is_hubs_trouble(self, error: BaseException | None) -> bool:
-        """Whether the Hub stops the server for what failed in the Hub: its database, or its way to the proxy.
+        """Return whether the Hub stops the server because of its own failure: its database, or its way to the proxy.
 
-        Nobody wants the session's end then; the portal hands it back when the Hub is well again.
+        Nobody wants the session to end then; the portal hands it back when the Hub has recovered.
         """
         return isinstance(error, SQLAlchemyError) or (error is not None and bool(self._proxy_pending))
 
     async def progress(self) -> AsyncIterator[dict[str, Any]]:
-        """Relay the session's events to the Hub's waiting page."""
+        """Relay the session's events to the Hub's progress page."""
         steps, seen = self._steps, 0
         while True:
             changed, starting = self._changed, self._starting
@@ -234,7 +234,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         request = {
             "username": self.user.name,
             "server_name": self.name,
-            "session": secrets.token_hex(6),  # the same however often this start is asked for: it makes one session
+            "session": secrets.token_hex(6),  # the same for every call of this start: it makes one session
             "user_options": self.user_options or {},
             "display_name": self.display_name or "",
             "env": self.get_env(),
@@ -248,7 +248,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
             raise _spawn_exception(error.message, error.code, error.status) from error
 
     async def _start_or_undo(self, request: Mapping[str, Any]) -> Started:
-        """Ask for the session; one cancelled while the portal works on it is undone as soon as it has answered."""
+        """Request the session; if cancelled while the portal works on it, undo the request once it has answered."""
         asking = asyncio.ensure_future(self.portal.start(request))
         try:
             return await asyncio.shield(asking)
@@ -264,7 +264,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
             await self.portal.stop(started.session_id, reason="cancelled at the Hub", wait_s=0)
 
     async def _wait_for_url(self) -> str:
-        """Follow the session until it has an address. Raises SpawnException when it ends before."""
+        """Follow the session until it has an address. Raises SpawnException if it ends first."""
         after = 0
         while True:
             ask = partial(self.portal.wait, self.session_id, after=after, timeout_s=WAIT_S)
@@ -285,7 +285,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
                 return update.url
 
     async def _patiently(self, ask: Callable[[], Awaitable[Answer]]) -> Answer:
-        """Ask until the portal answers; the Hub's start_timeout is the only bound. Raises PortalRefused."""
+        """Retry until the portal answers, bounded only by the Hub's start_timeout. Raises PortalRefused."""
         wait = FIRST_RETRY_S
         while True:
             try:
@@ -312,12 +312,12 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
 
 
 async def _answered(**_options: Any) -> SimpleNamespace:
-    """Stand for a server's answer to the Hub, which reads its version from it."""
+    """Stand in for a server's response to the Hub, which reads its version from it."""
     return SimpleNamespace(headers={"X-JupyterHub-Version": jupyterhub.__version__})
 
 
 def _spawn_exception(message: str, code: str, status: int) -> SpawnException:
-    """A refusal with the portal's sentence, wherever the Hub shows it: page, form, progress or API."""
+    """Return a refusal with the portal's sentence, wherever the Hub shows it: page, form, progress or API."""
     refusal = SpawnException(message, reason=code, status_code=status)
     refusal.jupyterhub_message = message
     return refusal
