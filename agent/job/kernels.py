@@ -14,9 +14,12 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from .launch import agent_path, home
+
+if TYPE_CHECKING:
+    from agent import wire
 
 KEPT = Path(".portal", "kernels")
 PROBE_TIMEOUT_S = 90.0
@@ -40,7 +43,7 @@ class NoKernels(Exception):
     """The image has no kernel or does not start; carries a sentence."""
 
 
-def offer(image: Mapping[str, Any], folder: Path) -> None:
+def offer(image: wire.Image, folder: Path) -> None:
     """Write the image's kernels below `folder` for Jupyter. Raises NoKernels, OSError.
 
     `image` has `name` (of the environment), `title`, and `words`, the options of `enter-image`.

@@ -8,9 +8,12 @@ import pwd
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .placeholders import fill, in_home
+
+if TYPE_CHECKING:
+    from agent import wire
 
 KEPT_NAMES = {"TMPDIR", "TZ", "LANG", "GPU_DEVICE_ORDINAL"}
 KEPT_PREFIXES = ("SLURM_", "SLURMD_", "CUDA_", "NVIDIA_", "ROCR_", "ZE_", "LC_")
@@ -37,8 +40,8 @@ class Launch(NamedTuple):
     command: list[str]
     env: dict[str, str]
     options: list[Option]
-    proxy: Mapping[str, Any] | None
-    image: Mapping[str, Any] | None
+    proxy: wire.Proxy | None
+    image: wire.Image | None
     ip: str
     ports: tuple[int, int]
     ready_path: str
@@ -51,7 +54,7 @@ class Launch(NamedTuple):
     log_days: int = 0
 
     @classmethod
-    def parse(cls, answer: Mapping[str, Any]) -> Launch:
+    def parse(cls, answer: wire.Launch) -> Launch:
         """Parse the portal's `launch`; raises KeyError, TypeError or ValueError if it is malformed."""
         command = [str(word) for word in answer["command"]]
         if not command:

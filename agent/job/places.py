@@ -13,7 +13,7 @@ import secrets
 import socket
 import sys
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import ports, readiness
 from .launch import Launch, agent_path, app_environment, home
@@ -22,6 +22,8 @@ from .processes import App
 from .ways import Way, way
 
 if TYPE_CHECKING:
+    from agent import wire
+
     from .proxy.server import Proxy
 
 
@@ -74,9 +76,7 @@ class Place:
 class ProxiedPlace(Place):
     """The app listens where only the agent can connect; the proxy lets its owner in."""
 
-    def __init__(
-        self, launch: Launch, orders: Mapping[str, Any], *, ip: str, folder: str, log: Callable[[str], None]
-    ) -> None:
+    def __init__(self, launch: Launch, orders: wire.Proxy, *, ip: str, folder: str, log: Callable[[str], None]) -> None:
         """`orders`: the portal's settings for the proxy."""
         super().__init__(launch, ip=ip, folder=folder)
         self._orders = orders

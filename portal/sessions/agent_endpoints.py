@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Request
 from starlette.responses import JSONResponse, Response
@@ -38,7 +38,7 @@ AgentSession = Annotated[SessionRecord, Depends(agent_session)]
 
 @router.post("/hello")
 async def hello(hello: AgentHello, agents: Agents) -> Response:
-    launch: dict[str, Any] | None = await agents.hello(hello)
+    launch = await agents.hello(hello)
     return JSONResponse({}, status_code=202) if launch is None else JSONResponse({"launch": launch})
 
 

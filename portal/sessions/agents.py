@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import structlog
 
@@ -21,6 +20,7 @@ from portal.events.bus import Bus
 from portal.sealing import Seals
 from portal.sessions import endings
 from portal.sessions.addresses import AgentAddresses
+from portal.sessions.agent_wire import Launch
 from portal.sessions.hub_link import HubLink
 from portal.sessions.launch import LaunchBuilder
 from portal.sessions.live import LiveSessions
@@ -64,7 +64,7 @@ class AgentDesk:
         self._kick = kick
         self._addresses = addresses
 
-    async def hello(self, hello: AgentHello) -> dict[str, Any] | None:
+    async def hello(self, hello: AgentHello) -> Launch | None:
         """Bind the agent's key to the session and return what to launch; None if the agent should ask again or needs
         nothing.
 

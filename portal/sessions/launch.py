@@ -7,12 +7,12 @@ agent's app proxy, which gets what the Hub has for the session's server.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from portal.apps.catalogue import Catalogue
 from portal.environments import entry, jupyter_path, own_image
 from portal.environments.entry import Entry, image_words
 from portal.sealing import HubHandover
+from portal.sessions.agent_wire import AppLaunch, Launch, Option
 from portal.sessions.models import SessionRecord
 from portal.settings import App, Environment, Settings
 from portal.settings.apps import INSIDE
@@ -26,12 +26,13 @@ class LaunchBuilder:
         self._copies = copies
         self._catalogue = Catalogue(settings)
 
-    def build(self, record: SessionRecord, handover: HubHandover) -> dict[str, Any]:
+    def build(self, record: SessionRecord, handover: HubHandover) -> Launch:
         """Return the launch of a session. Raises InvalidRequest if its app is no longer in the catalogue."""
         settings = self._settings
         app = self._catalogue.app(record.app)
         of_the_app = self._jupyter if app.kind == "jupyter" else self._web
-        return of_the_app(app, record, handover) | {
+        return {
+            **of_the_app(app, record, handover),
             "ip": settings.agent.bind,
             "ports": list(settings.agent.ports),
             "links": [{"name": mount.name, "target": str(mount.path)} for mount in settings.mounts],
@@ -43,7 +44,7 @@ class LaunchBuilder:
             "ends_at": record.ends_at.isoformat() if record.ends_at else None,
         }
 
-    def _jupyter(self, app: App, record: SessionRecord, handover: HubHandover) -> dict[str, Any]:
+    def _jupyter(self, app: App, record: SessionRecord, handover: HubHandover) -> AppLaunch:
         base_url = record.base_url or "/"
         inside = self._inside(app, record)
         env = self._hub_env(handover) | {
@@ -53,19 +54,19 @@ class LaunchBuilder:
         }
         kernels = jupyter_path(self._settings)
         chosen = self._environments(record)[record.environment]
-        launch: dict[str, Any] = {"ready_path": f"{base_url}api", "env": env}
-        arguments = []
+        command = [*inside.wrap, inside.python, "{agent}", "serve-jupyter"]
+        launch: AppLaunch = {"command": command, "env": env, "ready_path": f"{base_url}api"}
         if chosen.extends and chosen.kind != "modules":
-            arguments = [f"--MultiKernelManager.default_kernel_name={record.environment}"]
+            command.append(f"--MultiKernelManager.default_kernel_name={record.environment}")
         if chosen.extends and chosen.kind == "image":
             kernels.insert(0, "{folder}/jupyter")
             words = image_words(chosen, self._settings)
             launch["image"] = {"name": record.environment, "title": chosen.title, "words": words}
         if kernels:
             env["JUPYTER_PATH"] = ":".join(kernels)
-        return launch | {"command": [*inside.wrap, inside.python, "{agent}", "serve-jupyter", *arguments]}
+        return launch
 
-    def _web(self, app: App, record: SessionRecord, handover: HubHandover) -> dict[str, Any]:
+    def _web(self, app: App, record: SessionRecord, handover: HubHandover) -> AppLaunch:
         base_url = record.base_url or "/"
         inside = self._inside(app, record)
         return {
@@ -120,9 +121,9 @@ def _inside_words(app: App, inside: Entry) -> list[str]:
     return [*app.command[:at], *inside.wrap, *app.command[at + 1 :]]
 
 
-def _options(app: App, record: SessionRecord) -> list[dict[str, Any]]:
+def _options(app: App, record: SessionRecord) -> list[Option]:
     """Return the options that have a value, as text; booleans as `true` and `false`."""
-    found = []
+    found: list[Option] = []
     for option in app.options:
         value = record.options.get(option.name)
         if value is not None:

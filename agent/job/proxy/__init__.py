@@ -13,8 +13,8 @@ server ── admission ── gate ── hub     who the user is, and whether 
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from .activity import Activity
 from .app_side import Connect
@@ -23,9 +23,12 @@ from .gate import Gate
 from .hub import Hub
 from .server import WATCH_S, Proxy
 
+if TYPE_CHECKING:
+    from agent import wire
+
 
 def stand(
-    orders: Mapping[str, Any],
+    orders: wire.Proxy,
     *,
     listener: socket.socket,
     connect: Connect,

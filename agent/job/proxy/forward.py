@@ -7,10 +7,13 @@ its own address only. None of its answers may change what the browser does elsew
 from __future__ import annotations
 
 import re
-from typing import Any, Mapping, NamedTuple
+from typing import TYPE_CHECKING, Mapping, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from .messages import Headers, Request, Response, words
+
+if TYPE_CHECKING:
+    from agent import wire
 
 # RFC 9110, 7.6.1, and headers that only a proxy on the way would set.
 HOP_BY_HOP = {
@@ -47,7 +50,7 @@ class Rules(NamedTuple):
     own_host: bool
 
     @classmethod
-    def parse(cls, answer: Mapping[str, Any]) -> Rules:
+    def parse(cls, answer: wire.Proxy) -> Rules:
         """Parse the portal's part of a launch; raises KeyError or TypeError if it is malformed."""
         return cls(
             base_url=str(answer["base_url"]),

@@ -1,0 +1,74 @@
+"""What the portal tells the agent to start; the portal imports it as `portal/sessions/agent_wire.py`, a link to it.
+
+Types only: the agent still checks what it gets (`job/launch.py`). `portal/sessions/schemas.py` has what it sends.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+
+class Option(TypedDict):
+    """An option of the app that has a value; of a folder, whether to create it."""
+
+    name: str
+    value: str
+    folder: bool
+    create: bool
+
+
+class Link(TypedDict):
+    """A link in the home."""
+
+    name: str
+    target: str
+
+
+class Image(TypedDict):
+    """An environment that is an image, whose kernels Jupyter offers; `words` are the options of `enter-image`."""
+
+    name: str
+    title: str
+    words: list[str]
+
+
+class Proxy(TypedDict):
+    """How the proxy before the app speaks with browser, Hub and app."""
+
+    base_url: str
+    public_url: str
+    portal_url: str
+    own_host: bool
+    listen: Literal["private", "socket", "port"]
+    strip_prefix: bool
+    headers: dict[str, str]
+    cookies: list[str]
+    user_header: str
+    user_cookie: str
+    hub: dict[str, str]
+    api_token: str
+
+
+class AppLaunch(TypedDict):
+    """The part that depends on the app: Jupyter checks logins itself, any other app has `proxy`."""
+
+    command: list[str]
+    env: dict[str, str]
+    ready_path: str
+    options: NotRequired[list[Option]]
+    proxy: NotRequired[Proxy]
+    image: NotRequired[Image]
+
+
+class Launch(AppLaunch):
+    """One app to start. What stands in braces in `command` and `env` is filled in on the node."""
+
+    ip: str
+    ports: list[int]
+    links: list[Link]
+    copies: list[dict[str, str]]
+    report_interval_s: float
+    start_timeout_s: float
+    warn_before_s: list[int]
+    log_days: int
+    ends_at: str | None
