@@ -1,4 +1,4 @@
-// Every address the app builds: its own pages, the API, and the neighbours on the same host (Hub, login).
+// Every URL the app builds: its own pages, the API, and the neighbours on the same host (Hub, login).
 export const BASE = "/services/portal";
 export const API = `${BASE}/api`;
 
@@ -37,12 +37,12 @@ export const streams = {
   jobOutput: (id: string, query: URLSearchParams) => `${API}/jobs/${encodeURIComponent(id)}/output/follow?${query.toString()}`,
 };
 
-/** Pictures that the API serves. */
+/** Images that the API serves. */
 export const pictures = {
   template: (id: string) => `${API}/templates/${encodeURIComponent(id)}/picture`,
 };
 
-/** Addresses outside the app: full page loads. */
+/** URLs outside the app: full page loads. */
 export const outside = {
   login: (next: string) => `${BASE}/login?next=${encodeURIComponent(next)}`,
   logout: () => `${BASE}/logout`,

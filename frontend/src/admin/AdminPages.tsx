@@ -1,4 +1,4 @@
-// The administrators' pages: what there is of them, and where one is.
+// The administrators' pages and their navigation.
 import { Suspense, useEffect, useRef } from "react";
 import { NavLink, Outlet, useLocation } from "react-router-dom";
 
@@ -30,7 +30,7 @@ export default function AdminPages() {
   useEffect(() => {
     const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
     if (!nav.current || !link) return;
-    // On a phone it may lie beyond the edge. (Scrolled into view, Tab would begin behind it.)
+    // On a phone the current tab may be off screen. (With scrollIntoView, Tab would start behind it.)
     nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.offsetWidth) / 2;
   }, [pathname, me]);
   if (me === undefined) return <PageSkeleton />;

@@ -1,4 +1,4 @@
-// Writes news into the query cache. What to write is decided in merge.ts.
+// Writes events into the query cache. merge.ts decides what to write.
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 
 import { keys } from "./keys";
@@ -6,7 +6,7 @@ import { doorsChanged, isActive, mergeActive, mergeAvailability, mergeEnded, mer
 import { replay } from "./replay";
 import type { Availability, Environment, EnvironmentEvent, Options, Session, SessionPage, Site, SlurmState } from "./types";
 
-/** News of my sessions, for readings of them that are under way. */
+/** Events about my sessions, for queries in flight. */
 export const sessionNews = replay<Session>();
 
 export function knownSession(queries: QueryClient, id: string): Session | undefined {
@@ -58,7 +58,7 @@ export function putEnvironment(queries: QueryClient, news: EnvironmentEvent): vo
   }
 }
 
-/** After a gap in the stream: read again whatever is shown. */
+/** After a gap in the stream: refetch whatever is shown. */
 export function readAllAgain(queries: QueryClient): void {
   void queries.invalidateQueries();
 }

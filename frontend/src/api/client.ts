@@ -1,4 +1,4 @@
-// The generated client, with two habits: writes carry the CSRF token, and whatever fails is thrown as a Problem.
+// The generated client, with two additions: writes carry the CSRF token, and every failure is thrown as a Problem.
 import createClient, { type Middleware } from "openapi-fetch";
 
 import { API } from "~/paths";
@@ -8,7 +8,7 @@ import type { Me } from "./types";
 
 let csrfToken: string | null = null;
 
-/** Writes made with the login cookie carry this; `null` for callers with a token of their own. */
+/** Writes with the login cookie carry this; `null` for callers with their own token. */
 export function setCsrfToken(token: string | null): void {
   csrfToken = token;
 }
@@ -27,7 +27,7 @@ export const client = createClient<paths>({
 });
 client.use(csrf);
 
-/** As `answer`, for what is answered without a body. */
+/** Like `answer`, for responses without a body. */
 export async function done(send: () => Promise<Answered<unknown>>): Promise<void> {
   await answer(async () => {
     const answered = await send();
@@ -41,7 +41,7 @@ interface Answered<T> {
   response: Response;
 }
 
-/** The answer's body, or a thrown Problem. Sends again once when only the CSRF token was out of date. */
+/** The response's body, or a thrown Problem. Retries once if only the CSRF token was out of date. */
 export async function answer<T>(send: () => Promise<Answered<T>>): Promise<NonNullable<T>> {
   try {
     return await once(send);

@@ -1,4 +1,4 @@
-// The one place that turns whatever went wrong with a request into words: what happened and what to do next.
+// The one place that turns a failed request into words: what happened and what to do next.
 import { strings } from "~/strings/en";
 
 export type ProblemKind = "expired" | "forbidden" | "missing" | "refused" | "later" | "offline" | "broken";
@@ -35,7 +35,7 @@ export class Problem extends Error implements ProblemInit {
   }
 }
 
-/** The server's error body, or whatever else stood in its place, as a Problem. */
+/** The server's error body, or whatever came instead, as a Problem. */
 export function fromResponse(status: number, body: unknown): Problem {
   const kind = kindOf(status);
   const told = readBody(body);
@@ -50,12 +50,15 @@ export function fromResponse(status: number, body: unknown): Problem {
   });
 }
 
-/** An answer that is not the portal's own: the proxy in front of it has no way to it for a moment, so nothing is missing. */
+/**
+ * A response that is not the portal's own: the proxy in front cannot reach it for a moment, so it does not mean "not
+ * found".
+ */
 export function fromAnswer(status: number, body: unknown): Problem {
   return status === 404 && readBody(body).code === null ? fromResponse(503, null) : fromResponse(status, body);
 }
 
-/** Anything thrown, as a Problem: a failed fetch means the portal cannot be reached. */
+/** Anything thrown, as a Problem: a failed fetch means that the portal is unreachable. */
 export function fromThrown(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   const kind: ProblemKind = thrown instanceof TypeError ? "offline" : "broken";
@@ -68,8 +71,10 @@ export function fromThrown(thrown: unknown): Problem {
   });
 }
 
-/** Problems by the last part of their field: `resources.gpus` stands beside the form's `gpus`. What an app itself asks
- * keeps its whole name, `options.folder`: an app may call it as the form calls something else. */
+/**
+ * Problems by the last part of their field: `resources.gpus` appears beside the form's `gpus`. An app's own options
+ * keep their full name, `options.folder`, because an app may reuse the name of a form field.
+ */
 export function byField(problems: readonly FieldProblem[]): Record<string, string> {
   const found: Record<string, string> = {};
   for (const { field, message } of problems) {

@@ -1,4 +1,4 @@
-// Readings and changes of images, of the catalogue, and of the key for NVIDIA's registry.
+// Queries and mutations of images, of the catalogue, and of the key for NVIDIA's registry.
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
 import { answer, client, done } from "./client";
@@ -54,7 +54,7 @@ export function useForgetKey() {
   });
 }
 
-/** News of one image: how far it is; the list is read again where it is more than that. */
+/** An event about one image: progress changes it in place; anything else refetches the list. */
 export function putImage(queries: QueryClient, news: ImageEvent): void {
   const known = queries.getQueryData<ImagePage>(keys.images);
   const before = known?.items.find(({ id }) => id === news.id);

@@ -1,4 +1,4 @@
-// Writes news of my batch jobs into the query cache.
+// Writes events about my batch jobs into the query cache.
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 
 import { jobKeys, type JobScope } from "./jobKeys";
@@ -6,7 +6,7 @@ import { isOver } from "./jobStates";
 import type { JobDetail, JobPage, JobRow, JobsEvent } from "./jobTypes";
 import { replay } from "./replay";
 
-/** News of my jobs, for readings of them that are under way. */
+/** Events about my jobs, for queries in flight. */
 export const jobNews = replay<JobsEvent>();
 
 /** `event: jobs` of the page's stream. */
@@ -16,7 +16,7 @@ export function putJobs(queries: QueryClient, news: JobsEvent): void {
   for (const [key, data] of queries.getQueriesData<InfiniteData<JobPage>>({ queryKey: jobKeys.lists })) {
     if (data === undefined) continue;
     const [, scope, query] = key as ReturnType<typeof jobKeys.list>;
-    // Whether news belongs to a search, only the portal knows.
+    // Only the portal knows whether a changed job matches a filter.
     if (query !== "" || gone.length > 0) void queries.invalidateQueries({ queryKey: key });
     queries.setQueryData(key, { ...data, pages: mergeJobs(data.pages, items, scope, query === "") });
   }
@@ -25,7 +25,7 @@ export function putJobs(queries: QueryClient, news: JobsEvent): void {
     const known = queries.getQueryData<JobDetail>(jobKeys.job(row.id));
     if (known === undefined) continue;
     queries.setQueryData<JobDetail>(jobKeys.job(row.id), { ...known, ...row });
-    // What may be done with it and what has happened are not in the news.
+    // The event contains neither the allowed actions nor the history.
     if (known.state !== row.state || known.reason_code !== row.reason_code) {
       void queries.invalidateQueries({ queryKey: jobKeys.job(row.id) });
     }
@@ -38,10 +38,13 @@ export function putJob(queries: QueryClient, job: JobDetail): void {
   void queries.invalidateQueries({ queryKey: jobKeys.lists });
 }
 
-/** A job after news. */
+/** A job after an event. */
 export const jobWithNews = (job: JobDetail, { items }: JobsEvent): JobDetail => ({ ...job, ...items.find(({ id }) => id === job.id) });
 
-/** The pages of a list after news: rows change in place, new ones come first, those that no longer belong go. */
+/**
+ * The pages of a list after an event: rows change in place, new ones come first, those that no longer belong are
+ * removed.
+ */
 export function mergeJobs(pages: JobPage[], news: readonly JobRow[], scope: JobScope, takesNew: boolean): JobPage[] {
   const belongs = (row: JobRow) => scope === "all" || isOver(row) === (scope === "ended");
   const known = new Set(pages.flatMap((page) => page.items.map(({ id }) => id)));

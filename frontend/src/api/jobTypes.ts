@@ -1,8 +1,8 @@
-// The shapes of batch jobs on the wire, under the names the app uses.
+// The wire types of batch jobs, under the names the app uses.
 import type { paths } from "./schema.gen";
 import type { Answer, Asked } from "./types";
 
-/** The form as it travels: what is left out is as in BLANK. */
+/** The form on the wire: omitted fields have the values of BLANK. */
 export type WireForm = Asked<paths["/jobs/compose"]["post"]>["form"];
 export type JobForm = { [K in keyof WireForm]-?: Exclude<WireForm[K], undefined> };
 
@@ -58,5 +58,5 @@ export const BLANK: JobForm = {
 
 const UNSAID: Partial<JobForm> = { tasks_per_node: null, cpus_per_task: null, walltime_s: null };
 
-/** A form from the wire with everything that it leaves out. */
+/** A form from the wire with its omitted fields filled in. */
 export const whole = (form: WireForm): JobForm => ({ ...BLANK, ...UNSAID, ...form });

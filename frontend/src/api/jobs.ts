@@ -1,4 +1,4 @@
-// Batch jobs: every reading as a hook, every change too.
+// Batch jobs: every query and every mutation as a hook.
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -19,7 +19,7 @@ const USE_EVERY_MS = 5_000;
 const USE_STARTS_MS = 1_000;
 const SUBMISSIONS_EVERY_MS = 10_000;
 
-/** What the address of a page names as a job may be none. */
+/** The id in a page's URL may not be a job's. */
 function numberOf(id: string): number {
   if (!/^[1-9]\d{0,8}$/.test(id)) throw fromResponse(404, null);
   return Number(id);
@@ -66,7 +66,7 @@ export const jobReads = {
       queryKey: jobKeys.task(id, task),
       queryFn: () => answer(() => client.GET("/jobs/{job_id}/tasks/{task}", { params: { path: { job_id: numberOf(id), task } } })),
     }),
-  /** Asking is what keeps the job watched, so this is asked again and again; not by a page that nobody sees. */
+  /** Querying is what keeps the job's use measured, so this polls; but not on a hidden page. */
   use: (id: string, task: number | null) =>
     queryOptions({
       queryKey: jobKeys.use(id, task),
@@ -82,10 +82,10 @@ export const jobReads = {
         const again = await answer(() => client.GET("/jobs/{job_id}/again", { params: { path: { job_id: numberOf(id) } } }));
         return { ...again, form: whole(again.form) };
       },
-      // It changes with how the job ends, which is not told to those who only begin with it.
+      // It depends on how the job ends, and the other job gets no event about that.
       gcTime: 0,
     }),
-  /** What was submitted and of which no job is known. */
+  /** Submissions without a known job. */
   submissions: queryOptions({
     queryKey: jobKeys.submissions,
     queryFn: async () => (await answer(() => client.GET("/jobs/submissions"))).items,
@@ -108,10 +108,10 @@ export const jobReads = {
   }),
 };
 
-/** The jobs that have ended last. */
+/** The jobs that ended most recently. */
 export const readEndedJobs = async () => (await answer(() => client.GET("/jobs", { params: { query: { state: "ended", limit: ENDED_TOLD } } }))).items;
 
-/** The script of a form, with lines that no field shows. */
+/** The script for a form, including lines that no field shows. */
 export const composeScript = (form: JobForm, kept: string[]) => answer(() => client.POST("/jobs/compose", { body: { form, kept } }));
 
 export const parseScript = async (script: string) => {
@@ -161,5 +161,5 @@ export function useJobActions() {
   });
 }
 
-/** The job that a task belongs to: `123` of `123_7` and of `123_[0-9]`. */
+/** The job that a task belongs to: `123` for `123_7` and `123_[0-9]`. */
 const arrayOf = (id: string) => id.split("_")[0] ?? id;

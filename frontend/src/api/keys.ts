@@ -1,10 +1,10 @@
-// The keys of readings in the cache, under which the live stream finds what to change.
+// Query keys, by which the live stream finds what to change in the cache.
 export interface AuditFilter {
   actor: string;
   action: string;
   target: string;
   refused: boolean;
-  /** First and last day, in the reader's own zone; empty: any. */
+  /** First and last day, in the user's own zone; empty: any. */
   from: string;
   to: string;
 }
@@ -13,7 +13,7 @@ export const keys = {
   me: ["me"] as const,
   site: ["site"] as const,
   options: ["options"] as const,
-  /** The last news of availability, as it came. */
+  /** The last availability event, as received. */
   availability: ["availability"] as const,
   active: ["sessions", "active"] as const,
   ended: ["sessions", "ended"] as const,

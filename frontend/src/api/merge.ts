@@ -1,4 +1,4 @@
-// How news from the stream changes what the page knows. Pure: old value in, new value out.
+// How events from the stream change what the page knows. Pure: old value in, new value out.
 import type {
   Availability,
   Environment,
@@ -11,12 +11,12 @@ import type {
 
 export const isActive = (session: Session) => session.state !== "ended";
 
-/** What is known of one session after news of it. An ended session stays ended: late news is dropped. */
+/** A session after an event about it. An ended session stays ended: late events are dropped. */
 export function mergeSession(known: Session | undefined, news: Session): Session {
   return known !== undefined && !isActive(known) && isActive(news) ? known : news;
 }
 
-/** The list of active sessions after news of one: changed in place, new ones first, ended ones gone. */
+/** The list of active sessions after an event about one: changed in place, new ones first, ended ones removed. */
 export function mergeActive(page: SessionPage, news: Session): SessionPage {
   const others = page.items.filter((item) => item.id !== news.id);
   if (!isActive(news)) return { ...page, items: others };
@@ -24,7 +24,7 @@ export function mergeActive(page: SessionPage, news: Session): SessionPage {
   return { ...page, items: page.items.map((item) => (item.id === news.id ? news : item)) };
 }
 
-/** The pages of ended sessions after news of one: a newly ended one stands on the first page. */
+/** The pages of ended sessions after an event about one: a newly ended one goes on the first page. */
 export function mergeEnded(pages: SessionPage[], news: Session): SessionPage[] {
   if (isActive(news)) return pages;
   const known = pages.some((page) => page.items.some((item) => item.id === news.id));
@@ -36,7 +36,7 @@ export function mergeEnded(pages: SessionPage[], news: Session): SessionPage[] {
   );
 }
 
-/** The options after news that is the same for everybody: what speaks against a partition for me stays. */
+/** The options after an event that is the same for everybody: my own obstacles to a partition stay. */
 export function mergeAvailability(options: Options, news: Availability): Options {
   const partitions = news.partitions.map((partition) => {
     const known = options.partitions.find(({ name }) => name === partition.name);
@@ -46,7 +46,7 @@ export function mergeAvailability(options: Options, news: Availability): Options
   return { ...options, as_of: news.as_of, partitions, gpus: news.gpus };
 }
 
-/** Whether partitions came, went, opened or closed: then what I may use must be asked anew. */
+/** Whether partitions appeared, disappeared, opened or closed: then what I may use must be refetched. */
 export function doorsChanged(before: Availability | undefined, news: Availability): boolean {
   const doors = ({ partitions }: Availability) => partitions.map(({ name, reason }) => `${name}:${reason ?? ""}`).join();
   return before !== undefined && doors(before) !== doors(news);
@@ -60,7 +60,7 @@ export function mergeEnvironment(items: Environment[], news: EnvironmentEvent): 
   );
 }
 
-/** Progress in order of `seq`; what a reconnection sends again counts once. */
+/** Progress in order of `seq`; events repeated by a reconnection count once. */
 export function addProgress(events: readonly ProgressEvent[], news: ProgressEvent): readonly ProgressEvent[] {
   const last = events.at(-1);
   if (last === undefined || news.seq > last.seq) return [...events, news];

@@ -1,5 +1,5 @@
-// Every reading of the API as a hook.
-// Nothing here polls: the stream keeps the cache true (src/live), a reconnection reads everything again.
+// Every query of the API as a hook. Nothing here polls: the stream keeps the cache current (src/live), and a
+// reconnection refetches everything.
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 
 import { sessionNews } from "./cache";
@@ -16,7 +16,7 @@ const CHECK_STALE_MS = 5_000;
 const MODULES_STALE_MS = 5 * 60_000;
 const FILES_STALE_MS = 10_000;
 
-/** The filter as the API takes it: days become moments. */
+/** The filter as the API takes it: days become timestamps. */
 export function auditQuery({ actor, action, target, refused, from, to }: AuditFilter): Record<string, string> {
   return {
     ...(actor === "" ? {} : { actor }),
@@ -28,7 +28,7 @@ export function auditQuery({ actor, action, target, refused, from, to }: AuditFi
   };
 }
 
-/** When a day begins where the reader is, so many days later. */
+/** When a day starts in the user's zone, shifted by a number of days. */
 function midnight(day: string, later: number): string {
   const at = new Date(`${day}T00:00`);
   at.setDate(at.getDate() + later);

@@ -1,5 +1,5 @@
-// What GPUs bring with them: the policy's ratio of cores and memory, bounded by what a node of the partition has.
-// The portal decides by the same rule (portal/policy); this one makes the form answer at once.
+// Cores and memory that come with GPUs: the policy's ratio, bounded by what a node of the partition has. The portal
+// decides by the same rule (portal/policy); this copy lets the form respond at once.
 import type { Partition, Policy, Resources } from "./types";
 
 export interface Followed {
@@ -16,7 +16,7 @@ export function followed(gpus: number, policy: Policy, node?: Partition["per_nod
   };
 }
 
-/** What a session gets with so many GPUs: what its app wants where it is as many, else the policy's ratio. */
+/** What a session gets with a number of GPUs: what its app wants if it has that many, else the policy's ratio. */
 export function broughtBy(gpus: number, app: Resources | null, policy: Policy, node?: Partition["per_node"]): Followed {
   if (app?.gpus === gpus) return { cpus: atMost(app.cpus, node?.cpus), memoryMib: atMost(app.memory_mib, node?.memory_mib) };
   return followed(gpus, policy, node);

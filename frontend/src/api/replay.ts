@@ -1,9 +1,9 @@
-// A reading takes its time, and news come meanwhile. The answer may have been made before them: whoever put it in place
-// as it is would take the news back, for good where nothing changes any more. So they are put on top of it.
+// Events can arrive while a query is in flight, and its response may be older than they are. Stored as it is, the
+// response would undo them, for good if nothing changes again. So they are replayed on top of it.
 
 export interface Replay<News> {
   put: (news: News) => void;
-  /** What `read` brings, with all news on top that came since it was asked for. */
+  /** What `read` returns, with all events since the request applied on top. */
   during: <T>(read: () => Promise<T>, apply: (known: T, news: News) => T) => Promise<T>;
 }
 

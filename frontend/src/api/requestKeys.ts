@@ -1,9 +1,9 @@
-// Keys of requests that make something lasting: while the same is tried again, it is the same request to the portal.
+// Idempotency keys of requests that create something: retries of the same request use the same key.
 
 export interface RequestKeys {
-  /** The key of what is asked: another one for each different request. */
+  /** The key for a request: a different one for each different request. */
   of: (asked: unknown) => string;
-  /** It was done: the same asked once more is a new request. */
+  /** The request succeeded: repeating it is a new request. */
   done: () => void;
 }
 
@@ -21,7 +21,7 @@ export function requestKeys(): RequestKeys {
   };
 }
 
-/** `crypto.randomUUID` is there on secure pages only. */
+/** `crypto.randomUUID` exists on secure pages only. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,5 +1,5 @@
-// What the form of a new session holds, and its three other shapes: the page's query (a launch URL that can be
-// shared), the body for the API, and an earlier session to be started again. `null` is "as policy says" throughout.
+// The state of the new-session form, and its three other representations: the page's query (a launch URL that can be
+// shared), the body for the API, and an earlier session to start again. `null` means "as policy says" throughout.
 import { formatDuration, parseDuration } from "~/lib/duration";
 import { trimmed } from "~/lib/path";
 import { broughtBy } from "./ratio";
@@ -10,9 +10,9 @@ export type Time = { kind: "for"; seconds: number } | { kind: "until"; at: strin
 export interface Draft {
   app: string | null;
   environment: string | null;
-  /** What the app asks, by name, as text. Not named: the option's default. */
+  /** The app's options by name, as text. Missing: the option's default. */
   options: Record<string, string>;
-  /** Environment modules, in the order in which they are loaded. */
+  /** Environment modules, in loading order. */
   modules: string[];
   name: string;
   gpus: number | null;
@@ -28,7 +28,7 @@ export interface Draft {
   nodes: number | null;
   /** A notebook of the gallery, opened when the session is ready. */
   template: string | null;
-  /** "new": that notebook as the site has it now, beside the user's own. */
+  /** "new": that notebook in the site's current version, beside the user's own. */
   version: string | null;
 }
 
@@ -98,12 +98,12 @@ export function writeDraft(draft: Draft): URLSearchParams {
     ["template", draft.template],
     ["version", draft.version],
   ];
-  // An option that was emptied is not one that was left alone.
+  // An option that was cleared differs from one that was left alone.
   const kept = pairs.filter(([name, value]) => value !== null && (value !== "" || name.startsWith(OPTION)));
   return new URLSearchParams(kept.map(([name, value]) => [name, String(value)]));
 }
 
-/** The request for a session; what is null is left to the policy. `now` (ms) turns "until" into a length. */
+/** The request for a session; null values are left to the policy. `now` (ms) turns "until" into a duration. */
 export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps">, now: number): SessionAsked {
   const name = draft.app ?? options.defaults.app;
   const said = optionsOf(draft, options.apps.find((app) => app.name === name));
@@ -128,7 +128,7 @@ export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps">,
   };
 }
 
-/** Only what the app asks: an address may have been written for another one. */
+/** Only the app's own options: the URL may have been written for another app. */
 function optionsOf(draft: Draft, app: App | undefined): Record<string, string | boolean> {
   const asked = app?.options.filter(({ name }) => name in draft.options) ?? [];
   return Object.fromEntries(
@@ -139,7 +139,7 @@ function optionsOf(draft: Draft, app: App | undefined): Record<string, string | 
   );
 }
 
-/** Length of the session in s; null when it is left to the policy or no end is chosen yet. */
+/** The session's time limit in s; null if it is left to the policy or no end is chosen yet. */
 export function walltimeOf(time: Time | null, now: number): number | null {
   if (time === null) return null;
   if (time.kind === "for") return time.seconds;
@@ -147,7 +147,7 @@ export function walltimeOf(time: Time | null, now: number): number | null {
   return Number.isNaN(end) ? null : Math.floor((end - now) / 60_000) * 60;
 }
 
-/** The form as a session was asked for; cores and memory stay linked where they are what the GPUs bring. */
+/** The form for an earlier session's request; cores and memory stay linked to the GPUs if they match the ratio. */
 export function draftOf(session: Session, options: Pick<Options, "policy" | "apps"> | undefined): Draft {
   const { resources } = session;
   const app = options?.apps.find(({ name }) => name === session.app);

@@ -6,7 +6,7 @@ export function tensorBoardOf(apps: readonly App[] | undefined): App | undefined
   return apps?.find(({ name, available }) => name === "tensorboard" && available);
 }
 
-/** New session, with TensorBoard on a folder. */
+/** The new-session page, with TensorBoard on a folder. */
 export function onFolder(app: App, folder: string): URLSearchParams {
   const option = app.options.find(({ kind }) => kind === "folder");
   return writeDraft({ ...EMPTY, app: app.name, options: option === undefined ? {} : { [option.name]: folder } });

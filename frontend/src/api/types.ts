@@ -1,5 +1,5 @@
-// The shapes on the wire under the names the app uses, taken from the paths of the generated schema: a class that the
-// server renames changes nothing here.
+// The wire types under the names the app uses, taken from the paths of the generated schema: if the server renames a
+// class, nothing changes here.
 import type { paths } from "./schema.gen";
 
 type Body<R> = R extends { content: { "application/json": infer B } } ? B : never;
@@ -63,7 +63,7 @@ export interface ProgressEvent {
   state: SessionState;
 }
 
-/** `event: availability` of the page's stream: for everybody, so without what speaks against a partition for me. */
+/** `event: availability` of the page's stream: the same for everybody, so without my own obstacles to a partition. */
 export interface Availability {
   as_of: string | null;
   partitions: Partition[];

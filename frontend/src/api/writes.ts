@@ -1,4 +1,4 @@
-// Every change through the API as a hook. The server's answer goes into the cache at once; the live stream follows.
+// Every mutation of the API as a hook. The server's response goes into the cache at once; the live stream follows.
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -21,7 +21,7 @@ export function useStartSession() {
   });
 }
 
-/** Stops a running session or cancels a waiting one: to the API they are the same. */
+/** Stops a running session or cancels a waiting one: the API does not distinguish them. */
 export function useStopSession() {
   const queries = useQueryClient();
   return useMutation({
@@ -31,7 +31,7 @@ export function useStopSession() {
   });
 }
 
-/** Puts a message from the administrators away. */
+/** Dismisses a message from the administrators. */
 export function useReadMessage() {
   const queries = useQueryClient();
   return useMutation({

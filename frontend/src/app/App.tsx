@@ -1,4 +1,4 @@
-// The pages by address. Home comes with the first load; the others when they are first visited.
+// The routes. Home is in the first bundle; the other pages load when first visited.
 import { lazy } from "react";
 import { Navigate, createBrowserRouter, useLocation, type RouteObject } from "react-router-dom";
 
@@ -73,7 +73,7 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** An address of old, with what it asked for. */
+/** An old URL, redirected with its query. */
 function Moved({ to }: { to: string }) {
   return <Navigate to={{ pathname: to, search: useLocation().search }} replace />;
 }

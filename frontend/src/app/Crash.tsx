@@ -1,11 +1,11 @@
-// A page that failed while it was drawn, or whose script is gone because the portal was updated meanwhile.
+// Shown when a page fails to render, or its script is gone because the portal was updated.
 import { Button } from "@mantine/core";
 import { useRouteError } from "react-router-dom";
 
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 
-/** In the frame of the app, or in its place when the frame itself has failed. */
+/** Inside the app's frame, or instead of it if the frame itself failed. */
 export function Crash({ whole = false }: { whole?: boolean }) {
   const error = useRouteError();
   const outdated = error instanceof TypeError && /import|module/i.test(error.message);

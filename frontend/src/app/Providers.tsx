@@ -1,4 +1,4 @@
-// What stands around every page: theme, data, and what happens when the login has expired.
+// What wraps every page: theme, data, and the handling of an expired login.
 import { MantineProvider } from "@mantine/core";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
@@ -17,7 +17,7 @@ export function makeQueryClient(goTo: (url: string) => void = leave.to): QueryCl
   let leaving = false;
   const onError = (error: unknown) => {
     if (!(error instanceof Problem) || error.kind !== "expired" || leaving) return;
-    // Never logged in on this page: nothing can be lost, go at once. Otherwise ask, and keep what was typed.
+    // Never logged in on this page: nothing can be lost, so redirect at once. Otherwise ask, and keep what was typed.
     leaving = queries.getQueryData(keys.me) === undefined;
     if (leaving) goTo(outside.login(location.pathname + location.search));
     else live.loginExpired();

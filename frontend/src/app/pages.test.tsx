@@ -1,4 +1,4 @@
-// Every page by its address: heading, title, and no findings of axe (colours are checked in a real browser).
+// Every page by its URL: heading, title, and no axe violations (colours are checked in a real browser).
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { axe } from "vitest-axe";

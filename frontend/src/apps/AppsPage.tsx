@@ -1,4 +1,4 @@
-// Every app of the site: what it is, where its software comes from, and why it cannot start where it cannot.
+// All apps of the site: what each is, where its software comes from, and why it cannot start if so.
 import { Skeleton } from "@mantine/core";
 import { useSearchParams } from "react-router-dom";
 

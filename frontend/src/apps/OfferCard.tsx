@@ -55,7 +55,7 @@ function WhyNot({ offer: { reason, remedy } }: { offer: Offer }) {
   );
 }
 
-/** Where its software comes from; long lists are folded away. */
+/** The environments that have it; long lists are folded. */
 function Sources({ offer: { sources } }: { offer: Offer }) {
   if (sources.length === 0) return null;
   const list = (

@@ -4,5 +4,5 @@ import { answer, client } from "~/api/client";
 
 const offers = queryOptions({ queryKey: ["apps"], queryFn: () => answer(() => client.GET("/apps")) });
 
-/** Every app of the site, as it stands for me. */
+/** Every app of the site, as available to me. */
 export const useOffers = () => useQuery(offers);

@@ -1,4 +1,4 @@
-// What administrators can do with the node or the job in the panel. Loaded for them alone.
+// Administrators' actions on the node or job in the panel. Loaded for administrators only.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 

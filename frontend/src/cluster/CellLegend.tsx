@@ -1,4 +1,4 @@
-// What the cells of the nodes mean. Each differs from the others in its shape, too, not in its colour alone.
+// What the node cells mean. Each differs in shape, not in colour alone.
 import cellClasses from "~/ui/GpuCells.module.css";
 import { strings } from "~/strings/en";
 import classes from "./NodeCells.module.css";

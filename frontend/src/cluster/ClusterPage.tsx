@@ -1,4 +1,4 @@
-// The Cluster page: totals, the nodes as tiles or as a table, the queue, and details in a panel beside them.
+// The Cluster page: totals, nodes as tiles or as a table, the queue, and details in a side panel.
 import { Skeleton } from "@mantine/core";
 import { useCallback } from "react";
 
@@ -41,7 +41,7 @@ export default function ClusterPage() {
   );
 }
 
-/** How old what is shown is, and a plain word when it cannot be renewed. */
+/** The age of the data, and a plain message if it cannot be refreshed. */
 function Age({ live: { asOf, lostSince } }: { live: Live }) {
   const slurm = useSite().data?.slurm;
   const now = useNow(5);

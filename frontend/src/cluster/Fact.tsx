@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import classes from "./Fact.module.css";
 
-/** A name and its value; absent values take no line. */
+/** A name and its value; nothing if the value is absent. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === null || children === undefined || children === "" || children === false) return null;
   return (

@@ -1,4 +1,4 @@
-// What is shown: all of it stands in the address.
+// The filters, all kept in the URL.
 import { Button, NativeSelect } from "@mantine/core";
 
 import type { ClusterPicture } from "~/api/types";
@@ -84,7 +84,7 @@ interface SelectProps {
   upper?: boolean;
 }
 
-/** Drawn only where there is something to choose, or something chosen that does not exist. */
+/** Rendered only if there is something to choose, or an unknown value is chosen. */
 function Select({ label, values, chosen, onChoose, upper = false }: SelectProps) {
   const known = chosen === "" || values.includes(chosen) ? values : [...values, chosen];
   if (known.length < 2 && chosen === "") return null;

@@ -1,4 +1,4 @@
-// Beside the tile that is pointed at: who is on its GPUs, with which job, for how long still.
+// Beside the hovered tile: who uses its GPUs, for which job, and the time left.
 import { useQuery } from "@tanstack/react-query";
 
 import { strings } from "~/strings/en";

@@ -1,4 +1,4 @@
-// Which of a node's GPUs a job holds: its own cells filled, the others left out.
+// Which of a node's GPUs a job holds: its cells are filled, the others hollow.
 import type { ClusterNode } from "~/api/types";
 import cellClasses from "~/ui/GpuCells.module.css";
 import nodeClasses from "./NodeCells.module.css";

@@ -1,4 +1,4 @@
-// One job of the queue beside the page.
+// One job of the queue in the side panel.
 import { Skeleton } from "@mantine/core";
 import { Suspense, lazy } from "react";
 

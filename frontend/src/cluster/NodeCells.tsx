@@ -1,4 +1,4 @@
-// A node's GPUs as cells; a node without any shows its cores as a bar. What they say stands in words beside them.
+// A node's GPUs as cells; a node without GPUs shows its cores as a bar. The text beside them says the same.
 import type { CSSProperties } from "react";
 
 import type { ClusterKind, ClusterNode } from "~/api/types";

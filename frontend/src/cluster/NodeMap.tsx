@@ -1,4 +1,4 @@
-// Every node as a tile, in groups. Only the rows in sight are drawn; the arrow keys reach all of them.
+// Every node as a tile, in groups. Only visible rows are rendered; the arrow keys reach all of them.
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 
 import type { ClusterKind, ClusterNode } from "~/api/types";
@@ -17,7 +17,7 @@ interface NodeMapProps {
   groups: Group[];
   kinds: readonly ClusterKind[];
   mine: Mine;
-  /** What a group without a name is called. */
+  /** The heading of a group without a name. */
   noName: string;
   opened: string | null;
   onOpen: (name: string) => void;
@@ -33,7 +33,7 @@ export function NodeMap({ groups, kinds, mine, noName, opened, onOpen }: NodeMap
   const [pointed, point] = usePointed();
 
   useEffect(() => {
-    // A tile that was scrolled out of sight has become another one: what had the focus does not lend it to that.
+    // A tile scrolled out of view is reused for another node, which must not inherit the focus.
     const focused = document.activeElement;
     if (focused instanceof HTMLElement && frame.current?.contains(focused) === true && focused.dataset["index"] !== String(active) && !focus.current) focused.blur();
     if (!focus.current) return;
@@ -63,7 +63,7 @@ export function NodeMap({ groups, kinds, mine, noName, opened, onOpen }: NodeMap
         const top = layout.tops[from + index] ?? 0;
         if (row.kind === "head") return <GroupHead key={`head ${row.group.name}`} group={row.group} noName={noName} top={top} />;
         return (
-          // Rows and tiles go by their place, not by their node: one that comes into sight takes the elements of one that left.
+          // Keys are positions, not nodes: a row or tile that scrolls into view reuses the elements of one that left.
           <div key={(from + index) % places} className={classes["row"]} style={{ transform: `translateY(${top}px)`, gridTemplateColumns: `repeat(${layout.columns}, minmax(0, 1fr))` }}>
             {row.indices.map((at, column) => {
               const node = layout.nodes[at] as ClusterNode;
@@ -91,7 +91,9 @@ export function NodeMap({ groups, kinds, mine, noName, opened, onOpen }: NodeMap
   );
 }
 
-/** How many rows are drawn, always as many, so that each that comes into sight finds the elements of one that left. */
+/**
+ * The constant number of rendered rows, so that each row that scrolls into view reuses the elements of one that left.
+ */
 function usePlaces(drawn: number): number {
   const [most, setMost] = useState(drawn);
   if (drawn > most) setMost(drawn);
@@ -108,7 +110,7 @@ function GroupHead({ group, noName, top }: { group: Group; noName: string; top: 
   );
 }
 
-/** Bring a row into sight, below the bar and above the bottom bar. */
+/** Scrolls a row into view, below the top bar and above the bottom bar. */
 function showRow(frame: HTMLElement | null, top: number): void {
   if (frame === null) return;
   const at = frame.getBoundingClientRect().top + top;
@@ -116,7 +118,7 @@ function showRow(frame: HTMLElement | null, top: number): void {
   else if (at > window.innerHeight - 140) window.scrollBy({ top: at - window.innerHeight + 140 });
 }
 
-/** What is pointed at: at once with the keyboard, after a moment with the mouse. */
+/** The hovered or focused tile: at once with the keyboard, after a moment with the mouse. */
 function usePointed(): [Pointed | null, (next: Pointed | null, atOnce?: boolean) => void] {
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

@@ -1,4 +1,4 @@
-// One node beside the page: how it stands and why, its GPUs, and the jobs on it.
+// One node in the side panel: its state and reason, its GPUs, and its jobs.
 import { Skeleton } from "@mantine/core";
 import { Suspense, lazy } from "react";
 

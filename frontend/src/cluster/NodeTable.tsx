@@ -1,4 +1,4 @@
-// The same nodes as a table. Only the rows in sight are drawn; the others are room above and below.
+// The same nodes as a table. Only visible rows are rendered; space above and below replaces the others.
 import { strings } from "~/strings/en";
 import type { ClusterKind, ClusterNode } from "~/api/types";
 import { gb } from "~/lib/size";

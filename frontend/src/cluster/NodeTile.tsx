@@ -1,4 +1,4 @@
-// One node: its name, how it stands, and its GPUs as cells. Pressing it opens its details.
+// One node: its name, its state, and its GPUs as cells. Clicking it opens its details.
 import { memo } from "react";
 
 import type { ClusterKind, ClusterNode } from "~/api/types";
@@ -7,7 +7,7 @@ import type { Pointed } from "./HoverCard";
 import classes from "./NodeMap.module.css";
 import { nodeLabel, standing } from "./words";
 
-/** So many characters of name and word fit beside each other in the narrowest tile. */
+/** The characters of name and word that fit side by side in the narrowest tile. */
 const FITS = 16;
 
 interface NodeTileProps {

@@ -1,4 +1,4 @@
-// The queue, a page at a time: filtered, counted and cut by the server; mine first.
+// The queue, a page at a time: filtered, counted and paginated by the server; mine first.
 import { Button, Skeleton } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { ChevronLeftIcon, ChevronRightIcon } from "@primer/octicons-react";
@@ -131,7 +131,7 @@ function JobRow({ job, opened, onOpen }: { job: ClusterJob; opened: boolean; onO
   );
 }
 
-/** How long still, when it is expected to start and where in line it stands, or when it ended. */
+/** Time left, or expected start and position in the queue, or when it ended. */
 function When({ job }: { job: ClusterJob }) {
   const now = useNow(60);
   if (waits(job)) {

@@ -1,4 +1,4 @@
-// GPUs, cores and memory of the nodes shown, each as a bar: in use by others and me, reserved, out of service, free.
+// GPUs, cores and memory of the nodes shown, each as a bar: used by others, used by me, reserved, out of service, free.
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
 import classes from "./Totals.module.css";

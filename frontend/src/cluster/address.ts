@@ -1,4 +1,4 @@
-// What is shown stands in the address: it can be shared, and Back works.
+// The page's state is in the URL: it can be shared, and Back works.
 import { useSearchParams } from "react-router-dom";
 
 import type { QueueAsked } from "./api";
@@ -54,7 +54,7 @@ export function write(address: Address): URLSearchParams {
 
 export type Change = (change: Partial<Address>) => void;
 
-/** The address and how to change it. Filters replace the entry of the history; another view or a panel makes one. */
+/** The URL state and its setters. Filters replace the history entry; another view or a panel pushes one. */
 export function useAddress(): [Address, Change] {
   const [params, setParams] = useSearchParams();
   const change: Change = (news) => {

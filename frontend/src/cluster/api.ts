@@ -1,4 +1,4 @@
-// What the Cluster page reads. The stream says when there is something new; nothing polls.
+// The Cluster page's queries. The stream reports changes; nothing polls.
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";

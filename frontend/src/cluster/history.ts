@@ -1,4 +1,4 @@
-// The totals over time as lines, and in a sentence for whoever does not see them.
+// The totals over time as lines, and as a sentence for screen readers.
 import type { ClusterHistory } from "~/api/types";
 import { strings } from "~/strings/en";
 import { withGaps, type Line, type Series } from "~/ui/chart/series";
@@ -8,7 +8,7 @@ const MIB_PER_GB = 1024;
 
 export type What = keyof typeof words.whats;
 
-/** The lines of a span. A time without a point, while nothing could be read, is a gap. */
+/** The lines of a period. A missing point, where nothing could be read, is a gap. */
 export function seriesOf(history: ClusterHistory, what: What): Series {
   const { times, points } = withGaps(history.items, history.step_s);
   const line = (name: string, kind: Line["kind"], value: (item: Item) => number): Line => ({

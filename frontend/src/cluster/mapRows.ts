@@ -1,4 +1,4 @@
-// Where each tile stands: groups cut into rows of as many tiles as fit, with the top of each row.
+// Layout of the tiles: groups split into rows of as many tiles as fit, with the top of each row.
 import type { ClusterNode } from "~/api/types";
 import type { Group } from "./picture";
 
@@ -40,7 +40,7 @@ export function rowsOf(groups: readonly Group[], width: number): Layout {
   return layout;
 }
 
-/** The tile a key leads to from another one; null for other keys. Up and down keep the column where the row has it. */
+/** The tile that a key moves to; null for other keys. Up and down keep the column if the row has it. */
 export function moved(key: string, from: number, layout: Layout): number | null {
   const last = layout.nodes.length - 1;
   if (key === "ArrowRight") return Math.min(last, from + 1);

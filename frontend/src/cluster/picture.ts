@@ -1,11 +1,11 @@
-// The picture of the nodes as the page keeps it, and what is read off it. Pure: values in, values out.
+// The page's snapshot of the nodes, and what is derived from it. Pure: values in, values out.
 import type { ClusterChange, ClusterKind, ClusterNode, ClusterPicture } from "~/api/types";
 import type { Cell, CellKind } from "~/ui/cells";
 
 /** My GPUs by node, as indices. */
 export type Mine = Readonly<Record<string, readonly number[]>>;
 
-/** The picture after a difference; null when the difference does not follow on it. */
+/** The snapshot after a diff; null if the diff does not follow on it. */
 export function apply(picture: ClusterPicture, change: ClusterChange): ClusterPicture | null {
   if (change.since !== picture.version) return null;
   const news = new Map(change.nodes.map((node) => [node.name, node]));
@@ -29,13 +29,13 @@ function take(news: Map<string, ClusterNode>, node: ClusterNode): ClusterNode {
 
 export const OUT_OF_SERVICE = new Set(["drained", "draining", "down", "maintenance"]);
 
-/** What a GPU that nobody holds is, by how its node stands. */
+/** The kind of a GPU that nobody holds, by its node's state. */
 function idleKind({ state }: ClusterNode): CellKind {
   if (state === "down" || state === "reserved") return state;
   return OUT_OF_SERVICE.has(state) ? "drained" : "free";
 }
 
-/** One cell a GPU, in their order on the node. Jobs side by side take turns in shade. */
+/** One cell per GPU, in their order on the node. Adjacent jobs alternate in shade. */
 export function cellsOf(node: ClusterNode, mine: readonly number[] = []): Cell[] {
   const own = new Set(mine);
   const idle = idleKind(node);
@@ -48,7 +48,7 @@ export function cellsOf(node: ClusterNode, mine: readonly number[] = []): Cell[]
 
 const idleOf = (node: ClusterNode): number => Array.from(node.gpus).filter((letter) => letter === ".").length;
 
-/** What anybody's job may have now: nothing of a node out of service, nor of a reserved one. */
+/** What any job may have now: nothing of a node out of service, nor of a reserved one. */
 export const freeOf = (node: ClusterNode): number => (idleKind(node) === "free" ? idleOf(node) : 0);
 
 export const reservedOf = (node: ClusterNode): number => (node.state === "reserved" ? idleOf(node) : 0);
@@ -83,7 +83,7 @@ export function totalsOf(nodes: readonly ClusterNode[], kinds: readonly ClusterK
 
 const nothing = (): Sums => ({ total: 0, used: 0, mine: 0, reserved: 0, down: 0 });
 
-/** `rest`: what counts what is not in use, where it is not free. */
+/** `rest`: the category of unused resources that are not free. */
 function add(sums: Sums, total: number, used: number, rest: "reserved" | "down" | null): void {
   sums.total += total;
   sums.used += used;
@@ -144,7 +144,7 @@ export interface Group {
   nodes: ClusterNode[];
 }
 
-/** Nodes by rack, where the site names racks, else by the partitions they are in: each node stands in one group. */
+/** Nodes by rack if the site names racks, else by their partitions: each node is in one group. */
 export function groupsOf(picture: ClusterPicture, nodes: readonly ClusterNode[]): Group[] {
   const names = picture.kinds.map((kind) =>
     picture.group_by === "rack" ? rackOf(kind, picture.rack_feature) : kind.partitions.join(", "),

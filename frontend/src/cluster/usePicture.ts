@@ -1,4 +1,4 @@
-// The picture, kept true by a stream of its own: only this page needs it, and only while somebody looks at it.
+// The snapshot, kept current by its own stream: only this page needs it, and only while it is visible.
 import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
@@ -63,7 +63,7 @@ function put(queries: QueryClient, picture: ClusterPicture): void {
   readDetailsAgain(queries);
 }
 
-/** A difference that does not follow on what is known is made up for by reading all again. */
+/** Refetches everything if a diff does not follow on what is known. */
 function take(queries: QueryClient, change: ClusterChange): void {
   const picture = queries.getQueryData<ClusterPicture>(clusterKeys.picture);
   const next = picture === undefined ? null : apply(picture, change);
@@ -71,7 +71,7 @@ function take(queries: QueryClient, change: ClusterChange): void {
   else put(queries, next);
 }
 
-/** What is open beside the picture (a page of the queue, a node, a job) is read again: only that, and only if it is open. */
+/** Refetches what is open beside the nodes (a page of the queue, a node, a job), and only that. */
 function readDetailsAgain(queries: QueryClient): void {
   for (const queryKey of [clusterKeys.jobs, clusterKeys.node, clusterKeys.job]) {
     void queries.invalidateQueries({ queryKey });

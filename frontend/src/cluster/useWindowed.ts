@@ -1,9 +1,9 @@
-// Draws only the rows in sight: of a list of rows with known heights, which ones the window shows now.
+// Renders only visible rows: computes which rows of known heights are in view.
 import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 
-/** Rows above and below that are drawn as well, in pixels. */
+/** Rows above and below that are rendered as well, in pixels. */
 const MARGIN_PX = 300;
-/** Where the window moves by less than this, nothing is drawn anew. */
+/** Scrolling by less than this renders nothing new. */
 const STEP_PX = 120;
 
 export interface Windowed {

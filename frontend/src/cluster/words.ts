@@ -5,7 +5,7 @@ import { OUT_OF_SERVICE, freeOf, reservedOf } from "./picture";
 
 const words = strings.cluster;
 
-/** What a node's tile says besides its name: how many are free, or why none can be. */
+/** A node tile's text besides its name: how many GPUs are free, or why none can be. */
 export function standing(node: ClusterNode, kind: ClusterKind | undefined): string {
   if (OUT_OF_SERVICE.has(node.state) || node.state === "reserved" || node.state === "asleep") return words.states[node.state];
   if (node.gpus === "") return words.node.free(Math.max(0, (kind?.cpus ?? 0) - node.cpus));
@@ -13,7 +13,7 @@ export function standing(node: ClusterNode, kind: ClusterKind | undefined): stri
   return free === 0 ? words.states.full : words.node.free(free);
 }
 
-/** How a node stands, for whoever does not see its cells. */
+/** A node's state, for screen readers. */
 export function nodeLabel(node: ClusterNode, kind: ClusterKind | undefined, mine: number): string {
   const total = node.gpus.length;
   const used = Array.from(node.gpus).filter((letter) => letter !== ".").length;

@@ -1,4 +1,4 @@
-// Form and script side by side, what Slurm says to them, and what happens when the job is submitted.
+// Form and script side by side, Slurm's check of them, and the submission.
 import { Skeleton } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Suspense, lazy, useState, type SubmitEvent } from "react";
@@ -46,7 +46,7 @@ export function ComposeForm({ options, beginning }: ComposeFormProps) {
     ...(submit.error instanceof Problem ? byField(submit.error.fields) : {}),
   };
 
-  // Whatever has just been typed on either side is in the script before it goes anywhere.
+  // What was just typed on either side is merged into the script before it is sent.
   const whenSettled = useMutation({ mutationFn: async (then: (script: string) => void) => then(await composer.settled()) });
   const onCheck = () =>
     whenSettled.mutate((settled) => {

@@ -1,4 +1,4 @@
-// Which jobs it waits for; those that wait or run are offered by name.
+// The jobs it depends on; active ones are offered by name.
 import { ActionIcon, NativeSelect, TextInput } from "@mantine/core";
 import { TrashIcon } from "@primer/octicons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// How much: nodes and what each of them gives, for how long, and where.
+// How much: nodes and resources per node, time limit, and partition.
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 
@@ -88,7 +88,7 @@ export function HowMuchPart(props: PartProps) {
   );
 }
 
-/** What is being typed stays as it is: "0." is the beginning of a number. */
+/** Keeps partial input as it is: "0." is the start of a number. */
 function MemoryField({ form, problems, change }: PartProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const { memory_mib_per_node: known } = form;
@@ -143,7 +143,7 @@ function Count({ form, problems, change, field, says: [label, fewer, more], most
 
 type Choice = { value: string; label: string; disabled?: boolean };
 
-/** What is chosen stays choosable, whether the site knows it or not: a pasted script may name anything. */
+/** The chosen value stays an option, whether the site knows it or not: a pasted script may name anything. */
 function choices(known: Choice[] | undefined, chosen: string | null): Choice[] {
   const all = known ?? [];
   return chosen === null || all.some(({ value }) => value === chosen) ? all : [...all, { value: chosen, label: chosen }];

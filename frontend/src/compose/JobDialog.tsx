@@ -16,7 +16,7 @@ const words = strings.compose;
 const TYPING_PAUSE_MS = 250;
 const SHOWN = 30;
 
-/** My jobs, newest first, to choose one of. */
+/** A list of my jobs to choose from, newest first. */
 export function JobDialog({ onChoose, onClose }: { onChoose: (id: string) => void; onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const [query] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MS);

@@ -1,4 +1,4 @@
-// What most jobs do not need: an array, jobs to wait for, variables, files for the output, QOS, reservation, a notice.
+// Rarely needed fields: array, dependencies, variables, output files, QOS, reservation, notification.
 import { Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 
@@ -27,7 +27,7 @@ export function MorePart(props: PartProps) {
     form.modules.length > 0 ||
     [form.output, form.error, form.qos, form.reservation].some((value) => value !== null);
   const [opened, setOpened] = useState(used);
-  // A preset, or the script, may bring what stands here.
+  // A preset or the script may set these fields.
   const [wasUsed, setWasUsed] = useState(used);
   if (used !== wasUsed) {
     setWasUsed(used);

@@ -1,5 +1,5 @@
-// New job: a form beside the script that it makes. Begins with what the address names, else with the draft that this
-// browser keeps, else with nothing.
+// New job: a form beside the script that it makes. Starts from what the URL names, else from the draft kept in this
+// browser, else empty.
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -41,7 +41,7 @@ export default function NewJobPage() {
   );
 }
 
-/** The address is read once and then forgotten: loading the page again must not undo what was written since. */
+/** The URL is read once and then cleared: reloading the page must not undo later edits. */
 function useBeginning(): { beginning: Beginning | null; error: Error | null; retry: () => void } {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ function useBeginning(): { beginning: Beginning | null; error: Error | null; ret
   const unsent = useQuery({ ...jobReads.submissionAgain(submission ?? ""), enabled: submission !== null });
   const presets = useQuery({ ...jobReads.presets, enabled: preset !== null });
   const [beginning, setBeginning] = useState<Beginning | null>(() => (from === null && preset === null && submission === null ? kept() : null));
-  // Either may be known from before, whether it is asked for now or not.
+  // Either may already be cached, whether this page requests it or not.
   if (beginning === null && from !== null && again.data !== undefined) setBeginning(ofJob(from, again.data));
   if (beginning === null && submission !== null && unsent.data !== undefined) setBeginning(ofSubmission(unsent.data));
   if (beginning === null && preset !== null && presets.data !== undefined) {

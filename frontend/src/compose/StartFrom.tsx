@@ -1,4 +1,4 @@
-// Where a new job can begin: a preset, a job of mine, a file in my home, a pasted script, nothing.
+// What a new job can start from: a preset, one of my jobs, a file in my home, a pasted script, nothing.
 import { Button } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -86,7 +86,7 @@ export function StartFrom({ begun, onBegin }: { begun: Beginning; onBegin: (begi
   );
 }
 
-/** What it began with, and what was changed in it for a reason. */
+/** What it was started from, and which values were corrected and why. */
 function Begun({ begun: { from, corrections, caution } }: { begun: Beginning }) {
   return (
     <div className={classes["begun"]} role="status">

@@ -1,4 +1,4 @@
-// What the job will have, in words; what Slurm says to it; and the button that submits it.
+// What the job will get, in words; Slurm's check; and the submit button.
 import { Button } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 

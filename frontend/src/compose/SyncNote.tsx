@@ -1,4 +1,4 @@
-// How far form and script say the same: which side cannot follow and why, and what only the script has.
+// How far form and script agree: which side cannot follow and why, and what only the script has.
 import { Button } from "@mantine/core";
 
 import { strings } from "~/strings/en";

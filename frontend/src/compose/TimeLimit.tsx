@@ -1,4 +1,4 @@
-// How long at most: the usual lengths, or any other written as 90m, 4h, 1d12h.
+// The time limit: the usual lengths, or any other written as 90m, 4h, 1d12h.
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 

@@ -5,7 +5,7 @@ import classes from "./ComposeForm.module.css";
 export type View = "form" | "script";
 const VIEWS: readonly View[] = ["form", "script"];
 
-/** Where there is room for one side only: which. */
+/** Chooses the side to show where only one fits. */
 export function ViewSwitch({ view, onChange }: { view: View; onChange: (view: View) => void }) {
   const words = strings.compose.views;
   return (

@@ -1,4 +1,4 @@
-// What runs: the commands, their folder, and where their software comes from.
+// What runs: the commands, their folder, and their environment.
 import { NativeSelect, TextInput, Textarea } from "@mantine/core";
 
 import { strings } from "~/strings/en";

@@ -1,4 +1,4 @@
-// What New job can begin with: nothing, a preset, a job of mine, a script from elsewhere.
+// What New job can start from: nothing, a preset, one of my jobs, a script from elsewhere.
 import { BLANK, type Correction, type JobAgain, type JobForm, type JobPreset } from "~/api/jobTypes";
 import type { Options } from "~/api/types";
 import { typedOf } from "~/lib/path";
@@ -8,10 +8,10 @@ import type { JobDraft } from "./draft";
 export interface Beginning {
   /** A form alone: the script follows. A script alone: the form follows. */
   draft: Partial<JobDraft>;
-  /** What it began with, in words; null for nothing or a kept draft. */
+  /** What it was started from, in words; null for nothing or a kept draft. */
   from: string | null;
   corrections: Correction[];
-  /** What it may lack here. */
+  /** What may be missing on this site. */
   caution?: string | null;
 }
 
@@ -21,7 +21,7 @@ export const ofPreset = ({ form, title, caution }: JobPreset): Beginning => ({ d
 
 export const ofPasted = (script: string): Beginning => ({ draft: { script }, from: strings.compose.pasted, corrections: [] });
 
-/** A script counts its paths from the folder it is in. */
+/** Relative paths in a script start at the script's folder. */
 export const ofFile = (path: string, script: string): Beginning => ({
   draft: { script, from: typedOf(path).folder },
   from: path,
@@ -34,14 +34,14 @@ export const ofJob = (id: string, { form, script, kept, workdir, corrections }: 
   corrections,
 });
 
-/** What was not submitted the first time. */
+/** A submission that failed the first time. */
 export const ofSubmission = ({ form, script, kept, workdir }: JobAgain): Beginning => ({
   draft: { form, script, kept, from: workdir },
   from: strings.compose.unsent,
   corrections: [],
 });
 
-/** A form that leaves the choice of the partition to the site gets the site's own. */
+/** Fills in the site's own partition if the form leaves the choice to the site. */
 export function completed({ form, ...rest }: Partial<JobDraft>, options: Options): Partial<JobDraft> {
   if (form === undefined || rest.script !== undefined) return form === undefined ? rest : { form, ...rest };
   return { ...rest, form: { ...form, partition: form.partition ?? usualPartition(options) } };

@@ -1,4 +1,4 @@
-// What New job holds: the form, the script, and how far they say the same. Kept in the browser until it is submitted.
+// The state of New job: the form, the script, and how far they agree. Kept in the browser until it is submitted.
 import { BLANK, type JobForm } from "~/api/jobTypes";
 
 export interface JobDraft {
@@ -6,13 +6,13 @@ export interface JobDraft {
   script: string;
   /** Lines of the script that the form cannot show; they stay in it. */
   kept: string[];
-  /** Where it is submitted from: paths in the script count from there. null: the home. */
+  /** The folder to submit from, at which relative paths in the script start. null: the home. */
   from: string | null;
 }
 
 const KEY = "dsp.job-draft";
 
-/** The draft that this browser keeps; null when there is none, or one that this version does not understand. */
+/** The draft kept in this browser; null if there is none, or this version does not understand it. */
 export function storedDraft(): JobDraft | null {
   try {
     const draft = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<JobDraft> | null;
@@ -27,7 +27,7 @@ export function storeDraft(draft: JobDraft): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(draft));
   } catch {
-    // A full or closed store: the draft lives as long as the page.
+    // Storage is full or disabled: the draft lives as long as the page.
   }
 }
 

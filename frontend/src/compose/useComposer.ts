@@ -1,5 +1,5 @@
-// Form and script as two sides of one job: whichever is edited, the other follows a moment later, by the portal's own
-// composing and reading. When one cannot follow, it says so, and nothing that was typed is lost.
+// Form and script as two sides of one job: when one is edited, the other follows a moment later, composed or parsed by
+// the portal. If one cannot follow, it says so, and nothing that was typed is lost.
 import { useEffect, useRef, useState } from "react";
 
 import { fromThrown, type FieldProblem } from "~/api/errors";
@@ -13,15 +13,15 @@ const SCRIPT_PAUSE_MS = 500;
 export type Side = "form" | "script";
 
 export interface Composer extends JobDraft {
-  /** The side that is to follow the other and has not yet. */
+  /** The side that has yet to follow the other. */
   pending: Side | null;
   /** Why it cannot. */
   stuck: { side: Side; message: string; fields: FieldProblem[] } | null;
   changeForm: (change: Partial<JobForm>) => void;
   changeScript: (script: string) => void;
-  /** Begins with another job; with a form alone, the script follows, and the other way round. */
+  /** Starts over with another job; with a form alone, the script follows, and vice versa. */
   begin: (from: Partial<JobDraft>) => void;
-  /** The script with whatever has just been typed into the form; throws the Problem of a form that makes none. */
+  /** The script with the latest form input; throws the Problem of a form that yields no script. */
   settled: () => Promise<string>;
 }
 

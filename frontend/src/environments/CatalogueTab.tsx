@@ -1,4 +1,4 @@
-// Framework images by name and tag; getting one runs as a job, followed under Images.
+// Framework images by name and tag; a pull runs as a job, which Images shows.
 import { Button, NativeSelect, Skeleton } from "@mantine/core";
 import { DownloadIcon } from "@primer/octicons-react";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// The environments of the site, each with how it stands and what can be done about it.
+// The environments of the site, with their state and what to do about it.
 import { Skeleton } from "@mantine/core";
 
 import { useEnvironments } from "~/api/queries";

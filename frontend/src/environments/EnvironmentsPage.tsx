@@ -1,4 +1,4 @@
-// Where a session's software comes from: the site's environments, container images, and a catalogue to get more.
+// Where a session's software comes from: the site's environments, container images, and a catalogue to pull more.
 import { useSearchParams } from "react-router-dom";
 
 import { strings } from "~/strings/en";

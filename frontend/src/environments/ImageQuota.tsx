@@ -7,7 +7,7 @@ import classes from "./Panel.module.css";
 
 const words = strings.images;
 
-/** Where images are kept and how much fits there: a quota, or the disk. */
+/** Where images are stored and how much space is left: by quota, or by disk. */
 export function ImageQuota({ page }: { page: ImagePage }) {
   const { folder, quota } = page;
   return (

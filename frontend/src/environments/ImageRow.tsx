@@ -1,4 +1,4 @@
-// One image: what it is, how it stands, what can be done with it.
+// One image: what it is, its state, its actions.
 import { ActionIcon, Button, Progress } from "@mantine/core";
 import { TrashIcon, XIcon } from "@primer/octicons-react";
 import { useState } from "react";

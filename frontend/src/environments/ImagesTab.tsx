@@ -1,4 +1,4 @@
-// The images a session can run in: mine and the site's, the room for more, and the key for NVIDIA's registry.
+// The images a session can run in: mine and the site's, the space left, and the key for NVIDIA's registry.
 import { Button, Skeleton } from "@mantine/core";
 import { FileIcon } from "@primer/octicons-react";
 import { useState } from "react";

@@ -93,7 +93,7 @@ function KeyForm({ state, onDone }: { state: Ngc; onDone: () => void }) {
   );
 }
 
-/** As the API asks. */
+/** As the API requires. */
 const SHORTEST = 8;
 
 function ForgetDialog({ onClose }: { onClose: () => void }) {

@@ -1,4 +1,4 @@
-// Any other image of a registry, by its reference.
+// Pulls any other registry image by its reference.
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
@@ -16,7 +16,7 @@ export function OtherImage() {
   const [typed, setTyped] = useState("");
   const navigate = useNavigate();
   const add = useAddImage();
-  // What a key would mend is not the reference's fault, and the hint says where keys are stored.
+  // A missing key is not the reference's fault; the hint says where keys are stored.
   const wrong = add.error instanceof Problem && add.error.code !== "key_refused" ? add.error.fields : [];
   const problem = byField(wrong)["reference"];
   const text = typed.trim();

@@ -1,4 +1,4 @@
-// An image that is there already, by its path.
+// Adds an existing image by its path.
 import { Button, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 
@@ -12,7 +12,7 @@ import { ProblemNote } from "~/ui/ProblemNote";
 const words = strings.images.register;
 const BELOW: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];
 
-/** `forAll`: the site has a place for images of everybody, which administrators fill. */
+/** `forAll`: the site has a folder for shared images, which administrators fill. */
 export function RegisterDialog({ forAll, onClose }: { forAll: boolean; onClose: () => void }) {
   const admin = useMe().data?.admin ?? false;
   const [path, setPath] = useState("");

@@ -13,7 +13,7 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an image leaves the list, and says what becomes of its file. */
+/** Asks before an image is removed from the list, and says what happens to its file. */
 export function RemoveDialog({ image, busy, onRemove, onClose }: RemoveDialogProps) {
   return (
     <Dialog opened onClose={onClose} title={words.removeTitle(image.title)} closeLabel={strings.dialog.close}>

@@ -1,6 +1,6 @@
 import { pages } from "~/paths";
 
-/** The parts of the Environments page, in its address. */
+/** The parts of the Environments page, as in its URL. */
 export const TABS = ["environments", "images", "catalogue"] as const;
 type Tab = (typeof TABS)[number];
 

@@ -1,4 +1,4 @@
-// Asks before anything is done to jobs, naming each one that it hits, and says afterwards what did not work.
+// Asks before acting on jobs, naming each one affected, and afterwards shows what failed.
 import { Button, TextInput } from "@mantine/core";
 import { useState, type SubmitEvent } from "react";
 
@@ -16,7 +16,7 @@ const NAMED_AT_MOST = 50;
 interface ActionDialogProps {
   action: JobAction;
   targets: readonly Target[];
-  /** Closed; `done` when the action was carried out on at least some. */
+  /** Closes; `done` if the action succeeded on at least one. */
   onClose: (done: boolean) => void;
 }
 
@@ -24,7 +24,7 @@ export function ActionDialog({ action, targets, onClose }: ActionDialogProps) {
   const act = useJobActions();
   const [minutes, setMinutes] = useState("");
   const [wrong, setWrong] = useState(false);
-  // As they were when it was asked: what is agreed to does not change under the question.
+  // As they were when the dialog opened: what the user confirms must not change meanwhile.
   const [asked] = useState(targets);
   const hit = asked.filter((target) => applies(action, target));
   const failed = act.data?.results.filter(({ ok }) => !ok) ?? [];
@@ -70,7 +70,7 @@ export function ActionDialog({ action, targets, onClose }: ActionDialogProps) {
   );
 }
 
-/** What is hit, or of it what did not work and why. */
+/** The affected jobs, or those that failed, with the reason. */
 function Named({ targets, failed }: { targets: readonly Target[]; failed: readonly JobActionResult[] }) {
   const wrong = new Map(failed.map(({ id, message }) => [id, message]));
   const shown = failed.length === 0 ? targets : targets.filter(({ id }) => wrong.has(id));

@@ -1,4 +1,4 @@
-// What can be done with all the selected jobs at once; what cannot says why.
+// Actions on all selected jobs; a disabled one says why.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 

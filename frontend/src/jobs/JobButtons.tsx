@@ -1,4 +1,4 @@
-// What may be done with this job now, as the portal says.
+// The job's actions that the portal currently allows.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 

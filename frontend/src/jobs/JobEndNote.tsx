@@ -1,4 +1,4 @@
-// How and why a job ended, what to do about it, and the way to submit it again with what should change.
+// How and why a job ended, what to do about it, and a link to submit it again with corrections.
 import { useQuery } from "@tanstack/react-query";
 
 import { isOver } from "~/api/jobStates";
@@ -24,7 +24,7 @@ export function JobEndNote({ job }: { job: JobDetail }) {
   );
 }
 
-/** To the form, filled as this job was; what Slurm's verdict asks to change is named on the button. */
+/** Opens the form filled as this job was; the button names the correction that its end suggests. */
 export function SubmitAgain({ job }: { job: JobDetail }) {
   const again = useQuery({ ...jobReads.again(job.id), enabled: job.script !== null }).data;
   if (job.script === null) return null;

@@ -1,4 +1,4 @@
-// The job's particulars, as a list of names and values.
+// The job's details, as a list of names and values.
 import { isOver } from "~/api/jobStates";
 import type { JobDetail } from "~/api/jobTypes";
 import { span } from "~/lib/time";

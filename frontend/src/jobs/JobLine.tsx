@@ -1,4 +1,4 @@
-// One job of the list: two lines, and for an array its tasks beneath when they are opened.
+// One job of the list: two lines, and for an array its tasks below when expanded.
 import { ActionIcon } from "@mantine/core";
 import { ChevronRightIcon } from "@primer/octicons-react";
 import { useState, type MouseEvent } from "react";
@@ -23,7 +23,7 @@ const words = strings.jobs;
 
 interface JobLineProps {
   row: JobRow;
-  /** All rows among which a run may be selected. */
+  /** All rows, for selecting ranges. */
   rows: readonly JobRow[];
   selection: Selection;
   isOpen: boolean;
@@ -88,7 +88,7 @@ export function JobLine({ row, rows, selection, isOpen, onOpen }: JobLineProps) 
   );
 }
 
-/** To the job: beside the list where there is room, else as a page. */
+/** Opens the job: beside the list if there is room, else as a page. */
 export function JobLink({ row, onOpen }: { row: JobRow; onOpen?: (id: string) => void }) {
   const open = (event: MouseEvent) => {
     if (onOpen === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -1,4 +1,4 @@
-// The output of a job: either stream, of any task of an array, followed while it runs.
+// The output of a job: either stream, of any array task, followed while it runs.
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMemo, useState } from "react";

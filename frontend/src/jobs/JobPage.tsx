@@ -1,4 +1,4 @@
-// One job as a page: why it waits, how far it is, how it ended; what it uses, writes and runs.
+// One job as a page: why it waits, its progress, how it ended; its use, output and script.
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams } from "react-router-dom";
 

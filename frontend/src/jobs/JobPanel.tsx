@@ -1,4 +1,4 @@
-// A job beside the list, in short; the page has all of it.
+// A summary of a job beside the list; the page has all of it.
 import { ActionIcon, Skeleton } from "@mantine/core";
 import { LinkExternalIcon, XIcon } from "@primer/octicons-react";
 import { useQuery } from "@tanstack/react-query";

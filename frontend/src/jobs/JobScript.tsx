@@ -1,4 +1,4 @@
-// The script that ran, as it was submitted; the editor comes when it is first looked at.
+// The script as it was submitted; the editor loads when it is first opened.
 import { Button, Skeleton } from "@mantine/core";
 import { CopyIcon } from "@primer/octicons-react";
 import { Suspense, lazy, useState } from "react";

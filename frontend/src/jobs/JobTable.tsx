@@ -1,4 +1,4 @@
-// The list as a table whose rows become cards where it is narrow. Its own roles: they outlive the change of layout.
+// The list as a table whose rows become cards on narrow screens. Explicit roles survive the change of layout.
 import { ChevronDownIcon, ChevronUpIcon } from "@primer/octicons-react";
 
 import type { JobRow } from "~/api/jobTypes";

@@ -1,4 +1,4 @@
-// TensorBoard on the folder that a job works in, as a session of its own: the form says what the folder holds already.
+// Opens TensorBoard on a job's working folder, as its own session; the form says what the folder already contains.
 import type { JobDetail } from "~/api/jobTypes";
 import { useOptions } from "~/api/queries";
 import { onFolder, tensorBoardOf } from "~/api/tensorboard";

@@ -3,7 +3,7 @@ import { strings } from "~/strings/en";
 import { Time } from "~/ui/Time";
 import classes from "./JobTimeline.module.css";
 
-/** What happened to the job, oldest first. */
+/** The job's history, oldest first. */
 export function JobTimeline({ job }: { job: JobDetail }) {
   if (job.events.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-// What a job really uses of what it has, as its nodes tell it; once it is over, what it used, by Slurm's own measure.
+// What a job really uses of its allocation, as reported by its nodes; after its end, what Slurm's accounting recorded.
 import { isOver, isPending } from "~/api/jobStates";
 import type { JobDetail } from "~/api/jobTypes";
 import { percent } from "~/lib/numbers";
@@ -10,7 +10,7 @@ const words = strings.jobs.job;
 
 interface JobUseProps {
   job: JobDetail;
-  /** Of an array: the task that is looked at. */
+  /** Of an array: the selected task. */
   task?: number;
 }
 

@@ -1,11 +1,11 @@
-// Says to screen readers which jobs of the list came or changed their state.
+// Announces to screen readers which jobs of the list appeared or changed state.
 import { useEffect, useRef, useState } from "react";
 
 import type { JobRow } from "~/api/jobTypes";
 import { strings } from "~/strings/en";
 import { lookOfJob } from "~/ui/jobLook";
 
-/** More at once are a filter or another page, not news. */
+/** More changes at once come from a filter or another page, so they are not announced. */
 const NEWS_AT_MOST = 3;
 
 export function JobsAnnouncer({ rows }: { rows: readonly JobRow[] }) {

@@ -1,4 +1,4 @@
-// The list in its five looks: loading, empty, full, error; the stale one is said above every page.
+// The list when loading, empty, filled or failed; a banner above every page reports stale data.
 import { Button, Skeleton } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";

@@ -15,7 +15,7 @@ const sent = async (requests: Request[]) => {
   return post?.clone().json() as Promise<unknown>;
 };
 
-/** Holds back the answer to the next reading of `path`, which is made at once. */
+/** Holds back the response to the next query of `path`, which is computed at once. */
 function hold(path: string) {
   const given = globalThis.fetch;
   let release: () => void = () => undefined;

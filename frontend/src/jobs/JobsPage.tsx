@@ -1,4 +1,4 @@
-// My batch jobs: what waits, runs and has ended; filter, order, scope and the open one in the address.
+// My batch jobs, pending, running and ended; filter, order, scope and the open job are in the URL.
 import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { PlusIcon } from "@primer/octicons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
@@ -76,7 +76,7 @@ export default function JobsPage() {
   );
 }
 
-/** The selected jobs as the list has them now: one that waited when it was selected may run. */
+/** The selected jobs in their current state: one that waited when selected may be running now. */
 function useAsTheyAre(selected: readonly Target[], filter: JobsFilter): readonly Target[] {
   const { data } = useInfiniteQuery(jobReads.list(filter));
   const rows = new Map(data?.pages.flatMap(({ items }) => items).map((row) => [row.id, row]));

@@ -1,4 +1,4 @@
-// What a running job uses now: CPU, memory and each GPU, node by node. Asked for only while this is on the screen.
+// What a running job uses now: CPU, memory and each GPU, node by node. Queried only while visible.
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -14,14 +14,14 @@ import { UseBar, UseBars } from "~/ui/UseBar";
 import classes from "./LiveUse.module.css";
 
 const words = strings.jobs.job;
-/** Nodes that are shown unasked; a job may have hundreds. */
+/** Nodes shown by default; a job may have hundreds. */
 const FIRST = 8;
 const STALE_S = 30;
 
 interface LiveUseProps {
   id: string;
   task: number | null;
-  /** Whether it was given GPUs: then their use is told, or that it is not known. */
+  /** Whether it has GPUs: if so, shows their use, or that it is unknown. */
   hasGpus: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { JobRow } from "~/api/jobTypes";
 import { strings } from "~/strings/en";
 import { moveByKey, type Selection } from "./useSelection";
 
-/** Selects a row; Shift with a click or the arrows selects a run, Ctrl+A all, Escape none. */
+/** Selects a row; Shift with a click or the arrows selects a range, Ctrl+A all, Escape none. */
 export function RowCheck({ row, rows, selection }: { row: JobRow; rows: readonly JobRow[]; selection: Selection }) {
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === "Escape") selection.clear();

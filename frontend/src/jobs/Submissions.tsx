@@ -1,4 +1,4 @@
-// What I submitted and of which no job is known: it is being looked for, or was not submitted and can be again.
+// My submissions without a known job: still being looked for, or not submitted, with a way to submit again.
 import { useQuery } from "@tanstack/react-query";
 import { AlertIcon } from "@primer/octicons-react";
 import { Link } from "react-router-dom";

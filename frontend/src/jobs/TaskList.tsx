@@ -1,4 +1,4 @@
-// The tasks of an array, a hundred at a time, by state; some of them can be selected by number.
+// The tasks of an array, a hundred at a time, by state; tasks can be selected by number.
 import { Button, NativeSelect, Skeleton, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
@@ -69,7 +69,7 @@ export function TaskList({ array, selection }: { array: JobRow; selection: Selec
   );
 }
 
-/** The page of the array with the output of one of its tasks. */
+/** The array's page, with the output of one of its tasks. */
 const taskQuery = (id: string) => new URLSearchParams({ task: id.split("_")[1] ?? "" });
 
 function SelectByNumber({ array, selection }: { array: JobRow; selection: Selection }) {

@@ -1,4 +1,4 @@
-// One task of an array: its state, when and where it ran, why it waits or how it ended.
+// One array task: its state, when and where it ran, why it waits or how it ended.
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 

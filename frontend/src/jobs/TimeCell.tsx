@@ -1,4 +1,4 @@
-// When a job starts, how far it is, or how long it ran: whichever holds now.
+// When a job starts, its elapsed time, or how long it ran: whichever applies.
 import { isOver } from "~/api/jobStates";
 import type { JobRow } from "~/api/jobTypes";
 import { clock, exact, span } from "~/lib/time";
@@ -25,7 +25,7 @@ function Expected({ row }: { row: JobRow }) {
   );
 }
 
-/** Time used of the time it may use. */
+/** Elapsed time and the time limit. */
 function Progress({ row }: { row: JobRow }) {
   const now = useNow(10);
   const elapsed = Math.max(0, (now - Date.parse(row.started_at ?? "")) / 1000);

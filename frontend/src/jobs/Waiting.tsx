@@ -1,4 +1,4 @@
-// Why a job waits, since when it is said, and when it is expected to start.
+// Why a job waits, since when that is known, and when it is expected to start.
 import { isOver, isPending } from "~/api/jobStates";
 import type { JobRow } from "~/api/jobTypes";
 import { strings } from "~/strings/en";

@@ -2,7 +2,7 @@ import { isOver } from "~/api/jobStates";
 import type { JobRow } from "~/api/jobTypes";
 import classes from "./JobTable.module.css";
 
-/** The reason why it waits, or how it ended. */
+/** Why it waits, or how it ended. */
 export function Why({ row }: { row: JobRow }) {
   const text = isOver(row) ? (row.state === "COMPLETED" ? null : row.end?.text) : row.reason;
   if (text == null || text === "") return null;

@@ -1,8 +1,8 @@
-// What can be done with a job, and when.
+// Which actions apply to a job, and when.
 import { isHeld, isOver, isPending, isRunning } from "~/api/jobStates";
 import type { JobAction, JobRow } from "~/api/jobTypes";
 
-/** What is known of a job that an action may hit; of a task that is not listed, no more than its id. */
+/** What is known of a job to act on; for a task that is not listed, only its id. */
 export type Target = Pick<JobRow, "id" | "name" | "state" | "ended_at" | "reason_code" | "array">;
 
 export const ACTIONS: readonly JobAction[] = ["cancel", "hold", "release", "requeue", "time_limit"];

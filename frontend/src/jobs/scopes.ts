@@ -1,4 +1,4 @@
-// Active, ended or all jobs, in the page's address.
+// Active, ended or all jobs, in the page's URL.
 import type { JobScope } from "~/api/jobKeys";
 import { pages } from "~/paths";
 
@@ -6,7 +6,7 @@ export const SCOPES: readonly JobScope[] = ["active", "ended", "all"];
 
 export const scopeOf = (params: URLSearchParams): JobScope => SCOPES.find((scope) => scope === params.get("state")) ?? "active";
 
-/** The list of other jobs; the filter and the order stay, an open job does not. */
+/** The list in another scope; filter and order stay, an open job closes. */
 export function addressOf(scope: JobScope, params: URLSearchParams): string {
   const next = new URLSearchParams(params);
   next.delete("job");

@@ -1,4 +1,4 @@
-// The order of the list: by a column, in the address as `name` or `-name`.
+// The order of the list: by a column, in the URL as `name` or `-name`.
 import type { JobRow } from "~/api/jobTypes";
 import { strings } from "~/strings/en";
 
@@ -20,7 +20,7 @@ export function writeOrder({ by, down }: Order): string {
   return by === NEWEST_FIRST.by && down ? "" : `${down ? "-" : ""}${by}`;
 }
 
-/** The next order after a click on a column's head: the other way round, or the way that column is mostly wanted. */
+/** The next order after a click on a column header: reversed, or the column's usual direction. */
 export function nextOrder(order: Order, by: Column): Order {
   return order.by === by ? { by, down: !order.down } : { by, down: by === "submitted" || by === "resources" };
 }
@@ -33,7 +33,7 @@ export function sorted(rows: readonly JobRow[], { by, down }: Order): JobRow[] {
   });
 }
 
-// What is not known comes last, wherever it may be.
+// Unknown values come last in either direction.
 const time = (iso: string | null) => (iso === null ? Number.MAX_SAFE_INTEGER : Date.parse(iso));
 
 const VALUES: Record<Column, (row: JobRow) => string | number> = {

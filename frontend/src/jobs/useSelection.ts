@@ -1,4 +1,4 @@
-// Which jobs are selected, by mouse and by keyboard: Space, Shift with arrows or a click for runs, Escape for none.
+// Which jobs are selected, by mouse and by keyboard: Space, Shift with arrows or a click for ranges, Escape for none.
 import { useState, type KeyboardEvent } from "react";
 
 import type { Target } from "./actions";
@@ -6,7 +6,7 @@ import type { Target } from "./actions";
 export interface Selection {
   targets: readonly Target[];
   has: (id: string) => boolean;
-  /** Takes one in or out; with `run`, all between it and the last one that was. */
+  /** Toggles one; with `run`, everything between it and the last one toggled. */
   toggle: (target: Target, among: readonly Target[], run: boolean) => void;
   add: (targets: readonly Target[]) => void;
   clear: () => void;
@@ -40,7 +40,7 @@ export function useSelection(): Selection {
 
 const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
-/** Moves the focus to the same control of the row above or below; returns that row's id. */
+/** Moves the focus to the same control in the row above or below; returns that row's id. */
 export function moveByKey(event: KeyboardEvent<HTMLElement>): string | null {
   const step = STEPS[event.key];
   if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return null;

@@ -1,4 +1,4 @@
-// The task of an array that a page looks at, in the address: the list of tasks leads there by it.
+// The selected array task, in the page's URL, where the list of tasks links to it.
 import { useSearchParams } from "react-router-dom";
 
 import type { JobDetail } from "~/api/jobTypes";

@@ -1,4 +1,4 @@
-// What most people never need: a name, more nodes, QOS, reservation, cores and memory by hand.
+// Rarely needed fields: a name, more nodes, QOS, reservation, cores and memory set by hand.
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 
@@ -102,7 +102,7 @@ function AdvancedFields({ draft, options, view, problems, change }: PartProps) {
   );
 }
 
-/** An emptied field goes back to what the policy says. */
+/** A cleared field goes back to the policy's value. */
 function wholeOrNull(text: string): number | null {
   return /^\d{1,6}$/.test(text) ? Number(text) : null;
 }

@@ -40,7 +40,7 @@ export function EnvironmentField({ view, problems, change }: PartProps) {
 
 type Known = View["environments"];
 
-/** Under headings where there is more than one kind; a user's own images apart from the site's. */
+/** Grouped under headings if there is more than one kind; a user's own images apart from the site's. */
 function choicesOf(environments: Known) {
   const groups = [
     ...KINDS.map((kind) => ({

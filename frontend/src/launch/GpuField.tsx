@@ -1,4 +1,4 @@
-// How many GPUs, of which type, how many of them are free at this moment, and what comes with them.
+// How many GPUs, of which type, how many are free now, and what comes with them.
 import { Button } from "@mantine/core";
 import { LinkIcon, UnlinkIcon } from "@primer/octicons-react";
 
@@ -75,7 +75,7 @@ export function GpuField(props: PartProps) {
   );
 }
 
-/** GPUs of a pool as cells, those chosen among the free ones, and the count in words. */
+/** GPUs of a pool as cells, with the requested ones among the free ones, and the count in words. */
 function Free({ pool, wanted }: { pool: Pool & Pick<GpuPool, "most_free_on_a_node">; wanted: number }) {
   return (
     <span className={classes["free"]}>
@@ -89,7 +89,7 @@ function Free({ pool, wanted }: { pool: Pool & Pick<GpuPool, "most_free_on_a_nod
   );
 }
 
-/** Cores and memory: along with the GPUs, or by hand under Advanced. */
+/** Cores and memory: linked to the GPUs, or set by hand under Advanced. */
 function Follows({ options, view, problems, change }: PartProps) {
   const { gpus, cpus, memory_mib } = view.resources;
   const { cpus_per_gpu, memory_mib_per_gpu } = options.policy;

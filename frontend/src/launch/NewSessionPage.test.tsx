@@ -102,7 +102,7 @@ it("starts the session and opens it in this tab when it is ready", async () => {
   expect(screen.getByRole("switch", { name: "Open JupyterLab here as soon as it is ready" })).toBeChecked();
   act(() => FakeEventSource.last("api/events").send("session", ready()));
   await waitFor(() => expect(to).toHaveBeenCalledWith("/user/alice/mine/lab"));
-  // Coming back must not lead away again.
+  // Going back must not redirect again.
   expect(router.state.location.state).toBeNull();
 });
 

@@ -1,4 +1,4 @@
-// One page, not a wizard: what, how much, and beside it in words what comes of it.
+// One page, not a wizard: what, how much, and beside it a summary in words.
 import { Skeleton } from "@mantine/core";
 import { useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router-dom";
@@ -105,7 +105,7 @@ function foldersOf(session: Session, app: App | undefined): string[] {
   return asked.map(({ name }) => session.options[name]).filter((folder) => typeof folder === "string");
 }
 
-/** Runs after the problems have been drawn. */
+/** Runs after the problems have been rendered. */
 function focusFirstProblem(): void {
   requestAnimationFrame(() => {
     const field = document.querySelector("[data-problem]");

@@ -1,4 +1,4 @@
-// What the chosen app asks: a folder, a text, one of several choices, yes or no.
+// The chosen app's options: a folder, a text, one of several choices, yes or no.
 import { Button, NativeSelect, Switch, TextInput } from "@mantine/core";
 import { SyncIcon } from "@primer/octicons-react";
 import { useQueryClient } from "@tanstack/react-query";
@@ -29,7 +29,7 @@ export function OptionFields({ draft, view, problems, warnings, change }: PartPr
   });
 }
 
-/** What was missing in a folder may have come meanwhile. */
+/** What was missing in a folder may have appeared meanwhile. */
 function LookAgain() {
   const queries = useQueryClient();
   const look = () => {

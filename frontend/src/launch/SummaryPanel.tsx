@@ -1,4 +1,4 @@
-// What comes of the form, in words, always in view beside the button that does it.
+// What the form will start, in words, always in view beside the start button.
 import { Button } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 
@@ -69,7 +69,7 @@ export function SummaryPanel({ view, options, checked, problems, warnings, start
   );
 }
 
-/** What will be started all the same. */
+/** Warnings that do not prevent the start. */
 function Warnings({ texts }: { texts: string[] }) {
   return texts.map((text) => (
     <p key={text} className={classes["warning"]}>
@@ -79,7 +79,7 @@ function Warnings({ texts }: { texts: string[] }) {
   ));
 }
 
-/** Numbers stay with their units when the line breaks. */
+/** Keeps numbers with their units when the line breaks. */
 const unbroken = (text: string) => text.replaceAll(/(\d) /g, "$1\u00a0");
 
 const LOOKS: Record<"now" | "later" | "unknown" | "wrong", Pick<Look, "shape" | "tone">> = {
@@ -89,7 +89,7 @@ const LOOKS: Record<"now" | "later" | "unknown" | "wrong", Pick<Look, "shape" | 
   wrong: { shape: "cross", tone: "bad" },
 };
 
-/** When it would start. Keeps its last answer while the next one is on its way, so that nothing flickers. */
+/** When it would start. Keeps its last value while the next is loading, so that nothing flickers. */
 function Starts({ checked, count, down }: { checked: Checked; count: number; down: boolean }) {
   const { check, pending, error } = checked;
   const [look, text] =

@@ -99,7 +99,7 @@ function Hours({ seconds, onChange }: { seconds: number; onChange: (seconds: num
   );
 }
 
-/** The usual lengths, and the longest or the default one where it is none of them. */
+/** The usual lengths, plus the longest and the default one if they are not among them. */
 function timeChoices(view: View): number[] {
   const short = view.maxWalltime < (USUAL.at(-1) ?? 0) ? [view.maxWalltime] : [];
   return [...new Set([...USUAL, ...short])].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-// What to open: app cards under their headings, what the app asks, and the environment.
+// What to open: app cards under their headings, the app's options, and the environment.
 import { Link } from "react-router-dom";
 
 import type { App } from "~/api/types";

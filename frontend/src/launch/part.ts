@@ -2,14 +2,14 @@ import type { Draft } from "~/api/sessionDraft";
 import type { Options } from "~/api/types";
 import type { View } from "./view";
 
-/** What every section of the form gets. */
+/** The props of every section of the form. */
 export interface PartProps {
   draft: Draft;
   options: Options;
   view: View;
-  /** Sentences by field, as the API names the fields. */
+  /** Messages by field, as the API names the fields. */
   problems: Record<string, string>;
-  /** What had better be looked at, by field; nothing is refused for it. */
+  /** Warnings by field; they do not block the request. */
   warnings: Record<string, string>;
   change: (change: Partial<Draft>) => void;
 }

@@ -8,15 +8,15 @@ import type { Check, SessionAsked } from "~/api/types";
 const TYPING_PAUSE_MS = 250;
 
 export interface Checked {
-  /** The portal's view of what is asked; of what was asked just before while `pending`. */
+  /** The portal's check of the request; of the previous request while `pending`. */
   check: Check | undefined;
   pending: boolean;
-  /** What is wrong with it, whether it was considered or refused outright as no request at all. */
+  /** What is wrong with it, whether policy refused it or it was malformed. */
   problems: FieldProblem[];
   error: Error | null;
 }
 
-/** Asks the portal, a moment after the last keystroke, what would come of this request. */
+/** Asks the portal what this request would yield, a moment after the last keystroke. */
 export function useCheck(asked: SessionAsked): Checked {
   const [settled] = useDebouncedValue(JSON.stringify(asked), TYPING_PAUSE_MS);
   const query = useQuery(reads.check(JSON.parse(settled) as SessionAsked));

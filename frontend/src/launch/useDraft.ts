@@ -1,5 +1,5 @@
-// The form's state lives in the page's query: typing changes the state at once and the address shortly after (browsers
-// limit how often it may change), another address changes the state.
+// The form's state is in the page's query: typing changes the state at once and the URL shortly after (browsers limit
+// how often it may change); a changed URL changes the state.
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 
@@ -7,7 +7,7 @@ import { readDraft, writeDraft, type Draft } from "~/api/sessionDraft";
 
 const ADDRESS_DELAY_MS = 200;
 
-/** `paused` while the page is about to be left: a late change of address would lead back to it. */
+/** `paused` while the page is about to be left: a late change of the URL would navigate back to it. */
 export function useDraft(paused: boolean): [Draft, (change: Partial<Draft>) => void] {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();

@@ -1,5 +1,5 @@
-// The draft seen against the site: which app, environment and partition it means, what the session gets, and which
-// choices are closed and why. Sentences beside fields come from here; the portal's check has the last word.
+// The draft applied to the site: which app, environment and partition it means, what the session gets, and which
+// choices are disabled and why. Messages beside fields come from here; the portal's check has the last word.
 import { broughtBy } from "~/api/ratio";
 import { walltimeOf, type Draft } from "~/api/sessionDraft";
 import type { App, GpuPool, Options, Partition, Resources } from "~/api/types";
@@ -58,7 +58,7 @@ export function viewOf(draft: Draft, options: Options, now: number): View {
   };
 }
 
-/** Stands in while the portal has no picture of Slurm yet and so cannot say what it would fill in. */
+/** Placeholder while the portal has no snapshot of Slurm yet and so cannot say what it would fill in. */
 function nothingKnown({ policy }: Options): Resources {
   const { cpus_per_gpu: cpus, memory_mib_per_gpu: memory_mib, max_walltime_s } = policy;
   const walltime_s = Math.min(8 * 3600, max_walltime_s);
@@ -93,13 +93,13 @@ function poolOfAll(partition: Partition | undefined): GpuPool | undefined {
   );
 }
 
-/** Why so many seconds are not to be had; null when they are. */
+/** Why a session may not run that many seconds; null if it may. */
 export function timeRefused(seconds: number, view: View): string | null {
   if (seconds <= view.maxWalltime) return null;
   return strings.launch.timeTooLong(span(seconds), span(view.maxWalltime), view.partition?.name ?? "");
 }
 
-/** Why an environment cannot be started; null when it can. */
+/** Why an environment cannot be used; null if it can. */
 export function environmentRefused(environment: Pick<KnownEnvironment, "installed" | "title"> & { reason?: string | null }, admin: boolean): string | null {
   if (environment.reason != null) return environment.reason;
   if (environment.installed) return null;
@@ -108,10 +108,10 @@ export function environmentRefused(environment: Pick<KnownEnvironment, "installe
     : strings.launch.notInstalledUser(environment.title);
 }
 
-/** The API's name of a field that an app asks for. */
+/** The API's field name of an app option. */
 export const optionField = (name: string) => `options.${name}`;
 
-/** What is wrong with the chosen end; a missing one only counts once someone tried to start. */
+/** What is wrong with the chosen end; a missing one only counts after an attempt to start. */
 export function timeProblem({ time }: Draft, now: number, tried: boolean): string | null {
   if (time?.kind !== "until") return null;
   const seconds = walltimeOf(time, now);

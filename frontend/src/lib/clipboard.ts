@@ -1,4 +1,4 @@
-/** Copies text; also where the page is not served over TLS and browsers keep their clipboard from it. */
+/** Copies text; works also without TLS, where browsers disable the clipboard API. */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");

@@ -1,7 +1,7 @@
-// Lengths of time as they stand in a launch URL: `8h`, `1h30m`, `2d`.
+// Durations as they appear in a launch URL: `8h`, `1h30m`, `2d`.
 const UNITS: Record<string, number> = { d: 86_400, h: 3_600, m: 60, s: 1 };
 
-/** Seconds, or null for what is no length of time. A bare number counts minutes, as in Slurm. */
+/** Seconds, or null if it is not a duration. A bare number counts minutes, as in Slurm. */
 export function parseDuration(text: string): number | null {
   if (/^\d{1,7}$/.test(text)) return Number(text) * 60;
   if (!/^(\d{1,7}[dhms])+$/.test(text)) return null;

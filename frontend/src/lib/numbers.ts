@@ -1,4 +1,4 @@
-// Numbers as they are shown.
+// Number formats.
 import { strings } from "~/strings/en";
 
 export const percent = (value: number) => `${Math.round(value)} %`;

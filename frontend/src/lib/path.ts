@@ -1,8 +1,8 @@
-// Paths as people type them into a field: `~/runs/fi` is the beginning of a name in the folder `~/runs`.
+// Paths as users type them into a field: `~/runs/fi` is the start of a name in the folder `~/runs`.
 export interface Typed {
-  /** The folder that is being looked into. */
+  /** The folder to list. */
   folder: string;
-  /** What has been typed of a name in it. */
+  /** The part of a name typed so far. */
   begun: string;
 }
 
@@ -15,11 +15,11 @@ export function typedOf(text: string): Typed {
 
 export const inside = (folder: string, name: string) => (folder === "/" ? `/${name}` : `${folder}/${name}`);
 
-/** The folder above; null at the top and at home. */
+/** The parent folder; null at the root and at home. */
 export function above(folder: string): string | null {
   if (folder === "/" || folder === "~") return null;
   return folder.slice(0, folder.lastIndexOf("/")) || "/";
 }
 
-/** Without the slash that stays at the end while somebody goes deeper. */
+/** Without the slash that remains at the end while the user descends. */
 export const trimmed = (text: string) => (text.length > 1 ? text.replace(/\/+$/, "") || "/" : text);

@@ -2,7 +2,7 @@
 
 const TASKS_AT_MOST = 20_000;
 
-/** The numbers that a range means, in order; null for what is no range. */
+/** The numbers in a range, in order; null if it is not a range. */
 export function numbersOf(range: string): number[] | null {
   const found = new Set<number>();
   for (const part of range.replaceAll(/\s/g, "").replace(/%\d+$/, "").split(",")) {

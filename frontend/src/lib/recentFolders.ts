@@ -1,4 +1,4 @@
-// The folders somebody worked on last, on this computer. A convenience: nothing depends on it.
+// The folders last used in this browser. A convenience: nothing depends on it.
 const KEY = "dsp.folders";
 const MOST = 5;
 
@@ -16,6 +16,6 @@ export function rememberFolder(folder: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify([folder, ...others].slice(0, MOST)));
   } catch {
-    // A browser that stores nothing: then nothing is remembered.
+    // Storage is disabled: nothing is remembered.
   }
 }

@@ -1,4 +1,4 @@
-// Memory and disk in words: GB (MB where it is less than one) for reading, MiB for hovering.
+// Memory and disk in words: GB (MB below one) for reading, MiB on hover.
 import { strings } from "~/strings/en";
 
 const number = (value: number, digits: number) =>
@@ -6,7 +6,7 @@ const number = (value: number, digits: number) =>
 
 /**
  * `98304` → `96 GB`, `512` → `512 MB`; small sizes keep a digit. A GB here is 1024 MiB, as in Slurm.
- * The portal's own sentences say the same (portal/policy/words.py); both are held to sizes.json.
+ * The portal's own sentences use the same format (portal/policy/words.py); both are tested against sizes.json.
  */
 export function gb(mib: number): string {
   const whole = Math.round(mib);
@@ -30,7 +30,7 @@ export function bytes(count: number): string {
   return kib < 1024 ? `${number(kib, 0)} KiB` : `${number(kib / 1024, 1)} MiB`;
 }
 
-/** Memory as the forms show it: whole GB where it is whole; less than one with no more digits than its MiB need. */
+/** Memory as the forms show it: whole GB if it is whole; below one, only the digits that its MiB need. */
 export function mibToGb(value: number): number {
   const rounded = (digits: number) => Number((value / 1024).toFixed(digits));
   if (value >= 1024) return rounded(1);

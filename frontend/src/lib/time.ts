@@ -7,7 +7,7 @@ const DAY = 86_400;
 
 const words = strings.time;
 
-/** A length of time with its two largest units: `3 h 12 min`, `2 days 4 h`, `40 s`. */
+/** A duration in its two largest units: `3 h 12 min`, `2 days 4 h`, `40 s`. */
 export function span(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < MINUTE) return words.seconds(whole);
@@ -25,12 +25,12 @@ export function span(seconds: number): string {
     .join(" ");
 }
 
-/** Seconds from `now` to `iso`; negative when it has passed. */
+/** Seconds from `now` to `iso`; negative if it has passed. */
 export function secondsUntil(iso: string, now: number): number {
   return (Date.parse(iso) - now) / 1000;
 }
 
-/** `5 min ago`, `in 3 h`, `just now`; days away, the day itself. One unit: it changes in place, calmly. */
+/** `5 min ago`, `in 3 h`, `just now`; days away, the date. One unit, so that it rarely changes. */
 export function relative(iso: string, now: number): string {
   const seconds = secondsUntil(iso, now);
   const away = Math.abs(seconds);
@@ -40,13 +40,13 @@ export function relative(iso: string, now: number): string {
   return seconds < 0 ? words.ago(length) : words.in(length);
 }
 
-/** What is left until `iso`: `3 h 12 min left`. */
+/** The time until `iso`: `3 h 12 min left`. */
 export function left(iso: string, now: number): string {
   const seconds = secondsUntil(iso, now);
   return seconds <= 0 ? words.over : words.left(span(seconds));
 }
 
-/** A point in time as short as it can be said: `14:20`, `tomorrow 09:00`, `Thu 09:00`, `12 Nov 09:00`. */
+/** A point in time in its shortest form: `14:20`, `tomorrow 09:00`, `Thu 09:00`, `12 Nov 09:00`. */
 export function clock(iso: string, now: number): string {
   const at = new Date(iso);
   const time = format(at, { hour: "2-digit", minute: "2-digit" });
@@ -59,7 +59,7 @@ export function clock(iso: string, now: number): string {
   return `${format(at, { day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) })} ${time}`;
 }
 
-/** The whole of it, for hovering: weekday, date, seconds, zone. */
+/** The full form, for hovering: weekday, date, seconds, zone. */
 export function exact(iso: string): string {
   return format(new Date(iso), { dateStyle: "full", timeStyle: "long" });
 }

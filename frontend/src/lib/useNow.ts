@@ -22,7 +22,7 @@ function subscribe(reader: () => void): () => void {
   };
 }
 
-/** The time in ms, in steps of `stepS` seconds: a reader renders again only when its step changes. */
+/** The time in ms, in steps of `stepS` seconds: a component rerenders only when its step changes. */
 export function useNow(stepS = 10): number {
   const step = stepS * 1000;
   return useSyncExternalStore(subscribe, () => Math.floor(current() / step) * step);

@@ -1,4 +1,4 @@
-// What the pages that are open want of the one stream besides what everybody gets. Only administrators are given it.
+// What the open pages request from the one stream beyond the default. Only administrators get it.
 import { useEffect } from "react";
 
 export type Also = "sessions" | "queue" | "nodes" | "health";
@@ -13,14 +13,14 @@ function count(also: Also, by: number): void {
 
 export const interest = {
   current: (): Also[] => [...wanted].filter(([, pages]) => pages > 0).map(([also]) => also).sort(),
-  /** Calls `read` whenever it changes; returns how to stop that. */
+  /** Calls `read` on every change; returns the unsubscribe function. */
   follow: (read: () => void) => {
     readers.add(read);
     return () => void readers.delete(read);
   },
 };
 
-/** The stream carries it while the component is there. */
+/** Requests it while the component is mounted. */
 export function useInterest(also: Also): void {
   useEffect(() => {
     count(also, 1);

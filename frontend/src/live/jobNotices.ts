@@ -1,5 +1,5 @@
-// What is told of jobs whose owner asked for it: by the browser when they start and end while a page is open behind
-// others, and above the pages when they have ended, whether a page was open then or not.
+// Notices about jobs whose owner asked for them: browser notifications of start and end while a page is open in the
+// background, and a banner once they have ended, whether a page was open then or not.
 import { useSyncExternalStore } from "react";
 
 import { isOver, isRunning, stateWord } from "~/api/jobStates";
@@ -7,9 +7,9 @@ import type { JobRow } from "~/api/jobTypes";
 import { strings } from "~/strings/en";
 import { showNotice } from "./notices";
 
-/** News older than this is none: it came late, or again. */
+/** Older events are ignored: they came late, or again. */
 const FRESH_MS = 5 * 60_000;
-/** Since when ends are told in this browser, and of which jobs that was done. */
+/** Since when ends are reported in this browser, and the jobs already reported. */
 const TOLD = "dsp.jobs-told";
 const REMEMBERED = 200;
 
@@ -23,13 +23,13 @@ const readers = new Set<() => void>();
 let ended: readonly JobRow[] = [];
 
 export const endedJobs = {
-  /** Whether anybody ever asked for it in this browser. */
+  /** Whether notices were ever requested in this browser. */
   wanted: () => told() !== null,
-  /** From now on ends are told here. */
+  /** Ends are reported in this browser from now on. */
   begin: (now: number) => {
     if (told() === null) remember({ since: new Date(now).toISOString(), ids: [] });
   },
-  /** Adds those of the rows that have ended and were not told yet. */
+  /** Adds the rows that have ended and were not reported yet. */
   add: (rows: readonly JobRow[]) => {
     const { since, ids } = told() ?? { since: new Date(Date.now() - FRESH_MS).toISOString(), ids: [] };
     const news = rows.filter(({ id, notify, ended_at }) => notify && ended_at !== null && Date.parse(ended_at) > Date.parse(since) && !ids.includes(id));
@@ -61,7 +61,7 @@ export function tellOfJobs(rows: readonly JobRow[], now: number): void {
   endedJobs.add(rows.filter(({ ended_at }) => ended_at !== null && now - Date.parse(ended_at) <= FRESH_MS));
 }
 
-/** The ended jobs to tell of, as they are now known. */
+/** The ended jobs to report, in their current state. */
 export function useEndedJobs(): readonly JobRow[] {
   return useSyncExternalStore(
     (reader) => {
@@ -77,5 +77,5 @@ function set(next: readonly JobRow[]): void {
   readers.forEach((read) => read());
 }
 
-/** Its own page says it already. */
+/** Its own page already says it. */
 const isLookedAt = (id: string) => !document.hidden && window.location.pathname.endsWith(`/jobs/${id}`);

@@ -1,5 +1,5 @@
-// News that belongs to pages, by the event of the one stream that brings it. A page says what to do with its news when
-// its code is loaded; until then there is nothing of it to keep.
+// Page-specific events, by their name on the one stream. A page registers its handler when its code loads; until then
+// there is no state to update.
 import type { QueryClient } from "@tanstack/react-query";
 
 type PageEvent = "anyones" | "health" | "nodes" | "queue";
@@ -11,7 +11,7 @@ export function onNews(event: PageEvent, put: Put): void {
   puts.set(event, put);
 }
 
-/** Handlers for the stream. They look up what to do when news comes: pages are loaded while the stream is open. */
+/** Handlers for the stream. They look up the page's handler per event, because pages load while the stream is open. */
 export function pageHandlers(queries: QueryClient): Record<PageEvent, (data: unknown) => void> {
   const handle = (event: PageEvent) => (data: unknown) => puts.get(event)?.(queries, data as never);
   return { anyones: handle("anyones"), health: handle("health"), nodes: handle("nodes"), queue: handle("queue") };

@@ -1,4 +1,5 @@
-// Browser notifications: ready, ended, about to end. Asked for when someone first has a reason to want one.
+// Browser notifications: ready, ended, about to end. Permission is requested when the user first has a reason to want
+// one.
 import type { Session } from "~/api/types";
 import { relative } from "~/lib/time";
 import { strings } from "~/strings/en";
@@ -29,7 +30,7 @@ export async function askForNotices(): Promise<boolean> {
   return granted;
 }
 
-/** What a change of a session is worth telling; null when it is not. What the user did is no news. */
+/** The notice for a session's change; null if it deserves none, as with the user's own actions. */
 export function noticeOf(before: Session | undefined, after: Session): Notice | null {
   if (before === undefined || before.state === after.state) return null;
   if (after.state === "ready") {
@@ -42,7 +43,7 @@ export function noticeOf(before: Session | undefined, after: Session): Notice | 
   return null;
 }
 
-/** The notice that a session is about to reach its time limit, while it is. */
+/** The notice that a session is about to reach its time limit. */
 export function soonNotice(session: Session, now: number): Notice | null {
   if (session.state !== "ready" || session.ends_at === null) return null;
   const rest = (Date.parse(session.ends_at) - now) / 1000;
@@ -66,7 +67,7 @@ export function tellOfSoon(sessions: readonly Session[], now: number): void {
   }
 }
 
-/** Shows a notice, unless the page is looked at or none are wanted. */
+/** Shows a notice, unless the page is visible or notices are off. */
 export function showNotice(notice: Notice | null): void {
   if (notice === null || !document.hidden || !noticesWanted()) return;
   const shown = new Notification(notice.title, { body: notice.body, tag: notice.tag });

@@ -1,6 +1,6 @@
-// Server-sent events read with fetch, in the shape of the browser's EventSource. Two things that one cannot do are
-// needed here: to notice silence (a proxy keeps a connection open for ever whose server is gone; the server's pings
-// are comments, which an EventSource swallows), and to leave reconnecting to us.
+// Server-sent events read with fetch, in the shape of the browser's EventSource, for two things that one cannot do:
+// notice silence (a proxy keeps a connection open for ever after its server is gone; the server's pings are comments,
+// which an EventSource swallows), and leave reconnecting to us.
 
 /** The portal sends something at least every 10 s. */
 const SILENCE_MS = 25_000;
@@ -12,7 +12,7 @@ export class StreamSource extends EventTarget {
   constructor(
     private readonly url: string,
     private readonly silenceMs = SILENCE_MS,
-    /** The id of the last event that was read before: the stream goes on after it. */
+    /** The id of the last event already read: the stream resumes after it. */
     private readonly after = "",
   ) {
     super();
@@ -64,7 +64,10 @@ export class StreamSource extends EventTarget {
   }
 }
 
-/** Takes the stream's text in whatever pieces it comes and hands on each whole event with the last id. Retry times are not used. */
+/**
+ * Takes the stream's text in pieces of any size and passes on each complete event with the last id. Ignores retry
+ * times.
+ */
 export function eventParser(onEvent: (name: string, data: string, id: string) => void): (piece: string) => void {
   let rest = "";
   let name = "message";
@@ -91,7 +94,7 @@ export function eventParser(onEvent: (name: string, data: string, id: string) =>
 
 export type Source = EventTarget & { close: () => void };
 
-/** How streams are opened; tests put their own in place. */
+/** How streams are opened; tests replace it. */
 export const sources = {
   create: (url: string, after = ""): Source => new StreamSource(url, SILENCE_MS, after),
 };

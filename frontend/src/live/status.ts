@@ -1,4 +1,4 @@
-// What the whole page must know besides its data: whether it is live, and whether the login still holds.
+// What the whole page must know besides its data: whether it is live, and whether the login is still valid.
 import { useSyncExternalStore } from "react";
 
 export interface LiveStatus {

@@ -1,12 +1,12 @@
-// One server-sent event stream that never gives up: reconnects with back-off and says when it was away.
+// One server-sent event stream that never gives up: reconnects with back-off and reports gaps.
 import { sources, type Source } from "./source";
 
 export interface StreamHandlers {
   /** Handlers by event name; they get the event's data, parsed. */
   on: Record<string, (data: unknown) => void>;
-  /** It is live; `again` after a gap, also one at its very beginning, unless it goes on after the last event. */
+  /** It is live; `again` after a gap, even one at the very start, unless it resumes after the last event. */
   onOpen?: (again: boolean) => void;
-  /** It broke, or could not be opened; the next try comes by itself. */
+  /** It broke, or could not be opened; it retries by itself. */
   onLost?: () => void;
 }
 
@@ -18,7 +18,7 @@ export interface StreamDependencies {
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
 
-/** Delay before the try after `failures` failures in a row: doubled each time, half of it by chance. */
+/** Delay before the retry after `failures` failures in a row: doubled each time, half of it random. */
 export function backoff(failures: number, random: () => number): number {
   const full = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1));
   return full / 2 + (full / 2) * random();
@@ -29,7 +29,7 @@ export class LiveStream {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
   private wasOpen = false;
-  /** The id of the last event, from which a stream that can go on does; one that cannot says `reset`. */
+  /** The id of the last event, after which a resumable stream continues; one that cannot resume sends `reset`. */
   private last = "";
 
   constructor(

@@ -1,5 +1,5 @@
-// Opens the page's one stream and feeds the cache. A tab that nobody looks at lets go of its stream after a while
-// (browsers allow few connections to one host), unless it has promised a notification.
+// Opens the page's one stream and feeds the cache. A hidden tab closes its stream after a while (browsers allow few
+// connections per host), unless it has promised a notification.
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
@@ -57,7 +57,7 @@ export function useLive(): void {
     });
     stream.open();
 
-    // One page goes, another comes: what both want together is asked for once.
+    // When one page replaces another, what both want is requested once.
     let asked = streams.all(interest.current());
     let changing: ReturnType<typeof setTimeout> | undefined;
     const unfollow = interest.follow(() => {

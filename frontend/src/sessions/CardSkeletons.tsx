@@ -4,7 +4,7 @@ import { strings } from "~/strings/en";
 import card from "./SessionCard.module.css";
 import list from "./SessionsPage.module.css";
 
-/** The shape of two session cards. */
+/** Placeholders for two session cards. */
 export function CardSkeletons() {
   return (
     <div className={list["list"]} role="status" aria-label={strings.sessions.loading}>

@@ -6,7 +6,7 @@ import { lookOf } from "~/ui/sessionLook";
 import classes from "./EndPanel.module.css";
 import { StartAgain } from "./StartAgain";
 
-/** How and why a session ended, what to do about it, and a way to have it again. */
+/** How and why a session ended, what to do about it, and a way to start it again. */
 export function EndPanel({ session }: { session: Session }) {
   const look = lookOf(session);
   return (

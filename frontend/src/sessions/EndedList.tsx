@@ -1,4 +1,4 @@
-// What has ended and how, newest first, with a way to have it again.
+// Ended sessions with how they ended, newest first, and a way to start them again.
 import { Button, Skeleton } from "@mantine/core";
 import { Link } from "react-router-dom";
 

@@ -1,4 +1,4 @@
-// Nothing runs: what a session is, and three ways to start one.
+// Shown when nothing is active: what a session is, and three ways to start one.
 import { BeakerIcon, BookIcon, TerminalIcon, type Icon } from "@primer/octicons-react";
 import { Link } from "react-router-dom";
 

@@ -1,4 +1,4 @@
-// The session's log; read when asked for, and by itself only when its app has died.
+// The session's log; loaded on demand, and by itself only if its app has died.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 

@@ -1,4 +1,4 @@
-// What else can be done with a session that runs or waits: another one like it.
+// Further actions on an active session: start another one like it.
 import { ActionIcon, Menu } from "@mantine/core";
 import { KebabHorizontalIcon, PencilIcon, SyncIcon } from "@primer/octicons-react";
 import { Link } from "react-router-dom";

@@ -1,4 +1,4 @@
-// What can be done with a session now. Stopping a running one asks first; cancelling a waiting one loses nothing.
+// The current actions on a session. Stopping a running one asks first; cancelling a waiting one loses nothing.
 import { Button } from "@mantine/core";
 import { GraphIcon } from "@primer/octicons-react";
 import { Suspense, lazy, useState } from "react";
@@ -47,7 +47,7 @@ export function SessionActions({ session, className }: { session: Session; class
   );
 }
 
-/** JupyterLab opens TensorBoard inside its session; for other apps there is a session of its own. */
+/** JupyterLab opens TensorBoard inside its session; other apps get a separate session. */
 function TensorBoardButton({ session }: { session: Session }) {
   const [asking, setAsking] = useState(false);
   const app = useOptions().data?.apps.find(({ name }) => name === session.app);

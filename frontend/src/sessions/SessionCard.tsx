@@ -1,4 +1,4 @@
-// One running or waiting session, in two lines: what and how it is, where, how long, what to do.
+// One active session in two lines: app and state, where, time, actions.
 import { Link } from "react-router-dom";
 
 import type { Session } from "~/api/types";

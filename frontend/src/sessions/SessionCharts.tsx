@@ -1,4 +1,4 @@
-// What a session used over its life, in small charts.
+// What a session used during its life, in small charts.
 import { Skeleton } from "@mantine/core";
 
 import type { Session } from "~/api/types";

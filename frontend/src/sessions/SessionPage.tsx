@@ -1,4 +1,4 @@
-// One session: on its way, in use, or ended.
+// One session: starting, in use, or ended.
 import { useParams } from "react-router-dom";
 
 import { useSession } from "~/api/queries";

@@ -93,7 +93,7 @@ it("offers another one like a session that runs", async () => {
   const { user, router } = renderApp("/");
   await card("bert-finetune");
   await user.click(screen.getByRole("button", { name: "More for bert-finetune" }));
-  // Nothing has a place in jsdom, and a menu without one counts as hidden.
+  // jsdom has no layout, and a menu without a position counts as hidden.
   await user.click(await screen.findByRole("menuitem", { name: "Edit and start", hidden: true }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/sessions/new"));
   expect(router.state.location.search).toContain("name=bert-finetune");

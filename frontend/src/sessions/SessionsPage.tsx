@@ -1,4 +1,4 @@
-// Home: what I run, what waits, what has ended.
+// Home: my running, waiting and ended sessions.
 import { PlusIcon } from "@primer/octicons-react";
 import { useSearchParams } from "react-router-dom";
 
@@ -19,7 +19,7 @@ import classes from "./SessionsPage.module.css";
 
 export function SessionsPage() {
   const active = useActiveSessions();
-  // Asked for at the same time, shown after the active ones: so that nothing beneath them moves.
+  // Loaded together but shown after the active ones, so that nothing below them moves.
   useEndedSessions();
   const [params, setParams] = useSearchParams();
   const filter = params.get("q") ?? "";

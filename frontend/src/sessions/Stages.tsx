@@ -1,4 +1,4 @@
-// Waiting as a place: the stages with their times, the reason in words, and the code beneath it.
+// A start in stages with their times, the reason for waiting in words, and its code below.
 import type { ProgressEvent, Session } from "~/api/types";
 import { clock, exact, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";

@@ -9,7 +9,7 @@ import { PageButton } from "~/ui/LinkButton";
 import classes from "./StartAgain.module.css";
 import { useRestart } from "./useRestart";
 
-/** An ended session once more, as it was or changed in the form first. */
+/** Starts an ended session again, as it was or edited in the form first. */
 export function StartAgain({ session, compact = false }: { session: Session; compact?: boolean }) {
   const { moreMib, form, start, starting, error } = useRestart(session);
   const label = moreMib === null ? strings.sessions.startAgain : strings.sessions.startAgainWith(gb(moreMib));

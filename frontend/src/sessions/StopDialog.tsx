@@ -12,7 +12,7 @@ interface StopDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a running session ends, and names what is lost. */
+/** Asks before a running session is stopped, and names what is lost. */
 export function StopDialog({ session, opened, busy, onStop, onClose }: StopDialogProps) {
   const { gpus, nodes, gpu_type } = session.resources;
   return (

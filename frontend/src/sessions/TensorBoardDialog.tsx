@@ -1,4 +1,4 @@
-// TensorBoard on a folder: in the tab that JupyterLab of this session gets for it, or as a session of its own.
+// TensorBoard on a folder: in a tab of this session's JupyterLab, or as a separate session.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
@@ -51,7 +51,7 @@ export default function TensorBoardDialog({ session, onClose }: { session: Sessi
   );
 }
 
-/** The session's Lab, told to open TensorBoard on a folder (agent/lab/labextension). */
+/** The URL of the session's Lab that makes it open TensorBoard on a folder (agent/lab/labextension). */
 function addressIn({ url }: Session, folder: string): string {
   return `${url ?? ""}?${new URLSearchParams({ tensorboard: folder }).toString()}`;
 }

@@ -1,4 +1,4 @@
-// Beneath the stages while a session is on its way: what happens when it is ready, and that nobody has to wait for it.
+// Below the stages of a starting session: what happens when it is ready, and that nobody has to wait for it.
 import { Button, Switch } from "@mantine/core";
 import { BellIcon } from "@primer/octicons-react";
 import { useState } from "react";

@@ -1,7 +1,7 @@
 import type { Session } from "~/api/types";
 import { lookOf } from "~/ui/sessionLook";
 
-/** Whether every word of `text` stands somewhere in what the list shows of a session. */
+/** Whether every word of `text` occurs in what the list shows of a session. */
 export function matches(session: Session, text: string): boolean {
   const said = [
     session.name,

@@ -1,4 +1,4 @@
-// What a session used over its life as lines of a chart.
+// What a session used during its life, as chart lines.
 import { strings } from "~/strings/en";
 import { withGaps, type Series } from "~/ui/chart/series";
 import type { SessionUse } from "./queries";
@@ -24,7 +24,7 @@ export function sessionLines({ items, step_s }: SessionUse): Series[] {
   })).filter(({ lines: [line] }) => line?.values.some((value) => value !== null));
 }
 
-/** Mean and most of a line, for whoever does not see it. */
+/** A line's mean and maximum, for screen readers. */
 export function lifeSummary({ lines: [line], unit }: Series): string {
   const known = line?.values.filter((value) => value !== null) ?? [];
   const say = (value: number) => `${new Intl.NumberFormat(strings.locale, { maximumFractionDigits: value >= 100 ? 0 : 1 }).format(value)} ${unit}`;

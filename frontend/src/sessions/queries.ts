@@ -10,6 +10,6 @@ export const useSessionUse = (id: string, live: boolean) =>
   useQuery({
     queryKey: ["usage", "session", id],
     queryFn: () => answer(() => client.GET("/sessions/{session_id}/usage", { params: { path: { session_id: id } } })),
-    // A sample a minute: an open page of a running session asks as often.
+    // Samples come once a minute; an open page of a running session polls as often.
     refetchInterval: live ? 60_000 : false,
   });

@@ -1,4 +1,4 @@
-// A session's way from submitted to ready as stages with times: what is behind it, where it is, what is to come.
+// A session's way from submitted to ready as stages with times: past, current and future.
 import type { ProgressEvent, Session } from "~/api/types";
 
 export const STAGES = ["submitted", "queued", "allocated", "starting", "ready"] as const;
@@ -7,13 +7,13 @@ export type StageName = (typeof STAGES)[number];
 export interface Stage {
   name: StageName;
   state: "done" | "now" | "next" | "missed";
-  /** When it was reached; null when it has not been, or was passed at once. */
+  /** When it was reached; null if it has not been, or was skipped. */
   at: string | null;
-  /** What was said while in it, oldest first. */
+  /** The messages during it, oldest first. */
   messages: string[];
 }
 
-/** Every stage of a session, from its own times and from its events. */
+/** Every stage of a session, from its timestamps and its events. */
 export function stagesOf(session: Session, events: readonly ProgressEvent[]): Stage[] {
   const reached = reachedIndex(session, events);
   const over = session.state === "ended" || session.state === "stopping";
@@ -31,7 +31,7 @@ function stateAt(index: number, reached: number, over: boolean): Stage["state"] 
   return index === reached && !over && !isLast ? "now" : "done";
 }
 
-/** The furthest stage reached; an ended session is told by its times. */
+/** The furthest stage reached; for an ended session, by its timestamps. */
 function reachedIndex(session: Session, events: readonly ProgressEvent[]): number {
   const index = stageIndex(session.state);
   if (index >= 0) return index;
@@ -53,7 +53,7 @@ function timeOf(name: StageName, session: Session, events: readonly ProgressEven
   return told[name] ?? events.find((event) => event.state === name)?.at ?? null;
 }
 
-/** Each sentence once; a reason that comes again is no news. */
+/** Each sentence once; repeated reasons are dropped. */
 function messagesOf(name: StageName, events: readonly ProgressEvent[]): string[] {
   const said = events.filter((event) => event.state === name && event.message !== "").map((event) => event.message);
   return [...new Set(said)];

@@ -1,5 +1,5 @@
-// A session started from this tab opens in it when it is ready, unless the user chooses to stay. With a notebook of the
-// gallery in the page's query, that notebook is what opens.
+// A session started from this tab opens in it when it is ready, unless the user chooses to stay. With a gallery
+// notebook in the page's query, that notebook opens.
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 
@@ -10,7 +10,7 @@ import { leave } from "~/lib/leave";
 import { pages } from "~/paths";
 
 export interface Opening {
-  /** The template to be opened; null for the app itself. */
+  /** The template to open; null for the app itself. */
   template: string | null;
   wanted: boolean;
   setWanted: (wanted: boolean) => void;
@@ -29,7 +29,7 @@ export function useOpenWhenReady(session: Session): Opening {
   useEffect(() => {
     if (!wanted || done.current || session.state !== "ready" || session.url === null) return;
     done.current = true;
-    // Coming back to this page must not lead away again: the address forgets why it was opened.
+    // Going back to this page must not redirect again: clear the reason from the URL.
     navigate(pages.session(session.id), { replace: true, state: null });
     if (template === null) leave.to(session.url);
     else {

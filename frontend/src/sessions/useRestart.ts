@@ -1,4 +1,4 @@
-// A session as it was, once more: the same request; after running out of memory, with more of it.
+// Starts a session again: the same request, or with more memory after running out of it.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
@@ -11,9 +11,9 @@ import { useStartSession } from "~/api/writes";
 import { pages } from "~/paths";
 
 export interface Restart {
-  /** Memory (MiB) that it gets more than it had; null when it gets the same. */
+  /** The additional memory (MiB); null if it gets the same. */
   moreMib: number | null;
-  /** The form, filled as the session was. */
+  /** The form, filled in as the session was. */
   form: string;
   start: () => void;
   starting: boolean;
@@ -35,7 +35,7 @@ export function useRestart(session: Session): Restart {
   const again = (known: Options) =>
     start.mutate(askOf(draftWith(known), known, Date.now()), {
       onSuccess: ({ id }) => navigate(pages.session(id), { state: { justStarted: true } }),
-      // What is wrong with it stands in the form, beside its field.
+      // The form shows what is wrong, beside each field.
       onError: (error) => {
         if (error instanceof Problem && error.kind === "refused") navigate(form);
       },

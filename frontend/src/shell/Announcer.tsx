@@ -1,4 +1,4 @@
-// Says to screen readers what changes among my sessions, on whatever page they are.
+// Announces changes of my sessions to screen readers, on every page.
 import { useEffect, useRef, useState } from "react";
 
 import { useActiveSessions } from "~/api/queries";
@@ -23,7 +23,7 @@ export function Announcer() {
   );
 }
 
-/** A sentence for each session that came, changed its state, or is gone. */
+/** A sentence for each session that appeared, changed its state, or is gone. */
 export function newsOf(before: readonly Session[], after: readonly Session[]): string[] {
   const gone = before.filter(({ id }) => !after.some((session) => session.id === id));
   const changed = after.filter(({ id, state }) => before.find((session) => session.id === id)?.state !== state);

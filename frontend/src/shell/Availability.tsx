@@ -1,4 +1,4 @@
-// "GPUs free 9/16" for the whole cluster, live; mine stand out.
+// "GPUs free 9/16" for the whole cluster, live; mine are highlighted.
 import { useActiveSessions, useOptions, useSite } from "~/api/queries";
 import type { ClusterGpus } from "~/api/types";
 import { clock } from "~/lib/time";

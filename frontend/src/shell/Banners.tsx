@@ -1,4 +1,4 @@
-// What everybody must know above every page: it is not live, Slurm does not answer, what is announced.
+// What concerns everybody, above every page: a lost connection, an unresponsive Slurm, announcements.
 import { AlertIcon, BroadcastIcon } from "@primer/octicons-react";
 
 import { useAnnouncements, useMe, useMessages, useSite } from "~/api/queries";

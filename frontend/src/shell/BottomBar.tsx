@@ -1,4 +1,4 @@
-// The navigation at phone width: the pages used most, and the rest under More.
+// The navigation on phones: the most used pages, and the rest under More.
 import { Menu } from "@mantine/core";
 import {
   BeakerIcon,

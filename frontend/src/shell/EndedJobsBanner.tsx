@@ -1,4 +1,4 @@
-// Which jobs have ended of those whose owner asked to be told, also while no page was open.
+// Ended jobs whose owner asked for a notice, including those that ended while no page was open.
 import { ListUnorderedIcon } from "@primer/octicons-react";
 import { useEffect } from "react";
 import { Link } from "react-router-dom";
@@ -17,7 +17,7 @@ const LIST = new URLSearchParams({ state: "ended" });
 export function EndedJobsBanner() {
   const jobs = useEndedJobs();
   useEffect(() => {
-    // Only who ever asked to be told here is worth a question.
+    // Query only for users who ever asked for notices in this browser.
     if (endedJobs.wanted()) readEndedJobs().then(endedJobs.add, () => undefined);
   }, []);
   const [first] = jobs;

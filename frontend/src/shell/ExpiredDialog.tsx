@@ -6,7 +6,7 @@ import { outside } from "~/paths";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 
-/** The login ended while the page was in use: nothing is thrown away, logging in leads back here. */
+/** The login expired while the page was in use: nothing is discarded, and logging in returns here. */
 export function ExpiredDialog() {
   const { expired } = useLiveStatus();
   const login = () => leave.to(outside.login(location.pathname + location.search));

@@ -1,4 +1,4 @@
-// A message from an administrator to me, until I put it away.
+// A message from an administrator to me, until I dismiss it.
 import { MailIcon } from "@primer/octicons-react";
 import { Link } from "react-router-dom";
 

@@ -3,7 +3,7 @@ import { Link, useLocation } from "react-router-dom";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 
-/** The pages of the main navigation, for someone. */
+/** The pages of a user's main navigation. */
 export function NavLinks({ admin, className }: { admin: boolean; className: string }) {
   const { pathname } = useLocation();
   return (
@@ -17,7 +17,7 @@ export function NavLinks({ admin, className }: { admin: boolean; className: stri
   );
 }
 
-/** What a link's aria-current says where `pathname` is that page, or one that belongs to it. */
+/** A link's aria-current if `pathname` is that page, or one below it. */
 export function currentOf(to: string, pathname: string): "page" | "true" | undefined {
   if (pathname === to) return "page";
   const section = to === pages.sessions() ? "/sessions" : to;

@@ -6,7 +6,7 @@ import { tellOfSoon } from "~/live/notices";
 
 const STEP_S = 30;
 
-/** Watches the clock for sessions that are about to end. Draws nothing. */
+/** Watches the clock for sessions that are about to end. Renders nothing. */
 export function NoticeWatch() {
   const sessions = useActiveSessions().data?.items;
   const now = useNow(STEP_S);

@@ -1,4 +1,4 @@
-// ⌘K: pages, actions and sessions by a few letters.
+// ⌘K: find pages, actions and sessions by a few letters.
 import "@mantine/spotlight/styles.layer.css";
 
 import { useMantineColorScheme } from "@mantine/core";

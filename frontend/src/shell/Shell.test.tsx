@@ -44,7 +44,7 @@ it("leads from the phone's bar to every page, and says under More where one is",
   const more = bar.getByRole("button", { name: "More" });
   expect(more).not.toHaveAttribute("data-current");
   await user.click(more);
-  // Nothing has a place in jsdom, and a menu without one counts as hidden.
+  // jsdom has no layout, and a menu without a position counts as hidden.
   const item = (name: string) => screen.findByRole("menuitem", { name, hidden: true });
   expect(await item("Environments")).not.toHaveAttribute("aria-current");
   await user.click(await item("Apps"));

@@ -59,7 +59,7 @@ function focusFilter(): void {
   document.querySelector<HTMLElement>("[data-filter]")?.focus();
 }
 
-/** After going to another page, reading and tabbing start at its top. */
+/** After navigation, reading and tabbing start at the top of the new page. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();

@@ -1,4 +1,4 @@
-// Single keys for the whole app. By the character, not the key's place: on some keyboards "/" needs Shift.
+// Single-key shortcuts for the whole app. By character, not by key position: on some keyboards "/" needs Shift.
 import { useEffect, useRef } from "react";
 
 export interface Keys {

@@ -1,5 +1,5 @@
-// Two versions of a notebook in one: cells in their order, those that are the same folded, lines that only one of the
-// two has marked by sign, word and colour.
+// Two versions of a notebook in one view: cells in order, equal ones folded, lines that only one version has marked by
+// sign, word and colour.
 import { Skeleton, VisuallyHidden } from "@mantine/core";
 
 import { strings } from "~/strings/en";
@@ -40,7 +40,7 @@ function CellView({ cell }: { cell: CellChange }) {
   return (
     <figure className={classes["cell"]} data-kind={cell.kind}>
       <figcaption>{label}</figcaption>
-      {/* A scrolling region must be reachable by keyboard. */}
+      {/* Scrolling regions must be reachable by keyboard. */}
       <pre tabIndex={0} role="region" aria-label={label}>
         {cell.lines.length === 0 && <span className={classes["line"]}>{words.noText}</span>}
         {cell.lines.map((line, index) => (

@@ -8,7 +8,7 @@ interface FilterChipsProps {
   onChoose: (value: string | null) => void;
 }
 
-/** One value or all; drawn only where there is something to choose. */
+/** One value or all; rendered only if there is something to choose. */
 export function FilterChips({ label, values, chosen, onChoose }: FilterChipsProps) {
   if (values.length < 2) return null;
   return (

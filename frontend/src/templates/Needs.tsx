@@ -17,7 +17,7 @@ export function Needs({ template }: { template: Template }) {
   );
 }
 
-/** How long it takes, in words: on a GPU where that is known, and on a CPU. */
+/** How long it takes, in words: on a GPU if known, and on a CPU. */
 export function timesOf({ minutes_gpu, minutes_cpu }: Template): string[] {
   return [
     ...(minutes_gpu === null ? [] : [words.minutes(minutes_gpu, "GPU")]),

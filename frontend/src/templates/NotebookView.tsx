@@ -1,4 +1,4 @@
-// A notebook to read: Markdown, code, printed text and plots. Nothing in it is run, and no markup of its own gets in.
+// A read-only notebook: Markdown, code, printed text and plots. Nothing in it is run, and none of its markup gets in.
 import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 
@@ -31,7 +31,7 @@ export function NotebookView({ cells }: { cells: readonly PreviewCell[] }) {
 function CodeCell({ cell, number }: { cell: PreviewCell; number: number }) {
   return (
     <div className={classes["cell"]}>
-      {/* A scrolling region must be reachable by keyboard. */}
+      {/* Scrolling regions must be reachable by keyboard. */}
       <pre className={classes["code"]} tabIndex={0} role="region" aria-label={words.cell(number)}>
         <code>{cell.source}</code>
       </pre>
@@ -48,5 +48,5 @@ function CodeCell({ cell, number }: { cell: PreviewCell; number: number }) {
   );
 }
 
-// The page has its own heading of the first order, and of the second for the preview.
+// The page has its own h1, and an h2 for the preview.
 const HEADINGS = { h1: "h3", h2: "h3", h3: "h4" } as const;

@@ -1,4 +1,4 @@
-// Where a notebook opens: in a session that is ready, or in a new one made for it.
+// Where a notebook opens: in a ready session, or in a new one.
 import { Button } from "@mantine/core";
 import { Link } from "react-router-dom";
 
@@ -25,7 +25,7 @@ const NOTEBOOK_APP = "jupyterlab";
 
 interface OpenDialogProps {
   template: Template;
-  /** The site's version, put beside the user's changed copy. */
+  /** The site's version, copied beside the user's changed copy. */
   beside?: boolean;
   onClose: () => void;
 }
@@ -93,7 +93,7 @@ export function OpenDialog({ template, beside = false, onClose }: OpenDialogProp
   );
 }
 
-/** Which of two versions opens, where there are two. */
+/** Which of two versions to open, if there are two. */
 function CopyNote({ template, beside, onClose }: Required<OpenDialogProps>) {
   const state = useCopyState(template.id);
   if (beside) return <p className="quiet">{copyWords.besideText}</p>;

@@ -1,4 +1,4 @@
-// One template: what it teaches and wants, and the whole notebook with what it gave when it was run.
+// One template: what it teaches and needs, and the whole notebook with its recorded output.
 import { Button, Skeleton } from "@mantine/core";
 import { ArrowLeftIcon } from "@primer/octicons-react";
 import { useState } from "react";

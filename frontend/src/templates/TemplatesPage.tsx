@@ -1,4 +1,4 @@
-// The gallery: notebooks by framework and task, each opened in a session that runs or in a new one.
+// The gallery: notebooks by framework and task, each opened in a running session or in a new one.
 import { Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";

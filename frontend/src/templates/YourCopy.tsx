@@ -1,4 +1,4 @@
-// Where the user's copy of a template differs from the site's version: what differs, and what to do about it.
+// How the user's copy of a template differs from the site's version, and what to do about it.
 import { Button } from "@mantine/core";
 import { FileDiffIcon } from "@primer/octicons-react";
 import { useState } from "react";

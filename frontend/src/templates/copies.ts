@@ -1,4 +1,4 @@
-// A user's own copies of the templates: how they stand to the site's versions, and what is done about it.
+// A user's own copies of the templates: how they compare with the site's versions, and actions on them.
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
@@ -13,7 +13,7 @@ export type Settled = "keep" | "replace";
 const copiesKey = [...keys.templates, "copies"] as const;
 const differenceKey = (id: string) => [...keys.templates, id, "difference"] as const;
 
-// Files change behind the portal's back: looked at anew whenever a page needs them.
+// Files change without the portal's knowledge, so every page that needs them refetches.
 const copiesRead = queryOptions({
   queryKey: copiesKey,
   queryFn: () => answer(() => client.GET("/templates/copies")),
@@ -36,7 +36,7 @@ export const useDifference = (id: string) =>
     retry: false,
   });
 
-/** Keeps the user's copy for good, or puts the site's version in its place. */
+/** Keeps the user's copy for good, or replaces it with the site's version. */
 export function useSettle(id: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -6,7 +6,7 @@ export interface GalleryFilter {
   task: string | null;
 }
 
-/** The values to filter by, in the gallery's own order. */
+/** The filter values, in the gallery's own order. */
 export function choicesOf(templates: readonly Template[], by: "framework" | "task"): string[] {
   return [...new Set(templates.map((template) => template[by]))];
 }

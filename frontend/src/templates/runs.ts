@@ -1,13 +1,13 @@
 import type { CellChange } from "./copies";
 
 export interface Run {
-  /** Where it begins. */
+  /** Where it starts. */
   at: number;
   same: boolean;
   cells: CellChange[];
 }
 
-/** The cells in their order, those that are the same and stand together as one run. */
+/** The cells in order, with consecutive equal ones grouped into a run. */
 export function runsOf(cells: readonly CellChange[]): Run[] {
   const runs: Run[] = [];
   cells.forEach((cell, at) => {

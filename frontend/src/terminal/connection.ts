@@ -1,11 +1,11 @@
-// The way to a shell: bytes as they are, what is typed and what it says; in text the size, and that it has ended.
-// A connection that is lost is made again; the shell has gone on, and shows what it said last.
+// The connection to a shell: binary frames carry input and output, text frames the size and the shell's end. A lost
+// connection is reopened; the shell has kept running, and resends its last output.
 
 export type State = "connecting" | "open" | "lost" | "over";
 
 export interface Screen {
   said: (data: Uint8Array) => void;
-  /** What comes now is the whole of it once more. */
+  /** The output starts over from here. */
   fresh: () => void;
   state: (state: State) => void;
 }
@@ -15,7 +15,7 @@ export interface Connection {
   typeBytes: (data: Uint8Array<ArrayBuffer>) => void;
   resize: (columns: number, rows: number) => void;
   isOver: () => boolean;
-  /** After the shell has ended: begin another one. */
+  /** Starts another shell after this one has ended. */
   again: () => void;
 }
 

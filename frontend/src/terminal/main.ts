@@ -1,5 +1,5 @@
-// The page of the terminal app: one shell, full page. It stands alone, under a session's own address, and knows the
-// portal only by its colours.
+// The page of the terminal app: one shell, full page. It stands alone, under a session's own URL, and shares only its
+// colours with the portal.
 import { FitAddon } from "@xterm/addon-fit";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
@@ -13,7 +13,7 @@ import { palette } from "./palette";
 
 const system = window.matchMedia("(prefers-color-scheme: dark)");
 
-/** The theme chosen in the web app holds here, too; without a choice the system decides. */
+/** The theme chosen in the web app applies here, too; without a choice the system decides. */
 function isDark(): boolean {
   const chosen = window.localStorage.getItem("dsp.theme");
   return chosen === "light" || chosen === "dark" ? chosen === "dark" : system.matches;
@@ -68,7 +68,7 @@ function start(): void {
   shown.focus();
 }
 
-/** `#name` in the address is a shell of that name, so that one session can show several. */
+/** `#name` in the URL is a shell of that name, so that one session can show several. */
 function shellAddress(): string {
   const name = /^#([a-z0-9-]{1,32})$/.exec(window.location.hash)?.[1] ?? "1";
   const address = new URL(`shells/${name}`, window.location.href);

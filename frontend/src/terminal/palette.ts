@@ -1,4 +1,4 @@
-// The terminal's colours, beside those of the rest: the sixteen of ANSI, readable on both grounds.
+// The terminal's colours to match the others: the sixteen of ANSI, readable on both backgrounds.
 import type { ITheme } from "@xterm/xterm";
 
 const LIGHT: ITheme = {

@@ -1,4 +1,4 @@
-// The whole app at an address, over the mock API.
+// Renders the whole app at a URL, with the mock API.
 import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { RouterProvider, createMemoryRouter } from "react-router-dom";
@@ -12,7 +12,7 @@ import { World, type Scene } from "../../mock/world";
 interface Over {
   scene?: Scene;
   world?: World;
-  /** Awaited before a request is answered; a rejection is a network that fails. */
+  /** Awaited before each response; a rejection simulates a network failure. */
   before?: (request: Request) => Promise<void> | undefined;
 }
 

@@ -6,12 +6,12 @@ import { afterEach, vi } from "vitest";
 import { sources } from "~/live/source";
 import { FakeEventSource } from "./FakeEventSource";
 
-// Without the printed document: the message says enough.
+// Without the printed document: the message is enough.
 configure({ asyncUtilTimeout: 15_000, getElementError: (message) => new Error(message ?? "not found") });
 
 sources.create = (url) => new FakeEventSource(url);
 
-// What jsdom lacks and the page needs to be drawn.
+// Browser APIs that jsdom lacks and rendering needs.
 vi.stubGlobal(
   "matchMedia",
   (query: string) => ({ matches: false, media: query, addEventListener: () => {}, removeEventListener: () => {} }) as unknown,
@@ -29,7 +29,7 @@ HTMLCanvasElement.prototype.getContext = () => null;
 Element.prototype.scrollTo = () => {};
 Element.prototype.scrollIntoView = () => {};
 
-// jsdom's AbortSignal is none to Node's own Request (from Node 22 on it looks closely), and the router puts one in the other.
+// Node's Request (from 22 on) rejects jsdom's AbortSignal, and the router passes it one.
 const NodeRequest = globalThis.Request;
 vi.stubGlobal(
   "Request",

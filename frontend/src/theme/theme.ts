@@ -1,4 +1,4 @@
-// Mantine in the portal's look: every colour comes from tokens.css, sizes are dense, motion is short.
+// Mantine in the portal's look: every colour comes from tokens.css, sizes are compact, animations short.
 import {
   ActionIcon,
   Button,
@@ -47,7 +47,7 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
-    // Filled buttons take the tokens' own pairs of colours; "bad" is for what destroys.
+    // Filled buttons use the tokens' own colour pairs; "bad" is for destructive actions.
     Button: Button.extend({
       defaultProps: { size: "sm" },
       vars: (_theme, { variant = "filled", color }) => ({
@@ -58,7 +58,7 @@ export const theme = createTheme({
     TextInput: TextInput.extend({ defaultProps: { size: "sm" } }),
     NativeSelect: NativeSelect.extend({ defaultProps: { size: "sm" } }),
     Switch: Switch.extend({ defaultProps: { size: "sm" } }),
-    // Says to everybody that something is still coming, not by its look alone.
+    // Announces loading to everybody, not by its look alone.
     Skeleton: Skeleton.extend({ defaultProps: { "aria-busy": true } }),
     Menu: Menu.extend({ defaultProps: { shadow: "sm", transitionProps: { duration: 100 } } }),
   },
@@ -95,5 +95,5 @@ const colours = {
   "--mantine-color-gray-light-hover": "var(--dsp-hover)",
 };
 
-// The same in both: the tokens themselves know light and dark.
+// The same in both: the tokens themselves handle light and dark.
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: colours, dark: colours });

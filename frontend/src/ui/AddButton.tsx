@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
 
-/** Adds one more to a list of a form. */
+/** Adds an entry to a list of a form. */
 export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <div>

@@ -1,4 +1,4 @@
-// An announcement as everybody sees it, above every page. The administrators' preview is this, too.
+// An announcement as everybody sees it, above every page. Also the administrators' preview.
 import { MegaphoneIcon, ToolsIcon } from "@primer/octicons-react";
 
 import type { Announcement } from "~/api/types";
@@ -31,7 +31,7 @@ export function AnnouncementBanner({ announcement, now }: { announcement: Shown;
   );
 }
 
-/** The end of a window: on the day it begins, the time alone says it. */
+/** The end of a window: only the time if it ends on the day it starts. */
 export function until(from: string, end: string, now: number): string {
   const sameDay = new Date(from).toDateString() === new Date(end).toDateString();
   return sameDay ? clock(end, Date.parse(end)) : clock(end, now);

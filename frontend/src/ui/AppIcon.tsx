@@ -1,4 +1,4 @@
-// Icons of apps, by the names that the catalogue gives them.
+// App icons, by the names in the catalogue.
 import {
   BookIcon,
   BrowserIcon,
@@ -28,7 +28,7 @@ const ICONS: Record<string, Icon> = {
   vscode: VscodeIcon,
 };
 
-/** A name that is not known here gets the icon of any web app. */
+/** An unknown name gets the icon of a generic web app. */
 export function AppIcon({ name }: { name: string }) {
   const Shown = ICONS[name] ?? BrowserIcon;
   return <Shown />;

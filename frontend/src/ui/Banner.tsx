@@ -7,13 +7,13 @@ interface BannerProps {
   text: string;
   advice: string;
   title?: string;
-  /** `news` is said calmly; `warning` wants to be seen. */
+  /** `news` is calm; `warning` stands out. */
   tone?: "warning" | "news";
-  /** What can be done about it. */
+  /** The available action. */
   actions?: ReactNode;
 }
 
-/** A line above every page: what is so, and what follows from it. */
+/** A line above every page: what is the case, and what it means for the user. */
 export function Banner({ icon, text, advice, title = "", tone = "warning", actions }: BannerProps) {
   return (
     <div className={classes["banner"]} data-tone={tone}>

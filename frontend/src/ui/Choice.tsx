@@ -1,4 +1,4 @@
-// Radio buttons drawn as chips or cards: native inputs beneath, so that keys and screen readers work as usual.
+// Radio buttons styled as chips or cards: native inputs underneath, so that keys and screen readers work as usual.
 import type { ReactNode } from "react";
 
 import classes from "./Choice.module.css";
@@ -8,7 +8,7 @@ interface ChoiceProps {
   value: string;
   checked: boolean;
   onChoose: () => void;
-  /** Why it cannot be chosen; null when it can. */
+  /** Why it cannot be chosen; null if it can. */
   refused?: string | null;
   look?: "chip" | "card" | "row";
   children: ReactNode;
@@ -37,7 +37,7 @@ export function Choice({ name, value, checked, onChoose, refused = null, look = 
   );
 }
 
-/** Choices beside each other, as many to a line as fit. */
+/** Choices side by side, as many per line as fit. */
 export function Choices({ children }: { children: ReactNode }) {
   return <div className={classes["choices"]}>{children}</div>;
 }

@@ -1,5 +1,5 @@
-// A table in a card that scrolls sideways where it is wide; on a phone its rows become cards, each value with its name.
-// Figures stand under one another, their heads with them.
+// A table in a card that scrolls sideways if it is wide; on a phone its rows become cards, each value with its name.
+// Numbers align with their headers.
 import { Table } from "@mantine/core";
 import { ChevronDownIcon, ChevronUpIcon } from "@primer/octicons-react";
 import type { CSSProperties, ReactNode } from "react";
@@ -8,22 +8,22 @@ import classes from "./Table.module.css";
 
 export interface Head {
   title: string;
-  /** Whether figures stand beneath it. */
+  /** Whether the column holds numbers. */
   number?: boolean;
-  /** What it means, for who points at it. */
+  /** What it means, shown on hover. */
   hover?: string;
-  /** How the rows are sorted by it, and how to. */
+  /** The current sort by this column, and how to change it. */
   sort?: { order: "ascending" | "descending" | "none"; onSort: () => void };
 }
 
-/** Heads of figures among others: `figures` names them. */
+/** Headers of number columns among others: `figures` names them. */
 export const heads = (titles: readonly string[], figures: readonly string[] = []): Head[] =>
   titles.map((title) => ({ title, number: figures.includes(title) }));
 
 interface DataTableProps {
   label: string;
   heads: readonly Head[];
-  /** What chooses all rows, above those that choose one. */
+  /** The control that selects all rows, above those that select one. */
   choose?: ReactNode;
   children: ReactNode;
   foot?: ReactNode;
@@ -48,7 +48,7 @@ export function DataTable({ label, heads, choose = null, children, foot }: DataT
   );
 }
 
-/** The columns' names for the style sheet, which writes them beside the values where there are no heads. */
+/** The columns' names for the style sheet, which shows them beside the values where there are no headers. */
 const namesOf = (heads: readonly Head[], first: number) =>
   Object.fromEntries(heads.map(({ title }, index) => [`--head-${index + first}`, JSON.stringify(title)])) as CSSProperties;
 
@@ -72,7 +72,7 @@ function HeadCell({ head: { title, number = false, hover, sort } }: { head: Head
   );
 }
 
-/** A cell of running text: it may break into lines. */
+/** A cell of running text, which may wrap. */
 export function TextCell({ children }: { children: ReactNode }) {
   return <Table.Td className={classes["text"] ?? ""}>{children}</Table.Td>;
 }

@@ -1,5 +1,5 @@
 // The parts of a page about one thing, a session or a job: its name with its state, a wide column beside a narrow one,
-// panels; and what stands there while it loads, when it cannot be read, and when there is no such thing.
+// panels; and what it shows while it loads, cannot be loaded, or does not exist.
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 
@@ -31,7 +31,7 @@ export function DetailColumns({ children, side }: { children: ReactNode; side: R
   );
 }
 
-/** A card under a heading of its own; `id` is the heading's, `beside` what can be done there. */
+/** A card under its own heading; `id` is the heading's, `beside` its actions. */
 export function DetailPanel({ id, title, beside, children }: { id: string; title: string; beside?: ReactNode; children: ReactNode }) {
   return (
     <section className={`card ${classes["panel"]}`} aria-labelledby={id}>
@@ -52,11 +52,11 @@ interface DetailAwayProps {
   /** The heading of the pages that list such things. */
   title: string;
   missing: { title: string; text: string; back: string; to: string };
-  /** As wide as the thing's page: nothing moves when it comes. */
+  /** As wide as the loaded page, so that nothing moves when it arrives. */
   wide?: boolean;
 }
 
-/** In place of the thing: it is being read, could not be read, or is not there. */
+/** Shown instead of the thing while it loads, after a failure, or if it does not exist. */
 export function DetailAway({ error, onRetry, title, missing, wide = false }: DetailAwayProps) {
   if (error instanceof Problem && error.kind === "missing")
     return (

@@ -1,5 +1,5 @@
-// A modal dialog with its title and a way out. Put together by hand: Mantine's own head is a second banner to screen
-// readers.
+// A modal dialog with its title and a close button. Composed by hand: screen readers take Mantine's own header for a
+// second banner.
 import { Modal } from "@mantine/core";
 import { useLayoutEffect, type ReactNode } from "react";
 
@@ -8,7 +8,7 @@ import classes from "./Dialog.module.css";
 interface DialogProps {
   opened: boolean;
   title: string;
-  /** Name of the way out; without it there is none but what the dialog itself offers. */
+  /** The label of the close button; without one, only the dialog's own buttons close it. */
   closeLabel?: string;
   onClose: () => void;
   children: ReactNode;
@@ -39,7 +39,7 @@ export function Dialog({ opened, title, closeLabel, onClose, children }: DialogP
   );
 }
 
-/** Gives the focus back to where it was, also when the dialog is not closed but taken away, which Mantine does not. */
+/** Returns the focus to where it was, even if the dialog is unmounted instead of closed, which Mantine does not. */
 function useFocusReturn(opened: boolean): void {
   useLayoutEffect(() => {
     if (!opened) return undefined;

@@ -1,4 +1,4 @@
-// Particulars as a list of names and values.
+// Details as a list of names and values.
 import type { ReactNode } from "react";
 
 import classes from "./Facts.module.css";
@@ -8,7 +8,7 @@ export function FactList({ children }: { children: ReactNode }) {
   return <dl className={classes["list"]}>{children}</dl>;
 }
 
-/** Absent values take no line. */
+/** Absent values are left out. */
 export function Fact({ name, value, mono = false }: { name: string; value: ReactNode; mono?: boolean }) {
   if (value === null || value === undefined || value === "") return null;
   return (

@@ -1,15 +1,15 @@
-// The field that narrows what a page lists; "/" goes to it.
+// The field that filters what a page lists; "/" focuses it.
 import { TextInput } from "@mantine/core";
 import { SearchIcon } from "@primer/octicons-react";
 
 import classes from "./FilterField.module.css";
 
 interface FilterFieldProps {
-  /** What it says while empty, and its name. */
+  /** Its placeholder and its accessible name. */
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Where its width is not the usual one. */
+  /** Overrides its usual width. */
   className?: string | undefined;
   maxLength?: number;
 }

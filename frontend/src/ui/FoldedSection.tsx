@@ -1,4 +1,4 @@
-// A titled part of a form that is folded away until it is needed.
+// A titled part of a form, collapsed until it is needed.
 import { ChevronRightIcon } from "@primer/octicons-react";
 import type { ReactNode } from "react";
 
@@ -6,7 +6,7 @@ import classes from "./FoldedSection.module.css";
 
 interface FoldedSectionProps {
   title: string;
-  /** What is in it, said while it is folded. */
+  /** Its summary, shown while it is collapsed. */
   lists?: string;
   open: boolean;
   onToggle: () => void;

@@ -1,4 +1,4 @@
-// The signature element: GPUs as cells. The same kinds mean the same everywhere: top bar, form, session, node.
+// The signature element: GPUs as cells. Each kind means the same everywhere: top bar, form, session, node.
 import type { CSSProperties } from "react";
 
 import { strings } from "~/strings/en";
@@ -7,7 +7,7 @@ import { compress, type Cell } from "./cells";
 
 interface GpuCellsProps {
   cells: readonly Cell[];
-  /** What the row says in words: its name for screen readers and its tooltip. */
+  /** The row in words: its name for screen readers and its tooltip. */
   label: string;
   /** More GPUs than this share cells. */
   most?: number;

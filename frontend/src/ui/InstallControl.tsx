@@ -1,4 +1,4 @@
-// Installing an environment, live: a button for administrators, its progress for everybody who looks.
+// Installing an environment, live: a button for administrators, its progress for everybody on the page.
 import { Button, Progress } from "@mantine/core";
 import { DownloadIcon } from "@primer/octicons-react";
 

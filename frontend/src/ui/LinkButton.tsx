@@ -1,4 +1,4 @@
-// A button that goes somewhere: a real link (middle click, copy address) that is named and keyed as a button.
+// A link that looks like a button: a real link (middle click, copy address) with a button's name and keys.
 import { Button, type ButtonProps } from "@mantine/core";
 import type { KeyboardEvent, ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -20,7 +20,7 @@ export function PageButton({ to, ...rest }: LinkButtonProps & { to: string }) {
   return <Button component={Link} to={to} role="button" onKeyDown={pressOnSpace} {...rest} />;
 }
 
-/** To an address outside the app, in a tab of its own unless `sameTab`. */
+/** To a URL outside the app, in a new tab unless `sameTab`. */
 export function OutsideButton({ href, sameTab = false, ...rest }: LinkButtonProps & { href: string; sameTab?: boolean }) {
   const tab = sameTab ? {} : { target: "_blank", rel: "noopener" };
   return <Button component="a" href={href} role="button" onKeyDown={pressOnSpace} {...tab} {...rest} />;

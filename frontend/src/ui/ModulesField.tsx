@@ -100,7 +100,7 @@ export interface ModuleVersion {
   description: string;
 }
 
-/** Every version of the modules whose name or description holds all the words; a module's default comes first. */
+/** Every version of the modules whose name or description contains all the words; a module's default comes first. */
 export function versionsFor(modules: readonly Module[], search: string): ModuleVersion[] {
   const wanted = search.toLowerCase().split(/\s+/);
   return modules.flatMap(({ name, versions, default: usual, description }) => {

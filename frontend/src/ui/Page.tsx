@@ -1,4 +1,4 @@
-// The frame of every page: one heading, what can be done beside it, a lead, the content; and the page's title.
+// The frame of every page: one heading, its actions, a lead, the content; and the page's title.
 import { useEffect, type ReactNode } from "react";
 
 import { useSite } from "~/api/queries";
@@ -7,7 +7,7 @@ import classes from "./Page.module.css";
 
 interface PageProps {
   title: ReactNode;
-  /** For the browser's tab, where `title` is not plain text. */
+  /** For the browser tab, if `title` is not plain text. */
   tab?: string;
   lead?: ReactNode;
   actions?: ReactNode;

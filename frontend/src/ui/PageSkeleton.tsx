@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 
 import page from "./Page.module.css";
 
-/** While a page's script is on its way. */
+/** Shown while a page's script loads. */
 export function PageSkeleton() {
   return (
     <div className={page["page"]} aria-busy="true">

@@ -1,4 +1,4 @@
-// The parts of one page, as links: each is an address. The arrow back leads out of the page, not through them.
+// The parts of one page as links, each with its own URL. Back leaves the page instead of stepping through them.
 import { Link } from "react-router-dom";
 
 import classes from "./PartLinks.module.css";

@@ -1,4 +1,4 @@
-// A problem in words: what happened, what to do, and the request id for those who help.
+// A problem in words: what happened, what to do, and the request id for support.
 import { Button } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 

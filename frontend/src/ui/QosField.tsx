@@ -1,4 +1,4 @@
-// The QOS: those that the account may have, as far as accounting says; where it says nothing, free text.
+// The QOS: those that the account may use according to accounting; free text if accounting does not know.
 import { NativeSelect, TextInput } from "@mantine/core";
 
 import type { Options } from "~/api/types";
@@ -7,7 +7,7 @@ import { marked } from "./Section";
 
 interface QosFieldProps {
   options: Options | undefined;
-  /** The account that is charged; null: the user's own default. */
+  /** The account to charge; null: the user's default. */
   account: string | null;
   value: string;
   problem: string | undefined;
@@ -38,5 +38,5 @@ export function QosField({ options, account, value, problem, onChange }: QosFiel
   );
 }
 
-/** What is chosen stays choosable: a script or a link may name anything, and Slurm says what it thinks of it. */
+/** The chosen value stays an option: a script or a link may name anything, and Slurm decides. */
 const withChosen = (known: string[], chosen: string) => (chosen === "" || known.includes(chosen) ? known : [...known, chosen]);

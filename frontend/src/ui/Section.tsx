@@ -42,7 +42,7 @@ export function marked(problem: string | undefined): { "data-problem"?: "" } {
   return problem === undefined ? {} : { "data-problem": "" };
 }
 
-/** What is wrong with a field; the place is announced when it fills. */
+/** What is wrong with a field; a live region, announced when it fills. */
 export function ProblemLine({ text }: { text: string | undefined }) {
   return (
     <div aria-live="polite">{text !== undefined && <p className={classes["problem"]}>{text}</p>}</div>

@@ -1,4 +1,4 @@
-// The session's particulars, as a list of names and values.
+// The session's details, as a list of names and values.
 import { useOptions } from "~/api/queries";
 import type { Session } from "~/api/types";
 import { span } from "~/lib/time";
@@ -57,7 +57,7 @@ export function SessionFacts({ session }: { session: Session }) {
   );
 }
 
-/** What was said to the app, under the app's own names for it. */
+/** The app's options, under the app's own names for them. */
 function OptionFacts({ session }: { session: Session }) {
   const asked = useOptions().data?.apps.find(({ name }) => name === session.app)?.options ?? [];
   return Object.entries(session.options).map(([name, value]) => (

@@ -1,5 +1,5 @@
-// Details beside the page instead of a new page. Not modal: what is behind it can still be used; Escape closes it, and
-// the focus goes back to where it was.
+// Details beside the page instead of on a new page. Not modal: the page stays usable; Escape closes the panel, and the
+// focus returns to where it was.
 import { CloseButton } from "@mantine/core";
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
@@ -9,7 +9,7 @@ interface SidePanelProps {
   title: ReactNode;
   closeLabel: string;
   onClose: () => void;
-  /** What can be done with what is shown. */
+  /** Actions on what is shown. */
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -41,7 +41,7 @@ export function SidePanel({ title, closeLabel, onClose, actions, children }: Sid
         <CloseButton aria-label={closeLabel} onClick={onClose} />
       </header>
       {actions !== undefined && <div className={classes["actions"]}>{actions}</div>}
-      {/* A region that scrolls can be reached by keyboard. */}
+      {/* Scrolling regions must be reachable by keyboard. */}
       <div className={classes["body"]} tabIndex={0} role="region" aria-labelledby={titleId}>
         {children}
       </div>

@@ -1,4 +1,4 @@
-// A state as a shape with its colour. The word stands beside it, always: the shape alone is decoration.
+// A state as a coloured shape. The word is always beside it: the shape alone is decoration.
 import classes from "./StateMark.module.css";
 import type { Look, Shape } from "./look";
 
@@ -35,7 +35,7 @@ export function StateWord({ look }: { look: Look }) {
   );
 }
 
-/** A ring of which a part is filled, clockwise from the top. */
+/** A ring that is partly filled, clockwise from the top. */
 function Pie({ part }: { part: number }) {
   const radius = 2.75;
   const length = 2 * Math.PI * radius;

@@ -1,4 +1,4 @@
-// A whole number with a button on either side. A native number field: arrow keys and screen readers know it.
+// A whole number with a button on either side. A native number field, so that arrow keys and screen readers work.
 import { DashIcon, PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";
 
@@ -7,7 +7,7 @@ import classes from "./Stepper.module.css";
 interface StepperProps {
   label: string;
   value: number;
-  /** Limit of the buttons. What is typed may be higher: the portal then says why not. */
+  /** Limit of the buttons. A typed value may be higher: the portal then says why it is refused. */
   most: number;
   fewer: string;
   more: string;
@@ -20,7 +20,7 @@ interface StepperProps {
 const HIGHEST = 9999;
 
 export function Stepper({ label, value, most, fewer, more, moreRefused = null, onChange, describedBy, invalid }: StepperProps) {
-  // While the field is being emptied and typed anew it may hold no number.
+  // While the user clears and retypes it, the field may hold no number.
   const [typed, setTyped] = useState<string | null>(null);
   const type = (text: string) => {
     setTyped(text);

@@ -1,4 +1,4 @@
-// A few choices side by side of which one holds.
+// A few choices side by side, one of them active.
 import classes from "./Switcher.module.css";
 
 interface SwitcherProps<T extends string> {

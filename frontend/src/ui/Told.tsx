@@ -1,4 +1,4 @@
-// What the portal says, in a sentence: what stands between backticks is typed somewhere, and looks like it.
+// A sentence from the portal; text between backticks is shown as code.
 import { Fragment } from "react";
 
 export function Told({ text }: { text: string }) {

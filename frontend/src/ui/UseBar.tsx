@@ -1,4 +1,4 @@
-// One thing in use of how much there is: a name, a bar, the numbers in words.
+// How much of something is in use: a name, a bar, the numbers in words.
 import type { ReactNode } from "react";
 
 import classes from "./UseBar.module.css";

@@ -1,4 +1,4 @@
-// What a row of GPU cells shows: one cell a GPU, in the order mine, in use, free, reserved, out of service.
+// What a row of GPU cells shows: one cell per GPU, in the order mine, in use, free, reserved, out of service.
 import type { Session } from "~/api/types";
 import { strings } from "~/strings/en";
 
@@ -6,9 +6,9 @@ export type CellKind = "mine" | "busy" | "free" | "reserved" | "drained" | "down
 
 export interface Cell {
   kind: CellKind;
-  /** How busy a GPU of mine is, 0–100; null when nothing has been reported. */
+  /** GPU use in percent if it is mine; null if nothing has been reported. */
   use?: number | null;
-  /** Drawn in the other shade: beside the GPU of another job. */
+  /** Drawn in the other shade, because the adjacent GPU belongs to another job. */
   alternate?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Pool {
   down: number;
 }
 
-/** A pool of GPUs as cells; `mine` of those in use, or of the free ones when I am choosing them. */
+/** A pool of GPUs as cells; `mine` is part of those in use, or of the free ones when I am choosing them. */
 export function poolCells(pool: Pool, mine: number, choosing = false): Cell[] {
   const free = clamp(pool.free, 0, pool.total);
   const reserved = clamp(pool.reserved, 0, pool.total - free);
@@ -50,7 +50,7 @@ export function poolLabel(pool: Pool, mine: number, type?: string): string {
     .join(", ");
 }
 
-/** The GPUs of a session: hollow while it has none yet or no longer, filled by how busy they are once they report. */
+/** The GPUs of a session: hollow before and after it has them, filled by their use once it is reported. */
 export function sessionCells({ state, resources, usage }: Pick<Session, "state" | "resources" | "usage">): Cell[] {
   const count = resources.gpus * resources.nodes;
   if (!HOLDING.has(state)) return repeat("free", count);
@@ -67,7 +67,7 @@ export function heldGpus(sessions: readonly Session[]): number {
     .reduce((sum, { resources }) => sum + resources.gpus * resources.nodes, 0);
 }
 
-/** At most `most` cells with the same proportions; every kind that is there keeps at least one. */
+/** At most `most` cells in the same proportions; every kind present keeps at least one. */
 export function compress(cells: readonly Cell[], most: number): { cells: Cell[]; each: number } {
   if (cells.length <= most) return { cells: [...cells], each: 1 };
   const each = Math.ceil(cells.length / most);

@@ -1,4 +1,4 @@
-// What should change when a job is submitted again, in words.
+// The corrections for submitting a job again, in words.
 import type { Correction } from "~/api/jobTypes";
 import { gb } from "~/lib/size";
 import { span } from "~/lib/time";

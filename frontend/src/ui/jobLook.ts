@@ -1,4 +1,4 @@
-// A job's state as a shape, a tone and a word; Slurm's own name stands beneath.
+// A job's state as a shape, a tone and a word, with Slurm's own name below.
 import { stateOf, stateWord } from "~/api/jobStates";
 import type { JobRow } from "~/api/jobTypes";
 import type { ClusterJob } from "~/api/types";
@@ -42,7 +42,7 @@ function isKnown(state: string): state is Known {
   return Object.hasOwn(LOOKS, state);
 }
 
-/** A job of the cluster's queue, of whoever it is. */
+/** Any user's job in the cluster's queue. */
 export function lookOfClusterJob({ state }: Pick<ClusterJob, "state">): Look {
   const word = strings.cluster.jobStates[state] ?? state;
   if (state === "RUNNING") return { word, shape: "full", tone: "good" };

@@ -1,9 +1,9 @@
-// Sentences about a job that more than one page says.
+// Sentences about a job that more than one page shows.
 import type { JobRow } from "~/api/jobTypes";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
 
-/** `2 nodes × (2 × V100 · 16 cores · 96 GB)`: a job's numbers are for the whole of it, an array's for a task. */
+/** `2 nodes × (2 × V100 · 16 cores · 96 GB)`: totals for a job, per task for an array. */
 export function resourcesOf(row: Pick<JobRow, "nodes" | "gpus" | "gpu_type" | "cpus" | "memory_mib" | "array">): string {
   const words = strings.resources;
   const nodes = Math.max(1, row.nodes);

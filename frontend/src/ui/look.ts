@@ -1,4 +1,4 @@
-// How a state looks: a shape, a tone, and the word that always stands beside them.
+// How a state looks: a shape, a tone, and the word that is always beside them.
 export type Tone = "idle" | "wait" | "good" | "bad";
 export type Shape = "quarter" | "half" | "most" | "full" | "dotted" | "square" | "check" | "cross" | "clock";
 

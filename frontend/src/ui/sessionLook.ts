@@ -1,4 +1,4 @@
-// A session's state as a shape, a tone and a word. Ended sessions are told apart by how they ended.
+// A session's state as a shape, a tone and a word. Ended sessions differ by how they ended.
 import type { Session, SessionEnd } from "~/api/types";
 import { strings } from "~/strings/en";
 import type { Look, Shape, Tone } from "./look";
@@ -43,6 +43,6 @@ function isKnownEnd(code: string): code is keyof typeof ENDS {
   return Object.hasOwn(ENDS, code);
 }
 
-/** Waiting for something: it can be cancelled, and nothing in it can be lost. */
+/** Still waiting: it can be cancelled without losing anything. */
 export const isWaiting = ({ state }: Pick<Session, "state">) =>
   state === "submitted" || state === "queued" || state === "allocated" || state === "starting";

@@ -1,4 +1,4 @@
-// Sentences about a session that more than one page says.
+// Sentences about a session that more than one page shows.
 import type { Resources, Session } from "~/api/types";
 import { gb } from "~/lib/size";
 import { span } from "~/lib/time";
@@ -15,7 +15,7 @@ export function compactResources(resources: Resources): string {
   return resources.nodes > 1 ? `${words.nodes(resources.nodes)} × (${each})` : each;
 }
 
-/** `2 × V100, 16 cores, 96 GB for 8 h on sxm2`: the portal's own summary, for while it is being asked. */
+/** `2 × V100, 16 cores, 96 GB for 8 h on sxm2`: the portal's own summary, shown until its check returns. */
 export function summaryOf(resources: Resources): string {
   return strings.resources.summary({
     nodes: resources.nodes,
@@ -27,7 +27,7 @@ export function summaryOf(resources: Resources): string {
   });
 }
 
-/** `PyTorch 2.13`: what a session runs in, with its version; an image by the reference that finds it again. */
+/** `PyTorch 2.13`: a session's environment with its version; an image by the reference under which it can be found. */
 export function environmentOf(session: Session): string {
   const { environment_title: title, environment_version: version, image } = session;
   const named = version === null || title.endsWith(version) ? title : `${title} ${version}`;
@@ -35,7 +35,7 @@ export function environmentOf(session: Session): string {
   return reference === undefined || named.includes(reference) ? named : `${named} · ${reference}`;
 }
 
-/** Mean GPU use of a session in per cent; null when none has been reported. */
+/** A session's mean GPU use in percent; null if none has been reported. */
 export function meanGpuUse({ usage }: Pick<Session, "usage">): number | null {
   const known = (usage?.gpus ?? []).map((gpu) => gpu.utilization).filter((value) => value != null);
   return known.length === 0 ? null : Math.round(known.reduce((sum, value) => sum + value, 0) / known.length);

@@ -1,4 +1,4 @@
-// Everybody's use, for administrators: by whatever is asked, of all or of one user.
+// Everybody's use, for administrators: grouped as chosen, for all or for one user.
 import { TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 

@@ -1,4 +1,4 @@
-// Which days a report is of, and by what it counts: all in the address. They stand in a row with what the page adds.
+// A report's days and grouping, kept in the URL. They share a row with what the page adds.
 import { NativeSelect, TextInput } from "@mantine/core";
 
 import { useNow } from "~/lib/useNow";

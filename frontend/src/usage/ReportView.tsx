@@ -1,4 +1,4 @@
-// A report: where its figures come from, the lines over time, and the rows.
+// A report: its sources, the lines over time, and the rows.
 import { Skeleton, Table } from "@mantine/core";
 import type { ReactNode } from "react";
 
@@ -22,7 +22,7 @@ interface ReportViewProps {
   report: UsageReport | undefined;
   error: Error | null;
   onRetry: () => void;
-  /** What stands between the lines and the rows. */
+  /** Content between the lines and the rows. */
   children?: ReactNode;
 }
 
@@ -115,7 +115,7 @@ function Row({ name, figures }: { name: string; figures: Figures }) {
   );
 }
 
-/** GPU-hours with a bar of how they went: used, unused, unknown. The numbers beside say the same. */
+/** GPU-hours with a bar of how they split: used, unused, unknown. The numbers beside it say the same. */
 function Split({ figures }: { figures: Figures }) {
   const part = (value: number) => ({ width: `${figures.gpu_hours === 0 ? 0 : (100 * value) / figures.gpu_hours}%` });
   return (

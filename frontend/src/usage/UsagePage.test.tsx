@@ -1,4 +1,4 @@
-// Reports: figures with their source, rows by what was asked, and what a stranger's name cannot do.
+// Reports: numbers with their source, rows by the chosen grouping, and hostile names that stay text.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 

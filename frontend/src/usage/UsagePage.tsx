@@ -1,4 +1,4 @@
-// What somebody used themselves, and what of it stood unused, with advice.
+// What a user used, and how much of it was unused, with advice.
 import { hours } from "~/lib/numbers";
 import { outside } from "~/paths";
 import { strings } from "~/strings/en";

@@ -1,4 +1,4 @@
-// The jobs that left most of their GPUs' time unused, with the way to each.
+// The jobs that left most of their GPU time unused, with a link to each.
 import { Link } from "react-router-dom";
 
 import { hours } from "~/lib/numbers";

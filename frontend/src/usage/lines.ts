@@ -1,4 +1,4 @@
-// A report as lines of a chart.
+// A report as chart lines.
 import { strings } from "~/strings/en";
 import type { Line, Series } from "~/ui/chart/series";
 import type { UsageReport } from "./queries";
@@ -6,7 +6,7 @@ import type { UsageReport } from "./queries";
 const words = strings.usage;
 const DAY_S = 86_400;
 
-/** GPU-hours a day or month: held, used and unused; CPU-hours where there were no GPUs. */
+/** GPU-hours per day or month: allocated, used and unused; CPU-hours if there were no GPUs. */
 export function reportLines({ first, last, source, series, step, total }: UsageReport): Series {
   const since = source.since?.slice(0, 10) ?? first;
   const filled = step === "day" ? withEmptyDays(series, since > first ? since : first, last) : series;
@@ -23,7 +23,7 @@ export function reportLines({ first, last, source, series, step, total }: UsageR
 
 type Point = UsageReport["series"][number];
 
-/** A day on which nothing was held is a zero, not a gap. */
+/** A day without allocations is a zero, not a gap. */
 function withEmptyDays(series: Point[], first: string, last: string): Point[] {
   const known = new Map(series.map((one) => [one.at, one]));
   const days: Point[] = [];

@@ -1,10 +1,10 @@
-// Waiting times and months as they are shown.
+// Formats of waiting times and months.
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
 
 export const wait = (seconds: number | null) => (seconds === null ? "–" : span(seconds));
 
-/** A month's name for `2026-11`; any other key as it is; words for the empty one. */
+/** The month's name for `2026-11`; any other key unchanged; words for the empty one. */
 export function keyOf(by: string, key: string): string {
   if (key === "") return strings.usage.none;
   if (by !== "month") return key;

@@ -17,7 +17,7 @@ export interface Range {
   to: string;
 }
 
-/** Old figures stay while new ones are on their way: nothing jumps. */
+/** Old numbers stay while new ones load, so that nothing jumps. */
 const calm = { placeholderData: keepPreviousData, staleTime: 30_000 };
 
 export const useMyUsage = (by: MyBy, range: Range) =>

@@ -1,4 +1,4 @@
-// Ranges of days in UTC, as the reports count them.
+// Ranges of UTC days, as the reports count them.
 import type { Range } from "./queries";
 
 export type Preset = "month" | "last" | "year";
@@ -12,7 +12,7 @@ export function rangeOf(preset: Preset, now: number): Range {
   return { from: iso(first(today, preset === "year" ? -11 : 0)), to: iso(today) };
 }
 
-/** The preset that a range is, if it is one. */
+/** The preset that equals a range, if any. */
 export function presetOf(range: Range, now: number): Preset | null {
   const found = (["month", "last", "year"] as const).find((one) => {
     const { from, to } = rangeOf(one, now);
@@ -23,7 +23,7 @@ export function presetOf(range: Range, now: number): Preset | null {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What the address asks for; this month where it asks for nothing that is a range. */
+/** The range in the URL; this month if it has no valid one. */
 export function rangeIn(params: URLSearchParams, now: number): Range {
   const [from, to] = [params.get("from") ?? "", params.get("to") ?? ""];
   return DAY.test(from) && DAY.test(to) && from <= to ? { from, to } : rangeOf("month", now);

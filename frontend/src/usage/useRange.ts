@@ -6,7 +6,7 @@ import { rangeIn } from "./range";
 
 const MINUTE_S = 60;
 
-/** The range and the `by` of the address, and how to change them. */
+/** The URL's range and `by`, and their setters. */
 export function useRange<B extends By>(choices: readonly B[], otherwise: B) {
   const [params, setParams] = useSearchParams();
   const range = rangeIn(params, useNow(MINUTE_S));

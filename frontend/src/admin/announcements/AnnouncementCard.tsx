@@ -1,4 +1,4 @@
-// One announcement of the list: what it says, where and until when, and what can be done with it.
+// One announcement of the list: its text, where and until when it applies, and its actions.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 

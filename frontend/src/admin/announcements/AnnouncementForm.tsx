@@ -1,4 +1,4 @@
-// Writes or changes an announcement, with a preview that is the banner itself.
+// Creates or edits an announcement, with the banner itself as preview.
 import { Button, Switch, TextInput, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
@@ -19,7 +19,7 @@ const words = strings.admin.announcements;
 const TYPING_PAUSE_MS = 300;
 
 interface AnnouncementFormProps {
-  /** The one to change; null makes a new one. */
+  /** The one to edit; null creates a new one. */
   row: AnnouncementRow | null;
   onDone: () => void;
 }

@@ -1,4 +1,4 @@
-// What is announced, planned and past; a form to write and change it.
+// Current, planned and past announcements, with a form to create and edit them.
 import { Button, Skeleton } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// What stands in the form of an announcement, and what it asks of the portal. Times are the user's own zone.
+// The state of the announcement form, and the request it makes. Times are in the user's own zone.
 import { toLocalInput } from "~/lib/time";
 import type { AnnouncementAsked, AnnouncementRow } from "./queries";
 

@@ -1,4 +1,4 @@
-// Announcements as administrators read and change them.
+// Queries and mutations of announcements for administrators.
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
@@ -14,7 +14,7 @@ const key = ["admin", "announcements"] as const;
 export const useAnnouncementRows = () =>
   useQuery(queryOptions({ queryKey: key, queryFn: () => answer(() => client.GET("/admin/announcements")) }));
 
-/** The sessions that a maintenance would cut short; nothing is asked until it has a beginning and an end. */
+/** The sessions that a maintenance would cut short; queried once it has a start and an end. */
 export const useAffected = (asked: AnnouncementAsked, ready: boolean) =>
   useQuery({
     queryKey: [...key, "affected", asked],

@@ -1,4 +1,4 @@
-// Who did what: filters in the address, older entries on demand.
+// The audit log: filters in the URL, older entries on demand.
 import { Button, Skeleton, Switch, Table, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useSearchParams } from "react-router-dom";
@@ -90,7 +90,7 @@ function queryOf(filter: AuditFilter): URLSearchParams {
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** A day as the address has it; anything else is none. */
+/** A day as the URL has it; null for anything else. */
 const dayOf = (text: string | null) => (text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : "");
 
 function AuditTable({ filter }: { filter: AuditFilter }) {
@@ -141,7 +141,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** What the record adds, as `name value` pairs. */
+/** The entry's details, as `name value` pairs. */
 function detailOf({ detail }: AuditEntry): string {
   return Object.entries(detail)
     .filter(([, value]) => value !== null && value !== "")

@@ -1,4 +1,4 @@
-// What is down stands first in words, with what to do; news change the page in place.
+// Failures come first, in words and with what to do; events update the page in place.
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 

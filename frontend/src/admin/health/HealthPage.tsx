@@ -1,4 +1,4 @@
-// How the parts are that the portal leans on: state, since when, what to do; and what Slurm was asked lately.
+// The health of everything the portal depends on: state, since when, what to do; and recent calls to Slurm.
 import { Skeleton, Table } from "@mantine/core";
 
 import { strings } from "~/strings/en";

@@ -1,4 +1,4 @@
-// The portal's health. The page's one stream brings the news; nothing polls.
+// The portal's health. Updates come through the page's one stream; nothing polls.
 import { useQuery } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";

@@ -1,4 +1,4 @@
-// One action on chosen jobs of anybody: it names whom it hits, asks for the value it needs, and tells each result.
+// One action on selected jobs of any user: names those affected, asks for the value it needs, and shows each result.
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 
@@ -13,7 +13,7 @@ const words = strings.admin.jobs;
 interface JobActionDialogProps {
   action: JobsAction["action"];
   jobs: readonly Pick<QueueRow, "id" | "user" | "name">[];
-  /** All was done, for so many. */
+  /** All succeeded; with their number. */
   onDone?: (count: number) => void;
   onClose: () => void;
 }
@@ -23,7 +23,7 @@ export function JobActionDialog({ action, jobs: chosen, onDone, onClose }: JobAc
   const [hits] = useState(chosen);
   const [value, setValue] = useState("");
   const [failed, setFailed] = useState<readonly JobResult[]>([]);
-  // What failed is tried again, and only that.
+  // "Try again" repeats only what failed.
   const jobs = failed.length === 0 ? hits : hits.filter(({ id }) => failed.some((one) => one.id === id));
   const needs = action === "time_limit" ? words.hours : action === "priority" ? words.priorityValue : null;
   const people = [...new Set(jobs.map(({ user }) => user))].sort();

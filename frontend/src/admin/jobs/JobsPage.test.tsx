@@ -1,4 +1,4 @@
-// Everybody's jobs while Slurm is away: as of when they are told, and never "none" where nothing is known.
+// Everybody's jobs while Slurm is away: shows how old they are, and never "none" where nothing is known.
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-// Jobs of everybody, and what administrators may do with them.
+// Everybody's jobs, with administrators' actions.
 import { Button, Skeleton, Table, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";

@@ -15,7 +15,7 @@ const key = ["admin", "jobs"] as const;
 
 onNews("queue", (queries) => void queries.invalidateQueries({ queryKey: key }));
 
-/** Everybody's jobs. Nothing polls: the page's stream says when the queue is another one. */
+/** Everybody's jobs. Nothing polls: the page's stream reports when the queue changes. */
 export function useQueue(state: JobState, query: string) {
   useInterest("queue");
   return useQuery({

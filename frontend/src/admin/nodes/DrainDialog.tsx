@@ -1,4 +1,4 @@
-// Takes nodes out of service: why, until when, and who is affected and told. Also for the cluster page's side panel.
+// Drains nodes: the reason, until when, and who is affected and notified. Also used in the cluster page's side panel.
 import { Button, TextInput, Textarea } from "@mantine/core";
 import { useState } from "react";
 
@@ -89,7 +89,7 @@ export function DrainDialog({ nodes, opened, onClose }: DrainDialogProps) {
   );
 }
 
-/** Who is on these nodes: they go on, and are told. */
+/** The users on these nodes: their jobs go on, and they are notified. */
 export function Affected({ nodes }: { nodes: readonly Drained[] }) {
   const jobs = nodes.flatMap(({ name, jobs }) => jobs.map((job) => ({ ...job, node: name })));
   if (jobs.length === 0) return <p className="quiet">{words.nobody}</p>;

@@ -1,4 +1,4 @@
-// How well a node is and was: what is wrong with it, when it was last heard of, what became of it before.
+// A node's health, now and before: what is wrong with it, when it last responded, its history.
 import { Skeleton } from "@mantine/core";
 
 import { gb } from "~/lib/size";

@@ -1,4 +1,4 @@
-// Draining names who is affected before it is done; jobs of anybody are acted on, each with its result.
+// Draining names those affected beforehand; actions on anybody's jobs show each result.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-// Nodes as administrators see them: state, why, who runs there; drain and resume; reservations beneath.
+// Nodes for administrators: state, reason, users; drain and resume; reservations below.
 import { Button, Skeleton, Table, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -148,7 +148,7 @@ function wordOf(node: NodeRow): string {
   return node.jobs.length > 0 ? words.states.busy : words.states.idle;
 }
 
-/** Slurm says it as one of the flags. */
+/** Slurm reports it as one of the flags. */
 const reserved = ({ state }: NodeRow) => state.split("+").includes("RESERVED");
 
 const toneOf = (node: NodeRow) => (!node.draining && !node.available ? "bad" : node.draining || reserved(node) ? "wait" : "good");

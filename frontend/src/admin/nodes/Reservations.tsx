@@ -1,4 +1,4 @@
-// Slurm's reservations: nodes set aside for some people, for a class or for maintenance.
+// Slurm's reservations: nodes set aside for some users, for a class or for maintenance.
 import { Button, Skeleton, Table } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// Reserves nodes: who, when, which. Also for the cluster page's side panel, with its nodes filled in.
+// Creates a reservation: for whom, when, which nodes. The cluster page's side panel opens it with its nodes filled in.
 import { Button, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 

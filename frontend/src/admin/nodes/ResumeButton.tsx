@@ -6,7 +6,7 @@ import { useResume } from "./queries";
 
 const words = strings.admin.nodes;
 
-/** Puts nodes back into service, at once: nothing is lost by it. */
+/** Resumes nodes at once, without a dialog: nothing can be lost. */
 export function ResumeButton({ nodes, size = "xs" }: { nodes: readonly string[]; size?: "xs" | "sm" }) {
   const resume = useResume();
   return (

@@ -1,5 +1,5 @@
-// Nodes and reservations as administrators read and change them. Nothing polls: the page's stream says when
-// the nodes are other than before.
+// Queries and mutations of nodes and reservations for administrators. Nothing polls: the page's stream reports when the
+// nodes change.
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
@@ -35,7 +35,7 @@ export function useNodes() {
   return useQuery(queryOptions({ queryKey: nodesKey, queryFn: () => answer(() => client.GET("/admin/nodes")) }));
 }
 
-/** Slurm itself is asked: not while it is known not to answer, and again as soon as it does. */
+/** Queries Slurm itself: not while it is known to be down, and again as soon as it answers. */
 export const useReservations = (enabled: boolean) =>
   useQuery(queryOptions({ queryKey: reservationsKey, queryFn: () => answer(() => client.GET("/admin/reservations")), enabled }));
 

@@ -1,4 +1,5 @@
-// Sets what one user or the members of one group may use. An empty field limits nothing: the next layer holds.
+// Sets what one user, or each member of one group, may use. An empty field sets no limit here, so the next layer
+// applies.
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 
@@ -17,12 +18,12 @@ const HOUR = 3600;
 const ORDER: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];
 
 interface LimitDialogProps {
-  /** Whose rule to change or to begin; null asks for whom. */
+  /** Whose limit to change or set; null asks for whom. */
   subject: Pick<LimitRow, "kind" | "name"> | null;
   onClose: () => void;
 }
 
-/** Waits for the rules that are there: one that nobody has seen must not be written over. */
+/** Waits for the existing limits, so that nobody overwrites one unseen. */
 export function LimitDialog({ subject, onClose }: LimitDialogProps) {
   const items = useLimits().data?.items;
   if (items === undefined) return null;
@@ -53,7 +54,7 @@ function Form({ subject, items, onClose }: FormProps) {
     gpuTypes: (subject?.gpu_types ?? []).join(", "),
   }));
   const conflict = isChanged(set.error);
-  // Once it was shown what somebody else has set, it is written over knowingly.
+  // Once the other administrator's change has been shown, overwriting it is deliberate.
   const theirs = conflict ? ruleOf(items, { kind, name: draft.name.trim() }) : undefined;
   const version = conflict ? (theirs?.version ?? 0) : seen;
   const problems = set.error === null ? {} : byField(fromThrown(set.error).fields);

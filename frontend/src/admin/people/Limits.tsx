@@ -1,4 +1,4 @@
-// The limits that administrators have set, over those of portal.toml and of the site.
+// The limits that administrators have set; they override those of portal.toml and of the site.
 import { Button, Skeleton, Table } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";

@@ -1,4 +1,5 @@
-// Lists of people and groups: hostile names are text, a silent directory is said, and a limit changed meanwhile is shown.
+// Lists of users and groups: hostile names stay text, a silent directory is reported, and a concurrent change to a
+// limit is shown.
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 

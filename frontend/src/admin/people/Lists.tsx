@@ -1,4 +1,4 @@
-// Everybody and every group of the directory, a page at a time: what they hold, have used and may use.
+// All users and groups of the directory, a page at a time: what they hold, have used and may use.
 import { Button, Skeleton, Table, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";

@@ -1,4 +1,4 @@
-// Limits: an empty field limits nothing, and names are a list.
+// Limits: an empty field sets no limit, and names form a list.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 

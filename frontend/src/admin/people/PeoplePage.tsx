@@ -1,4 +1,4 @@
-// Everybody of the directory: what they hold and may use; one person in full; the limits of users and groups.
+// All users of the directory: what they hold and may use; details of one user; the limits of users and groups.
 import { Button, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";

@@ -1,4 +1,4 @@
-// What a rule limits, in words.
+// A limit's values, in words.
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
 import type { LimitRow } from "./queries";

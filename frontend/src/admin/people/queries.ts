@@ -14,7 +14,7 @@ export type PersonRow = People["items"][number];
 export type GroupRow = Groups["items"][number];
 export type DirectoryState = People["directory"];
 export type Subject = Pick<LimitRow, "kind" | "name">;
-/** A page of a list, as the hooks give it. */
+/** A page of a list, as the hooks return it. */
 export interface Listed<Row> {
   data: { items: Row[]; total: number; directory: DirectoryState } | undefined;
   error: Error | null;
@@ -43,7 +43,7 @@ export function useGroups(query: string, offset: number): Listed<GroupRow> {
   });
 }
 
-/** One person of the directory; null asks for nobody. */
+/** One user of the directory; null disables the query. */
 export const usePerson = (username: string | null) =>
   useQuery({
     queryKey: [...key, "person", username],
@@ -72,10 +72,10 @@ export function useRemoveLimit() {
   });
 }
 
-/** The version of a limit that was looked at; 0: none was set. If it is another one by now, the portal says so. */
+/** The version of the limit that was shown; 0: none was set. If it has changed since, the portal reports it. */
 const seen = (version: number) => ({ "If-Match": `"${version}"` });
 
-/** Whether somebody else was quicker. */
+/** Whether somebody else changed it first. */
 export const isChanged = (error: unknown) => error instanceof Problem && error.code === "changed_meanwhile";
 
 function useReread() {

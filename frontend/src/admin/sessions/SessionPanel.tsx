@@ -1,4 +1,4 @@
-// One session of anybody beside the list: what it uses, its particulars, its log.
+// One session of any user beside the list: its use, its details, its log.
 import { readLog } from "~/api/queries";
 import type { Session } from "~/api/types";
 import { pages } from "~/paths";

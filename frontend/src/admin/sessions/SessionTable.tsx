@@ -1,4 +1,4 @@
-// Everybody's sessions as a table, sorted by what one presses.
+// Everybody's sessions as a table, sorted by clicking a column.
 import { Table } from "@mantine/core";
 
 import { SelectAll, SelectOne } from "~/admin/ui/Select";
@@ -21,13 +21,13 @@ import { nextOrder, type Column, type Order } from "./sort";
 
 const words = strings.adminSessions;
 const COLUMNS = Object.keys(words.columns) as Column[];
-/** An app that was touched this lately is in use: the Hub hears of it every few minutes only. */
+/** An app used this recently counts as in use: the Hub gets activity only every few minutes. */
 const IN_USE_S = 600;
 
 interface SessionTableProps {
   items: readonly Session[];
   order: Order;
-  /** Null where nothing can be done with them. */
+  /** Null where they cannot be selected. */
   selection: Selection | null;
   opened: string;
   onOrder: (order: Order) => void;

@@ -1,4 +1,4 @@
-// One thing done with chosen sessions of anybody: it names whose they are, and what became of each that it failed for.
+// One action on selected sessions of any user: names their owners, and shows the reason for each failure.
 import { Button, Switch, TextInput, Textarea } from "@mantine/core";
 import { useState } from "react";
 
@@ -17,7 +17,7 @@ type Target = Pick<Session, "id" | "name" | "owner">;
 interface SessionsActionDialogProps {
   action: Action;
   sessions: readonly Target[];
-  /** All was done, for so many. */
+  /** All succeeded; with their number. */
   onDone: (count: number) => void;
   onClose: () => void;
 }
@@ -29,7 +29,7 @@ export function SessionsActionDialog({ action, sessions, onDone, onClose }: Sess
   const [text, setText] = useState("");
   const [hours, setHours] = useState("2");
   const [beyond, setBeyond] = useState(false);
-  // What failed is tried again, and only that.
+  // "Try again" repeats only what failed.
   const targets = failed.length === 0 ? hits : hits.filter(({ id }) => failed.some((one) => one.id === id));
   const submit = () => {
     const ids = targets.map(({ id }) => id);

@@ -1,4 +1,4 @@
-// Everybody's sessions: kept true by the stream, chosen, acted on; what fails is named and tried again alone.
+// Everybody's sessions: updated by the stream, selected, acted on; failures are named and tried again alone.
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-// Everybody's sessions: found, sorted and chosen; their owners told, their time extended, they themselves stopped.
+// Everybody's sessions: filter, sort and select them; message their owners, extend or stop them.
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";

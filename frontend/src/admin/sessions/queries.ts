@@ -1,4 +1,4 @@
-// Everybody's sessions, kept true by the page's one stream, and what administrators do with them.
+// Everybody's sessions, kept current by the page's one stream, and administrators' actions on them.
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
@@ -32,19 +32,21 @@ export function useEverybodysSessions(scope: Scope, query: string) {
 
 onNews("anyones", putAnyones);
 
-/** News of a session of anybody. */
+/** An event about any user's session. */
 function putAnyones(queries: QueryClient, news: Session): void {
   for (const [key, data] of queries.getQueriesData<SessionList>({ queryKey: lists })) {
     if (data === undefined) continue;
     const [, , scope, query] = key as ReturnType<typeof listKey>;
     const known = data.items.some(({ id }) => id === news.id);
-    // Whether one that is new here belongs to a search, only the portal knows.
+    // Only the portal knows whether a new one matches a filter.
     if (!known && query !== "") void queries.invalidateQueries({ queryKey: key });
     else queries.setQueryData<SessionList>(key, { ...data, items: mergeAnyones(data.items, news, scope) });
   }
 }
 
-/** The list after news: what is there changes in place, what is new comes first, what no longer belongs goes. */
+/**
+ * The list after an event: known rows change in place, new ones come first, those that no longer belong are removed.
+ */
 export function mergeAnyones(items: readonly Session[], news: Session, scope: Scope): Session[] {
   const belongs = (news.state === "ended") === (scope === "ended");
   const known = items.some(({ id }) => id === news.id);

@@ -1,4 +1,4 @@
-// The order of everybody's sessions: by a column, in the address as `idle` or `-idle`.
+// The order of everybody's sessions: by a column, in the URL as `idle` or `-idle`.
 import type { Session } from "~/api/types";
 import { strings } from "~/strings/en";
 import { meanGpuUse } from "~/ui/sessionWords";
@@ -11,7 +11,7 @@ export interface Order {
 }
 
 const COLUMNS = strings.adminSessions.columns;
-/** What administrators look for first stands above: most GPUs, the longest idle. */
+/** What administrators look for comes first: most GPUs, longest idle. */
 const DOWN_FIRST = new Set<Column>(["gpus", "memory", "idle"]);
 export const BY_OWNER: Order = { by: "owner", down: false };
 
@@ -25,7 +25,7 @@ export const writeOrder = ({ by, down }: Order): string => (by === BY_OWNER.by &
 export const nextOrder = (order: Order, by: Column): Order =>
   order.by === by ? { by, down: !order.down } : { by, down: DOWN_FIRST.has(by) };
 
-/** What is not known comes last, whichever way it goes. */
+/** Unknown values come last in either direction. */
 export function sorted(items: readonly Session[], { by, down }: Order): Session[] {
   const sign = down ? -1 : 1;
   return [...items].sort((a, b) => {
@@ -47,7 +47,7 @@ const VALUES: Record<Column, (session: Session) => string | number | null> = {
   gpus: ({ resources }) => resources.gpus * resources.nodes,
   use: (session) => meanGpuUse(session),
   memory: ({ usage }) => usage?.memory_mib ?? null,
-  // The longest idle was used the longest ago.
+  // Longest idle means least recently used.
   idle: ({ used_at }) => (used_at === null ? null : -Date.parse(used_at)),
   left: ({ ends_at, ended_at }) => time(ended_at ?? ends_at),
 };

@@ -1,4 +1,4 @@
-// Which rows of a table are chosen, by name.
+// Which rows of a table are selected, by name.
 import { useState } from "react";
 
 export interface Selection {

@@ -44,7 +44,7 @@ function options(element: HTMLElement, { times, lines, unit, utc = false }: Seri
   };
 }
 
-/** A young portal has a sample or two: they stand at the end of half an hour. uPlot itself would make years of one. */
+/** A new portal has only a sample or two: show them at the end of half an hour. uPlot would stretch one to years. */
 function spanOf(times: number[]): [number, number] {
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
   return [Math.min(first, last - LEAST_S), last];
@@ -52,7 +52,7 @@ function spanOf(times: number[]): [number, number] {
 
 const LEAST_S = 1800;
 
-// What uPlot writes beneath the labels where a year, a month, a day … begins: nothing.
+// uPlot's second label line, where a year, a month, a day … starts: left empty.
 const NO_ROLLOVER: (string | number | null)[] = [null, null, null, null, null, null, 1];
 const REST: (string | number | null)[] = [null, "\n{D} {MMM}", null, null, null, 1];
 
@@ -65,10 +65,10 @@ const LOOKS: Record<Line["kind"], Pick<uPlot.Series, "dash" | "width" | "fill">>
   total: { width: 1.5, dash: [2, 3] },
 };
 
-/** A point between two gaps has no line: it is drawn as a point. */
+/** A point between two gaps has no line, so it is drawn as a point. */
 const lonely = ({ values }: Line) => values.filter((value) => value !== null).length < 2;
 
-/** Colours as the browser resolves them: a canvas knows no variables and no light-dark(). */
+/** Colours as the browser resolves them: a canvas supports neither variables nor light-dark(). */
 function reader(element: HTMLElement): (name: string) => string {
   return (name) => {
     const probe = document.createElement("i");

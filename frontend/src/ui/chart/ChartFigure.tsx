@@ -1,4 +1,4 @@
-// Lines over time, what each of them is, and what they say in a sentence. The chart's library comes with the first.
+// Lines over time with a legend and a summary sentence. The chart library loads with the first chart.
 import { Skeleton } from "@mantine/core";
 import { Suspense, lazy } from "react";
 

@@ -1,4 +1,4 @@
-// What a chart draws: lines over the same times.
+// A chart's data: lines over shared times.
 export interface Line {
   name: string;
   kind: "first" | "second" | "third" | "fourth" | "total";
@@ -10,7 +10,7 @@ export interface Series {
   times: number[];
   lines: Line[];
   unit: string;
-  /** Whether the times are days of UTC, not moments in the reader's zone. */
+  /** Whether the times are UTC days, not moments in the user's zone. */
   utc?: boolean;
 }
 

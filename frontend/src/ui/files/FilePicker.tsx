@@ -1,4 +1,4 @@
-// Choosing a file of mine by walking to it; the portal reads folders as me.
+// Chooses one of my files by browsing; the portal reads folders as me.
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { ArrowUpIcon, FileDirectoryFillIcon, FileIcon } from "@primer/octicons-react";
 import { useState, type SubmitEvent } from "react";

@@ -1,4 +1,4 @@
-// A folder of mine on the cluster: typed, or gone to with arrow keys and Enter, as a shell completes.
+// One of my folders on the cluster: typed, or chosen with arrow keys and Enter, completed as in a shell.
 import { Combobox, Loader, TextInput, useCombobox } from "@mantine/core";
 import { ArrowUpIcon, FileDirectoryIcon, HistoryIcon } from "@primer/octicons-react";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -20,7 +20,7 @@ interface FolderFieldProps {
   description?: string | undefined;
   required?: boolean;
   error?: string | undefined;
-  /** The folders stand beneath the field, instead of over what follows it. */
+  /** Lists the folders below the field, instead of over what follows it. */
   inline?: boolean;
   value: string;
   onChange: (folder: string) => void;
@@ -34,7 +34,7 @@ function FoldersOnDemand({ value, onChange, ...rest }: FolderFieldProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const open = () => combobox.openDropdown();
   const change = (folder: string) => {
-    combobox.resetSelectedOption(); // other folders stand there now
+    combobox.resetSelectedOption(); // the list now shows other folders
     onChange(folder);
   };
   return (
@@ -78,7 +78,7 @@ function InlineFolders({ value, onChange, ...rest }: FolderFieldProps) {
   );
 }
 
-/** What the input looks like and is, in both. */
+/** The input's props in both variants. */
 function inputOf({ description, ...rest }: Omit<FolderFieldProps, "value" | "onChange" | "inline">) {
   return {
     ...rest,
@@ -156,7 +156,7 @@ function Folders({ folder, begun, entries, truncated }: FoldersProps) {
   );
 }
 
-/** Hidden folders only for who types their dot. */
+/** Hidden folders only once the user types a dot. */
 export function foldersIn(entries: readonly FileEntry[], begun: string): FileEntry[] {
   const start = begun.toLowerCase();
   return entries

@@ -1,4 +1,4 @@
-// The lines in view of however many there are: every line is as high as the next, so the browser draws a screenful.
+// Only the visible lines are rendered: all lines have the same height, so the browser draws one screenful.
 import type { CSSProperties } from "react";
 
 import { spansOf, type Colour, type Style } from "./ansi";
@@ -7,14 +7,14 @@ import type { OutputReader } from "./reader";
 import { cutAt } from "./search";
 import { LINE_HEIGHT, useTail } from "./useTail";
 
-/** Lines drawn beyond what is in view, on either side. */
+/** Lines rendered beyond the view, on either side. */
 const BEYOND = 12;
 
 interface OutputLinesProps {
   reader: OutputReader;
   label: string;
   wanted: string;
-  /** The line to bring into view, counted with those that have gone; null for none. */
+  /** The line to scroll into view, counting removed lines; null for none. */
   target: number | null;
   empty: string;
 }
@@ -67,7 +67,7 @@ function Line({ text, style, wanted, isTarget }: LineProps) {
   );
 }
 
-/** Named colours are the theme's, readable on its ground; others are drawn towards the text's colour. */
+/** Named colours are the theme's, readable on its background; others are blended towards the text colour. */
 function look({ fg, bg, bold, dim, italic, underline, inverse }: Style) {
   const ink = fg === undefined ? undefined : colourOf(fg);
   const css: CSSProperties = {

@@ -1,4 +1,4 @@
-// A file that grows, as a terminal would show it: followed live, searched, copied, fetched. Jobs and sessions use it.
+// A growing file as a terminal would show it: follow, search, copy, download. Used by jobs and sessions.
 import { ActionIcon, Button } from "@mantine/core";
 import { CopyIcon, DownloadIcon, MoveToBottomIcon, PauseIcon, PlayIcon, SyncIcon } from "@primer/octicons-react";
 import { useState, type ReactNode } from "react";
@@ -21,9 +21,9 @@ const words = strings.output;
 interface OutputPanelProps {
   source: OutputSource;
   label: string;
-  /** Name of the file when it is fetched. */
+  /** The file's name when it is downloaded. */
   fileName: string;
-  /** What else stands in the bar: which file, which task. */
+  /** Further controls in the bar: which file, which task. */
   choices?: ReactNode;
 }
 

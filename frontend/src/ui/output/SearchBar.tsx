@@ -7,7 +7,7 @@ import type { Search } from "./useSearch";
 
 const words = strings.output;
 
-/** A field that searches, with the count and steps; Enter goes on, Shift Enter goes back. */
+/** A search field with match count and steps; Enter goes forward, Shift+Enter back. */
 export function SearchBar({ search, onStep }: { search: Search; onStep: () => void }) {
   const step = (by: number) => {
     onStep();

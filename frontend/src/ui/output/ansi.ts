@@ -1,5 +1,5 @@
-// Colours of the terminal (SGR escape sequences) as spans of text. Nothing here makes HTML: a span is text and a style,
-// and every other control character is dropped, so that a job's output cannot touch the page.
+// Terminal colours (SGR escape sequences) as spans of text. Nothing here makes HTML: a span is text and a style, and
+// every other control character is dropped, so that a job's output cannot affect the page.
 
 /** 0–15: the terminal's own colours; `#rrggbb`: any other. */
 export type Colour = number | string;
@@ -22,12 +22,13 @@ export interface Span {
 export const PLAIN: Style = {};
 
 const ESCAPE = "\u001b";
-// CSI … letter; OSC … BEL or ST; a lone escape with one character; the controls a page must not see (tab stays).
+// CSI … letter; OSC … BEL or ST; a lone escape with one character; control characters that must not reach the page (tab
+// stays).
 const SEQUENCE =
   // eslint-disable-next-line no-control-regex -- control characters are what it is about
   /\u001b\[([0-9;:?<=>]*)([ -/]*)([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\-_]?|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** What remains of a line in which a carriage return leads back to its start: as on a terminal, the last wins. */
+/** What remains of a line with carriage returns: as on a terminal, later text overwrites. */
 export function lastWritten(line: string): string {
   const end = line.endsWith("\r") ? line.length - 1 : line.length;
   const start = line.lastIndexOf("\r", end - 1);
@@ -39,7 +40,7 @@ export function plainText(line: string): string {
   return lastWritten(line).replace(SEQUENCE, "");
 }
 
-/** The style at the end of a line that begins in `style`. The same object when the line changes nothing. */
+/** The style at the end of a line that starts in `style`. The same object if the line changes nothing. */
 export function styleAfter(line: string, style: Style): Style {
   if (!line.includes(ESCAPE)) return style;
   let now = style;
@@ -47,7 +48,7 @@ export function styleAfter(line: string, style: Style): Style {
   return now;
 }
 
-/** A line as spans; it begins in `style`. */
+/** A line as spans; it starts in `style`. */
 export function spansOf(line: string, style: Style): Span[] {
   const shown = lastWritten(line);
   const start = line.length === shown.length ? style : styleAfter(line.slice(0, line.indexOf(shown)), style);
@@ -121,7 +122,7 @@ function without(style: Style, gone: readonly (keyof Style)[]): Style {
   return Object.fromEntries(Object.entries(style).filter(([name]) => !gone.includes(name as keyof Style)));
 }
 
-/** `5;n` or `2;r;g;b` after 38 or 48, and how many codes it took. */
+/** Parses `5;n` or `2;r;g;b` after 38 or 48, and returns how many codes it consumed. */
 function extended(codes: number[], at: number): { colour: Colour | null; used: number } {
   if (codes[at] === 5) return { colour: indexed(codes[at + 1]), used: 2 };
   if (codes[at] === 2) return { colour: rgb(codes.slice(at + 1, at + 4)), used: 4 };

@@ -12,7 +12,7 @@ const piece = (text: string, offset: number, size = offset + bytes(text)): Piece
   size,
 });
 
-/** A file and its pieces of so many bytes (ASCII). */
+/** A file, and its pieces of a given size in bytes (ASCII). */
 const pieces = (text: string, length: number) =>
   Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
     piece(text.slice(index * length, (index + 1) * length), index * length, text.length),
@@ -71,7 +71,7 @@ it("stays bounded, and what it dropped can be read again without a seam", () => 
   const text = Array.from({ length: 1000 }, (_, index) => `line ${index} ä`).join("\n");
   const whole = new TextEncoder().encode(text);
   const cut = (from: number, to: number) => piece(new TextDecoder().decode(whole.slice(from, to)), from, whole.length);
-  // Boundaries between characters, as the portal cuts them.
+  // Boundaries between characters, where the portal cuts.
   const ends = Array.from(text).reduce<number[]>((found, sign) => [...found, (found.at(-1) ?? 0) + bytes(sign)], [0]).filter((_, index) => index % 97 === 0);
   ends.push(whole.length);
   const buffer = new OutputBuffer(100);

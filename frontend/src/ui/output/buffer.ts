@@ -1,5 +1,5 @@
-// The lines of a file that grows, as far as they are held: a run between two offsets, bounded. New text comes at the
-// end, earlier text at the start; when there is too much, the oldest lines go and can be read again.
+// The buffered lines of a growing file: a bounded run between two offsets. New text is appended, earlier text
+// prepended; over the limit, the oldest lines are removed and can be read again.
 import { PLAIN, styleAfter, type Style } from "./ansi";
 
 export interface Piece {
@@ -10,7 +10,7 @@ export interface Piece {
   size: number;
 }
 
-/** A line of which it is known where in the file it begins. */
+/** A line with a known start in the file. */
 interface Mark {
   line: number;
   offset: number;
@@ -18,25 +18,25 @@ interface Mark {
 
 export const LINES_AT_MOST = 60_000;
 export const CHARACTERS_AT_MOST = 12_000_000;
-// A line without an end (binary data, a progress bar) is cut where nobody reads any more.
+// A line without an end (binary data, a progress bar) is cut beyond the length anybody reads.
 const LINE_AT_MOST = 20_000;
-// When there is too much, it goes down to this part of the limit: rarely, so that it costs little.
+// Trimming goes down to this fraction of the limit, so that it is rare and cheap.
 const KEPT = 0.8;
 
 export class OutputBuffer {
   /** The last one may still grow. */
   readonly lines: string[] = [];
-  /** How each line begins. */
+  /** The style at the start of each line. */
   private readonly styles: Style[] = [];
   private marks: Mark[] = [];
   private characters = 0;
-  /** Offsets of what is held, and how large the file is known to be. */
+  /** Offsets of the buffered part, and the file's known size. */
   from = 0;
   to = 0;
   size = 0;
-  /** How many lines have gone from the start, less those that came there: a view keeps its place by this. */
+  /** Lines removed from the start minus lines prepended: a view keeps its position by this. */
   gone = 0;
-  /** How often the file was begun anew. */
+  /** How often the file was restarted. */
   begun = 0;
 
   constructor(
@@ -57,8 +57,8 @@ export class OutputBuffer {
   }
 
   /**
-   * Adds what follows, or the first piece. A file that became shorter was begun anew: what was held of it goes. Where
-   * something is missing in between, a line of `gap` stands for so many bytes.
+   * Appends what follows, or the first piece. If the file became shorter it was restarted, and the buffer is cleared.
+   * Skipped bytes are replaced by a line of `gap`.
    */
   append(piece: Piece, gap: (bytes: number) => string): void {
     if (piece.size < this.to) this.clear();
@@ -71,7 +71,7 @@ export class OutputBuffer {
     this.size = piece.size;
   }
 
-  /** Adds what stands directly before the first line: what reaches further is cut, anything else is not taken. */
+  /** Prepends what ends right before the first line: overlapping text is cut, anything else is ignored. */
   prepend(whole: Piece): void {
     const piece = cutTo(whole, this.from);
     if (this.empty || piece.next_offset !== this.from || piece.text === "") return;
@@ -87,7 +87,7 @@ export class OutputBuffer {
     this.gone -= last;
   }
 
-  /** Lets the oldest lines go where there are too many. */
+  /** Removes the oldest lines if there are too many. */
   trim(): void {
     if (!this.full) return;
     const lines = this.lines.length - this.linesAtMost * KEPT;
@@ -113,7 +113,7 @@ export class OutputBuffer {
     this.begun += 1;
   }
 
-  /** Remembers where the first line that begins in this piece does. */
+  /** Records the offset of the first line that starts in this piece. */
   private mark({ text, offset }: Piece): void {
     if (this.empty) this.marks.push({ line: 0, offset });
     const end = text.indexOf("\n");
@@ -139,7 +139,7 @@ export class OutputBuffer {
   }
 }
 
-/** A line with more of it; of a progress bar, what was written last. */
+/** A line with text appended; of a progress bar, what was written last. */
 function grown(line: string, more: string): string {
   const whole = line + more;
   if (whole.length <= LINE_AT_MOST) return whole;

@@ -1,9 +1,9 @@
-// Fetches a whole file in bounded pieces and hands it to the browser as a download.
+// Fetches a whole file in bounded pieces and offers it as a browser download.
 import type { OutputSource } from "./reader";
 
 const PIECE = 1_048_576;
 
-/** Tells how far it is in per cent; throws the Problem of a piece that failed. */
+/** Reports progress in percent; throws the Problem of a piece that failed. */
 export async function download(source: OutputSource, fileName: string, onProgress: (percent: number) => void): Promise<void> {
   const parts: string[] = [];
   let offset = 0;

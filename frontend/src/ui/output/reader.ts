@@ -1,15 +1,15 @@
-// Reads a growing file into a buffer: its end first, then what comes, live; what is earlier on demand. News is taken
-// into the buffer some ten times a second, so that several megabytes a second leave the page time to answer.
+// Reads a growing file into a buffer: its end first, then live additions; earlier text on demand. Additions are batched
+// about ten times a second, so that several MB a second leave the page responsive.
 import { fromThrown, type Problem } from "~/api/errors";
 import { LiveStream } from "~/live/stream";
 import { OutputBuffer, type Piece } from "./buffer";
 
 export interface OutputSource {
-  /** Another key is another file: what was read is dropped. */
+  /** Another key means another file: what was read is dropped. */
   key: string;
   /** A negative offset counts from the end. */
   read: (offset: number, limit: number) => Promise<Piece>;
-  /** Address of the event stream from an offset on; without it the file is read on when asked. */
+  /** URL of the event stream from an offset; without it, more is read on demand. */
   follow?: (offset: number) => string;
 }
 
@@ -17,20 +17,20 @@ export type ReaderState = "reading" | "following" | "lost" | "paused" | "still";
 
 const FIRST_PIECE = 262_144;
 const LATER_PIECE = 1_048_576;
-/** The portal reads no fewer bytes than a character may take. */
+/** The portal's minimum per read: the longest encoding of one character. */
 const LEAST = 4;
-/** News is taken no more often than this: the time between belongs to whoever scrolls and types. */
+/** The minimum interval between batches: the time in between is for scrolling and typing. */
 const TAKEN_EVERY_MS = 100;
-/** While nobody looks, the browser draws no frames; the queue is emptied all the same. */
+/** A hidden page draws no frames; this empties the queue all the same. */
 const HIDDEN_MS = 500;
 
 export class OutputReader {
   readonly buffer = new OutputBuffer();
   state: ReaderState = "reading";
   problem: Problem | null = null;
-  /** Earlier text is on its way. */
+  /** Earlier text is loading. */
   earlier = false;
-  /** Whether the view stands at the end, and follows it: only then old lines may go. */
+  /** Whether the view is at the end and follows it: only then may old lines be removed. */
   atEnd = true;
   /** Changes with everything above. */
   version = 0;
@@ -39,7 +39,7 @@ export class OutputReader {
   private scheduled = false;
   private takenAt = 0;
   private stream: LiveStream | undefined;
-  /** Counts starts: what an earlier one still brings is not taken. */
+  /** Counts starts: results of an earlier start are ignored. */
   private run = 0;
   private readonly readers = new Set<() => void>();
 
@@ -48,7 +48,7 @@ export class OutputReader {
     private readonly gap: (bytes: number) => string,
   ) {}
 
-  /** Whether more may come by itself. */
+  /** Whether more may arrive without a request. */
   get grows(): boolean {
     return this.source.follow !== undefined;
   }
@@ -58,7 +58,7 @@ export class OutputReader {
     return () => this.readers.delete(reader);
   };
 
-  /** Begins, tries again after a problem, or goes on after a pause. */
+  /** Starts, retries after a problem, or resumes after a pause. */
   async start(): Promise<void> {
     this.close();
     const run = this.run;
@@ -154,7 +154,7 @@ export class OutputReader {
     this.queue = [];
     for (const piece of pieces) this.buffer.append(piece, this.gap);
     if (this.atEnd) this.buffer.trim();
-    // Whoever reads further up keeps what is there; the rest waits in the file.
+    // A user reading further up keeps that part; the rest waits in the file.
     else if (this.buffer.full) this.pause();
     this.changed();
   }

@@ -1,22 +1,22 @@
-// Finding text in the lines held: plain, whatever the case.
+// Finds text in the buffered lines: literal, ignoring case.
 import { plainText } from "./ansi";
 
-/** Beyond this many lines with a match nobody steps through them one by one. */
+/** Nobody steps through more matching lines than this one by one. */
 export const MATCHES_AT_MOST = 10_000;
 
-/** What a search looks through: lines of which the oldest may have gone, and which may have been begun anew. */
+/** What a search covers: lines whose oldest may be gone, in a buffer that may have been restarted. */
 export interface Searched {
   readonly lines: readonly string[];
   readonly gone: number;
   readonly begun: number;
 }
 
-/** Finds the lines in which a text stands; of lines that it has seen, only the last one is looked at again. */
+/** Finds the lines that contain a text; of lines already searched, only the last is searched again. */
 export class Finder {
   private of: Searched | null = null;
   private text = "";
   private begun = -1;
-  /** Lines looked at, from here to before `next`; all are counted with those that have gone. */
+  /** Lines searched, from here to before `next`; both count removed lines. */
   private first = 0;
   private next = 0;
   private found: number[] = [];
@@ -45,7 +45,7 @@ export class Finder {
   }
 }
 
-/** A text cut where `wanted` begins and ends: every other part is a match. */
+/** A text split at the boundaries of `wanted`: every other part is a match. */
 export function cutAt(text: string, wanted: string): string[] {
   if (wanted === "") return [text];
   const parts: string[] = [];

@@ -4,7 +4,7 @@ import { bytes } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { OutputReader, type OutputSource } from "./reader";
 
-/** A reader of this file, begun and closed with the component. Renders again as it reads. */
+/** A reader of this file, started and closed with the component. Rerenders as it reads. */
 export function useOutput(source: OutputSource): OutputReader {
   const [reader, setReader] = useState(() => readerOf(source));
   const [key, setKey] = useState(source.key);

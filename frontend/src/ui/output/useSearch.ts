@@ -5,30 +5,30 @@ import type { OutputBuffer } from "./buffer";
 import { Finder, MATCHES_AT_MOST } from "./search";
 
 const TYPING_PAUSE_MS = 150;
-/** While output streams in, matches are counted anew this often. */
+/** How often matches are recounted while output streams in. */
 const COUNT_EVERY_MS = 1_000;
 
 export interface Search {
   typed: string;
-  /** What is looked for: the typed text, a moment later. */
+  /** The search text: the typed text, debounced. */
   text: string;
   type: (text: string) => void;
   count: number;
   more: boolean;
   /** Which match is shown, from 1; 0 for none. */
   index: number;
-  /** Its line, counted with those that have gone. */
+  /** Its line, counting removed lines. */
   target: number | null;
   step: (by: number) => void;
 }
 
-/** Searches what is held of the output, and steps from match to match. */
+/** Searches the buffered output, and steps from match to match. */
 export function useSearch(buffer: OutputBuffer, version: number): Search {
   const [typed, type] = useState("");
   const [text] = useDebouncedValue(typed, TYPING_PAUSE_MS);
   const counted = useThrottled(version, COUNT_EVERY_MS);
   const [target, setTarget] = useState<number | null>(null);
-  // Lines are counted from the start of what was ever held: they keep their number when earlier ones go.
+  // Lines are counted from the first ever buffered, so they keep their number when earlier ones are removed.
   const [finder] = useState(() => new Finder());
   const matches = useMemo(() => (counted < 0 ? [] : finder.find(buffer, text)), [finder, buffer, text, counted]);
   const position = target === null ? -1 : matches.indexOf(target);
@@ -52,7 +52,7 @@ export function useSearch(buffer: OutputBuffer, version: number): Search {
   };
 }
 
-/** A value that changes at most once in so many ms. */
+/** A value that changes at most once per given number of ms. */
 function useThrottled(value: number, everyMs: number): number {
   const [shown, setShown] = useState(value);
   const latest = useRef(value);

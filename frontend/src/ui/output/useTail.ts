@@ -1,11 +1,11 @@
-// Where the view of the lines stands: at the end while it is there; elsewhere the same lines stay in view, whatever goes
-// or comes above them.
+// The scroll position: at the end it follows new lines; elsewhere the same lines stay in view, whatever is removed or
+// added above them.
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 import type { OutputReader } from "./reader";
 
 export const LINE_HEIGHT = 18;
-// Until it is laid out, a screenful is drawn all the same.
+// Render a screenful before the first layout.
 const SCREENFUL = 480;
 
 export function useTail(reader: OutputReader, target: number | null) {
@@ -43,7 +43,7 @@ export function useTail(reader: OutputReader, target: number | null) {
     if (element === null) return;
     const { scrollTop, clientHeight, scrollHeight } = element;
     const isAtEnd = scrollHeight - scrollTop - clientHeight < LINE_HEIGHT;
-    // New lines may have come since the view went to the end: only who goes up has left it.
+    // New lines may have arrived since the view went to the end: only scrolling up means that the user left it.
     if (isAtEnd || scrollTop < lastTop.current) reader.stayAtEnd(isAtEnd);
     lastTop.current = scrollTop;
     setTop(scrollTop);

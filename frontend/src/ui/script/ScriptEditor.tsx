@@ -1,4 +1,4 @@
-// The script in an editor; without onChange, to read. Loaded when it is first needed: it is larger than all else.
+// The script in an editor; read-only without onChange. Loaded on demand: it is larger than everything else.
 import { autocompletion, completionKeymap, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, bracketMatching, syntaxHighlighting } from "@codemirror/language";

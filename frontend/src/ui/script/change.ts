@@ -1,4 +1,4 @@
-/** The one change that makes `after` of `before`: so that cursor and undo history survive a text from outside. */
+/** The single change that turns `before` into `after`, so that cursor and undo history survive a text from outside. */
 export function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
   let start = 0;
   const shorter = Math.min(before.length, after.length);

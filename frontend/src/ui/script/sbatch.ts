@@ -1,9 +1,9 @@
-// A batch script as the editor reads it: shell, with Slurm's directives told apart while they still count. sbatch stops
-// reading directives at the first command (sbatch(1)); what stands later is a comment, and looks like one.
+// A batch script as the editor highlights it: shell, with Slurm's directives marked only where they count. sbatch stops
+// reading directives at the first command (sbatch(1)); later ones are comments, and look like comments.
 import type { StringStream } from "@codemirror/language";
 
 export interface ScriptState {
-  /** No command has come yet. */
+  /** No command has appeared yet. */
   directives: boolean;
   inDirective: boolean;
   quote: '"' | "'" | null;
@@ -88,7 +88,7 @@ function quoted(stream: StringStream, state: ScriptState, quote: '"' | "'"): str
   return "string";
 }
 
-/** Directives that the editor offers, with a word on each; sbatch(1) has them all. */
+/** Directives that the editor offers, each with a short description; sbatch(1) has them all. */
 export const DIRECTIVES: readonly [string, string][] = [
   ["--account=", "account to charge"],
   ["--array=", "task numbers, 0-99%10"],
