@@ -1,7 +1,7 @@
-"""The nodes as the Cluster page draws them: one small row each, and what changed from one picture to the next.
+"""The nodes as the Cluster page draws them: one small row each, and the changes from snapshot to snapshot.
 
-A row says nothing of whose a job is: jobs on a node are letters. So one text serves every reader; what is theirs, and
-what they may see of others, they are told apart from it.
+A row does not name the owners of jobs: jobs on a node are letters. So one text serves every reader; their own jobs, and
+what they may see of others, are sent separately.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from portal.cluster.live_schemas import NodeWord
 from portal.slices import at_once
 from portal.slurm.types import Node, NodeState, Picture, Place
 
-#: How much of a node's reason stands in its row; all of it stands in its details.
+#: Most characters of a node's reason in its row; the node's details hold all of it.
 REASON_CHARS = 120
 FREE, UNKNOWN = ".", "?"
 _ASLEEP = {"POWERED_DOWN", "POWERING_DOWN", "POWERING_UP", "POWER_DOWN"}
@@ -26,7 +26,7 @@ _ASLEEP = {"POWERED_DOWN", "POWERING_DOWN", "POWERING_UP", "POWER_DOWN"}
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What nodes of one make have in common."""
+    """What nodes of the same kind have in common."""
 
     partitions: tuple[str, ...]
     features: tuple[str, ...]
@@ -46,25 +46,25 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is different from the board before."""
+    """The difference from the previous board."""
 
     rows: tuple[str, ...]
-    """Rows that are new or other than before, as JSON."""
+    """New or changed rows, as JSON."""
     gone: tuple[str, ...]
     kinds_from: int
-    """Kinds from this one on are new."""
+    """Kinds from this index on are new."""
 
 
 @dataclass
 class Board:
-    """The rows of all nodes. It is given picture after picture; only what is other than before is made anew."""
+    """The rows of all nodes, fed with snapshots. Only what has changed is built anew."""
 
     kinds: list[Kind] = field(default_factory=list)
     rows: dict[str, str] = field(default_factory=dict)
     cells: dict[str, Cells] = field(default_factory=dict)
     held: Held = field(default_factory=Held)
     wants_places: bool = False
-    """Whether some job's place is only guessed, and Slurm could say it."""
+    """Whether some job's place is only guessed, while Slurm could tell."""
     _kind_of: dict[Kind, int] = field(default_factory=dict)
     _nodes: tuple[Node, ...] = ()
     _nodes_as_of: datetime | None = None
@@ -75,11 +75,11 @@ class Board:
     _asked: frozenset[int] = frozenset()
 
     def update(self, picture: Picture) -> Change:
-        """Take a picture in, without interruption."""
+        """Process a snapshot without interruption."""
         return at_once(self.take(picture))
 
     def take(self, picture: Picture) -> Generator[None, None, Change]:
-        """Take a picture in; yields wherever others may have their turn."""
+        """Process a snapshot; yields wherever other tasks may run."""
         fresh = picture.nodes is not self._nodes or picture.nodes_as_of != self._nodes_as_of
         kinds_from, changed = len(self.kinds), []
         touched = yield from self.held.take(picture.jobs)
@@ -105,14 +105,14 @@ class Board:
         return Change(tuple(changed), gone, kinds_from)
 
     def _placed_anew(self, places: Mapping[int, tuple[Place, ...]]) -> set[str]:
-        """Return the nodes of jobs of which Slurm has said something else than before about where they are."""
+        """Return the nodes of jobs whose places Slurm reports differently from before."""
         if places is self._places:
             return set()
         news = [spots for job, spots in places.items() if self._places.get(job) != spots]
         return {spot.node for spots in news for spot in spots}
 
     def _take_nodes(self, picture: Picture, touched: set[str]) -> tuple[str, ...]:
-        """Take the nodes in; adds those that are not as they were to `touched`, and returns those that are gone."""
+        """Process the nodes: add the changed ones to `touched`, and return the removed ones."""
         before, self._node_of = self._node_of, {node.name: node for node in picture.nodes}
         touched |= self._since_nodes
         touched |= {name for name, node in self._node_of.items() if before.get(name) is not node}
@@ -123,26 +123,26 @@ class Board:
         return gone
 
     def _touched(self, names: set[str], fresh: bool) -> list[Node]:
-        """Return these nodes, in Slurm's order where some may be new."""
+        """Return these nodes, in Slurm's order if some may be new."""
         if fresh:
             return [node for node in self._nodes if node.name in names]
         return [self._node_of[name] for name in names if name in self._node_of]
 
     @property
     def shown(self) -> tuple[Node, ...]:
-        """The nodes as they were last taken in."""
+        """The nodes as last processed."""
         return self._nodes
 
     def node(self, name: str) -> Node | None:
         return self._node_of.get(name)
 
     def as_json(self, head: str) -> str:
-        """Return all of it as JSON; `head` is what stands before, without the closing brace."""
+        """Return the whole board as JSON; `head` is the text before it, without the closing brace."""
         kinds = json.dumps([kind.as_json() for kind in self.kinds])
         return f'{head},"kinds":{kinds},"nodes":[{",".join(self.rows.values())}]}}'
 
     def _ask(self) -> None:
-        """Ask once for each job whose place cannot be concluded from a fresh reading of its nodes."""
+        """Ask once for each job whose place does not follow from a fresh reading of its nodes."""
         guessed = frozenset(job for cells in self.cells.values() for job in cells.guessed)
         self.wants_places = bool(guessed - self._asked)
         self._asked = guessed
@@ -177,7 +177,7 @@ def letters(cells: Cells) -> str:
 
 
 def state_of(node: Node) -> NodeWord:
-    """Say in one word how a node is, as people ask for it: in use or not, and if not to be used, why."""
+    """Return a node's state in one word, for users: in use or not, and if unusable, why."""
     busy = node.state in (NodeState.MIXED, NodeState.ALLOCATED)
     if node.state in (NodeState.DOWN, NodeState.ERROR, NodeState.UNKNOWN, NodeState.FUTURE):
         return "drained" if node.state is NodeState.UNKNOWN and "DRAIN" in node.flags else "down"

@@ -1,8 +1,8 @@
-"""Whose each GPU is: the jobs of a node, laid on its GPUs.
+"""Which job holds which GPU of a node.
 
-How many GPUs a job holds on a node, the queue says. Which ones, Slurm tells only in a job's details, which are a large
-answer. So they are asked for only where it cannot be concluded: a node's used GPUs are known, and when all but one of
-its jobs have their place, so has the last. What has been concluded once stays until the job ends.
+The queue says how many GPUs a job holds on a node. Only a job's details say which ones, and these are a large answer.
+So they are read only if the GPUs cannot be inferred: a node's used GPUs are known, and once all but one of its jobs
+have their place, so has the last. An inferred place stays until the job ends.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from portal.slurm.types import Job, Node, Place
 
-#: Used, but by no job that the queue accounts for.
+#: Used, but by no job in the queue.
 NOBODY = 0
 
 
@@ -40,14 +40,14 @@ def holds(job: Job) -> bool:
 
 
 def lay(node: Node, held: tuple[Holder, ...], *, before: Cells, places: Mapping[int, tuple[Place, ...]]) -> Cells:
-    """Lay a node's jobs on its GPUs, by Slurm's details where they fit, else as it was sure before."""
+    """Assign a node's jobs to its GPUs: by Slurm's details if they fit, else by the last certain assignment."""
     cells: list[int | None] = [None] * sum(gpu.total for gpu in node.gpus)
     unplaced = [holder for holder in held if not _put(cells, holder, _known(holder, node.name, before, places))]
     used = [index for gpu in node.gpus for index in gpu.indices]
     guessed = set()
     for holder in unplaced:
         free = [index for index, job in enumerate(cells) if job is None]
-        # What Slurm calls used and is nobody's yet is this job's, if it is the only one without a place.
+        # A used GPU without a known job belongs to this job, if it is the only one without a place.
         likely = [index for index in used if index in free]
         if len(unplaced) > 1 or holder.gpus not in (len(likely), len(free)):
             guessed.add(holder.job)
@@ -72,7 +72,7 @@ def _put(cells: list[int | None], holder: Holder, known: tuple[int, ...]) -> boo
 
 
 def with_nobodys(cells: Cells, node: Node) -> Cells:
-    """Mark GPUs as used that Slurm calls allocated and no job in the queue accounts for."""
+    """Mark GPUs that Slurm reports as allocated without a job in the queue."""
     missing = sum(gpu.allocated for gpu in node.gpus) - sum(job is not None for job in cells.jobs)
     if missing <= 0:
         return cells

@@ -1,7 +1,7 @@
-"""The picture's way to the pages: versions of the board, each with its difference, kept for readers that come late.
+"""Sends snapshots to the pages: versions of the board, each with its difference, kept for readers that come late.
 
-A reader says which version it has. It gets the differences since, or, when it was away for too long, the whole picture.
-Nothing is kept for a reader, and what is sent is made and compressed once for all of them.
+A reader names the version it has. It gets the differences since, or the whole board if it was away for too long.
+Nothing is kept per reader, and what is sent is built and compressed once for all of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from portal.slices import in_slices
 from portal.slurm.types import Picture
 from portal.slurm.watcher import Watcher
 
-#: Differences kept; with a change at every reading, three minutes.
+#: Differences to keep: three minutes' worth, with a change at every reading.
 KEPT = 72
 
 
@@ -33,7 +33,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The queue in two numbers, and a number of its own that is another one whenever the queue is."""
+    """The numbers of running and pending jobs, and a number that changes whenever the queue does."""
 
     number: int
     running: int
@@ -63,7 +63,7 @@ class Feed:
         self.board = Board()
         self.picture = Picture()
         self.knows_the_nodes = False
-        """Whether a reading of the nodes has been taken in, to its end."""
+        """Whether a whole reading of the nodes has been processed."""
         self.closed = False
 
     @property
@@ -71,13 +71,13 @@ class Feed:
         return self._name(self._number)
 
     async def run(self) -> None:
-        """Follow the watcher for ever."""
+        """Follow the watcher forever."""
         async for picture in self._watcher.subscribe():
             await self.show(picture)
 
     async def show(self, picture: Picture) -> None:
-        """Take a picture in; readers hear of it if it is another one."""
-        change = await in_slices(self.board.take(picture))  # nobody else writes to the board
+        """Process a snapshot, and notify readers if anything has changed."""
+        change = await in_slices(self.board.take(picture))  # only this task writes to the board
         counts = self._count(picture)
         self.picture = picture
         news = bool(change.rows or change.gone or counts != self.counts)
@@ -85,7 +85,7 @@ class Feed:
             self.knows_the_nodes = news = True
         if news:
             await self._tell(change, counts)
-        # Only now: whoever looks need not wait for the database.
+        # Last, so that readers need not wait for the database.
         await self._history.take(picture, running=counts.running, waiting=counts.waiting)
         if self.board.wants_places:
             self._watcher.kick("places")
@@ -99,11 +99,11 @@ class Feed:
             self._changed.notify_all()
 
     def document(self) -> Document:
-        """Return the whole picture as it is now, made once for each version."""
+        """Return the whole board as it is now, built once for each version."""
         return self._now()[0]
 
     def since(self, version: str | None) -> tuple[str, list[Piece]]:
-        """Return the version now, and what brings a reader there who has `version` (None: nothing)."""
+        """Return the current version, and the pieces that bring a reader from `version` (None: nothing) to it."""
         number = self._number_of(version)
         if number == self._number:
             return self.version, []
@@ -118,7 +118,7 @@ class Feed:
             await self._changed.wait_for(lambda: self.closed or self.version != version)
 
     def seen(self) -> Piece:
-        """Say when Slurm was last read: how old the picture is though nothing in it has changed."""
+        """Return when Slurm was last read: the age of the data, even if nothing in it has changed."""
         as_of = self.picture.jobs_as_of
         return event("seen", json.dumps({"as_of": as_of.isoformat() if as_of else None}))
 
@@ -135,7 +135,7 @@ class Feed:
         return self._whole[1], self._whole[2]
 
     def _text(self) -> str:
-        """Return the picture as JSON: without nodes, as of never, while the first of them are being taken in."""
+        """Return the board as JSON: without nodes, and never read, while the first of them are being processed."""
         if not self.knows_the_nodes:
             return self._head({**self._site, "kinds": [], "nodes": []})
         return self.board.as_json(self._head(self._site)[:-1])

@@ -1,4 +1,4 @@
-"""Who holds GPUs on which node, and how many jobs run and wait: kept up by what changes from reading to reading."""
+"""Who holds GPUs on which node, and how many jobs are running and pending, updated from reading to reading."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from portal.cluster.cells import Holder, holds
 from portal.slurm import hostlist
 from portal.slurm.types import Job
 
-#: Jobs looked at between two moments at which others may have their turn.
+#: Jobs to process before yielding to other tasks.
 STRIDE = 2000
 
 
@@ -23,7 +23,7 @@ class Held:
         self._gpus: defaultdict[str, dict[int, int]] = defaultdict(dict)
 
     def take(self, jobs: Mapping[int, Job]) -> Generator[None, None, set[str]]:
-        """Take a reading in, and return the nodes on which something is held in another way than before."""
+        """Process a reading, and return the nodes on which something is held differently than before."""
         touched: set[str] = set()
         if jobs is self._jobs:
             return touched
@@ -47,7 +47,7 @@ class Held:
         return touched
 
     def _changes(self, jobs: Mapping[int, Job]) -> Generator[None, None, list[tuple[Job | None, Job | None]]]:
-        """Return what was and what is, of each job that is another value than before."""
+        """Return the old and new value of each changed job."""
         known = self._jobs
         changes: list[tuple[Job | None, Job | None]] = []
         for at, (number, job) in enumerate(jobs.items()):

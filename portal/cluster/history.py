@@ -1,4 +1,4 @@
-"""The cluster's totals over time: a sample a minute, rolled up after two days, forgotten in the end."""
+"""The cluster's totals over time: a sample a minute, rolled up after two days, deleted in the end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RAW_S = 60
 ROLLED_S = 1800
 RAW_FOR = timedelta(days=2)
 ROLL_EVERY_S = 3600.0
-#: Of each span, its length and the step of its points: a few hundred, however long it is.
+#: Each span's length and the step of its points: a few hundred points for any span.
 SPANS: dict[Span, tuple[timedelta, int]] = {
     "hour": (timedelta(hours=1), RAW_S),
     "day": (timedelta(days=1), 300),
@@ -42,7 +42,7 @@ class History:
         """The newest sample, whether or not it could be written."""
 
     async def take(self, picture: Picture, *, running: int, waiting: int) -> None:
-        """Write a sample if a minute has begun since the last one and Slurm answers. Never raises."""
+        """Write a sample if a minute has started since the last one and Slurm answers. Never raises."""
         at = bucket(self._now(), RAW_S)
         if at == self._written or picture.state is not Reach.UP or picture.nodes_as_of is None:
             return
@@ -54,7 +54,7 @@ class History:
             log.warning("cluster.sample_lost", error=str(error)[:200])
 
     async def read(self, span: Span) -> tuple[datetime, int, list[tuple[datetime, Totals]]]:
-        """Return when the span begins, its step in seconds, and its points."""
+        """Return the span's start, its step in seconds, and its points."""
         length, step_s = SPANS[span]
         since = bucket(self._now() - length, step_s) + timedelta(seconds=step_s)
         query = select(TotalsRecord).where(TotalsRecord.at >= since).order_by(TotalsRecord.at)
@@ -63,7 +63,7 @@ class History:
         return since, step_s, thin(((one.at, _totals(one)) for one in records), step_s)
 
     async def run(self) -> None:
-        """Roll up and forget, every hour, for ever."""
+        """Roll up and delete every hour, forever."""
         while True:
             try:
                 await self.roll_up()
@@ -72,7 +72,7 @@ class History:
             await pause(ROLL_EVERY_S)
 
     async def roll_up(self) -> None:
-        """Put samples older than two days together, half an hour each, and delete what is too old."""
+        """Roll up samples older than two days by half-hours, and delete what is past its retention."""
         before = bucket(self._now() - RAW_FOR, ROLLED_S)
         old = (TotalsRecord.step_s == RAW_S, TotalsRecord.at < before)
         async with self._work() as db:
@@ -83,7 +83,7 @@ class History:
             await db.execute(delete(TotalsRecord).where(TotalsRecord.at < self._now() - self._keep))
 
     async def _write(self, step_s: int, items: Sequence[tuple[datetime, Totals]]) -> None:
-        """Insert rows; one that is there already stays, so that a roll-up that was cut off can be done again."""
+        """Insert rows; existing ones stay, so that an interrupted roll-up can be repeated."""
         if not items:
             return
         rows = [{"step_s": step_s, "at": at, **{name: getattr(one, name) for name in NAMES}} for at, one in items]

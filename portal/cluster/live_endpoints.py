@@ -1,4 +1,4 @@
-"""HTTP of the Cluster page: the picture of the nodes, its stream of differences, the queue, details, totals."""
+"""HTTP of the Cluster page: the nodes, the stream of their changes, the queue, details, totals."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ async def _eyes(user: CurrentUser, feed: ClusterFeed, settings: SiteSettings) ->
 
 
 Seen = Annotated[Eyes, Depends(_eyes)]
-"""What the caller may see of other people's jobs."""
+"""What the caller may see of other users' jobs."""
 
 
 @router.get("", response_model=PictureOut)
 async def picture(_: CurrentUser, request: Request, feed: ClusterFeed) -> Response:
-    """Return every node as it is now, the same for everybody. An unchanged picture (`If-None-Match`) is 304."""
+    """Return every node as it is now, the same for all users. If unchanged (`If-None-Match`), the answer is 304."""
     document = feed.document()
     headers = {"ETag": f'"{document.tag}"', "Cache-Control": "no-cache"}
     if request.headers.get("if-none-match") == headers["ETag"]:
@@ -68,10 +68,10 @@ async def picture(_: CurrentUser, request: Request, feed: ClusterFeed) -> Respon
 async def changes(
     user: CurrentUser, request: Request, feed: ClusterFeed, queue: ClusterQueue, after: Filter = ""
 ) -> StreamingResponse:
-    """Follow the picture (server-sent events) from the version `after` on.
+    """Follow the nodes (server-sent events) from the version `after` on.
 
-    `picture` is all of it, `change` what differs from the version `since`, `mine` the caller's own GPUs by node,
-    `seen` when Slurm was last read though nothing has changed.
+    `picture` is the whole state, `change` the difference from the version `since`, `mine` the caller's own GPUs by
+    node, `seen` when Slurm was last read although nothing has changed.
     """
     pieces = _follow(feed, queue, user.username, after)
     if not _takes_gzip(request):
@@ -96,7 +96,7 @@ async def jobs(
     offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ClusterJobsOut:
-    """Return a page of the queue: the caller's own jobs first, then what runs, then what waits, in line."""
+    """Return a page of the queue: the caller's own jobs first, then running ones, then pending ones in queue order."""
     now = feed.picture
     asked = Asked(state, partition, of, gpu_type, node, query, own)
     page = queue.page(now.jobs, asked, eyes, offset=offset, limit=limit)
@@ -153,7 +153,7 @@ async def _packed(pieces: AsyncIterator[Piece]) -> AsyncIterator[bytes]:
 
 
 async def _follow(feed: Feed, queue: Queue, username: str, after: str) -> AsyncIterator[Piece]:
-    """Yield what is new since the reader's version, then every difference; and a word when there is none for long."""
+    """Yield what is new since the reader's version, then every difference, and a sign of life after a long silence."""
     told = ""
     version: str | None = after or None
     yield Piece(f"retry: {sse.RETRY_MS}\n\n")

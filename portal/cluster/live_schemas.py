@@ -1,4 +1,4 @@
-"""What goes over the wire about nodes, their GPUs, the queue and its totals over time."""
+"""API schemas of nodes, their GPUs, the queue and its totals over time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class GpuKindOut(Wire):
 
 
 class KindOut(Wire):
-    """What nodes of one make have in common."""
+    """What nodes of the same kind have in common."""
 
     partitions: list[str]
     features: list[str]
@@ -27,7 +27,7 @@ class KindOut(Wire):
 
 
 class NodeRow(Wire):
-    """One node. `gpus` has a character for each: a letter for each job of the node, `.` free, `?` used unaccounted."""
+    """One node. `gpus` has a character per GPU: a letter for each job of the node, `.` free, `?` used unaccounted."""
 
     name: str
     kind: int
@@ -35,13 +35,13 @@ class NodeRow(Wire):
     state: NodeWord
     gpus: str
     cpus: int
-    """In use, as is memory."""
+    """In use, like memory."""
     memory_mib: int
     reason: str
 
 
 class QueueBrief(Wire):
-    """`version` is another one whenever the queue is."""
+    """`version` changes whenever the queue does."""
 
     version: int
     running: int
@@ -49,7 +49,7 @@ class QueueBrief(Wire):
 
 
 class PictureOut(Wire):
-    """All nodes. `GET /cluster/events?after=version` goes on from here."""
+    """All nodes. `GET /cluster/events?after=version` continues from here."""
 
     version: str
     as_of: datetime | None
@@ -61,7 +61,7 @@ class PictureOut(Wire):
 
 
 class ClusterJobOut(Wire):
-    """One job. What the reader may not see of another's (`user`, `account`, `name`) is null."""
+    """One job. Fields of other users' jobs that the reader may not see (`user`, `account`, `name`) are null."""
 
     id: int
     name: str | None
@@ -81,13 +81,13 @@ class ClusterJobOut(Wire):
     memory_mib: int | None
     priority: int
     position: int | None
-    """Its place in its partition's line of `line` jobs."""
+    """Its position among the `line` pending jobs of its partition."""
     line: int | None
     submitted_at: datetime | None
     started_at: datetime | None
     expected_start: datetime | None
     ends_at: datetime | None
-    """When it ended, or will at its time limit."""
+    """When it ended, or will end at its time limit."""
     time_limit_s: int | None
     array_job_id: int | None
     array_tasks: str
@@ -97,7 +97,7 @@ class ClusterJobOut(Wire):
 class ClusterJobsOut(Wire):
     items: list[ClusterJobOut]
     total: int
-    """How many fit the question, and how many of those are mine."""
+    """How many jobs match, and how many of those are yours."""
     mine: int
     queue: QueueBrief
     as_of: datetime | None
@@ -107,7 +107,7 @@ class PlaceOut(Wire):
     node: str
     gpus: list[int]
     sure: bool
-    """Whether Slurm said which GPUs, or it is only likely."""
+    """Whether Slurm reported the GPUs, or they are only likely."""
 
 
 class ClusterJobDetail(ClusterJobOut):
@@ -131,7 +131,7 @@ class NodeDetail(NodeRow):
     pools: list[GpuPoolOut]
     slurm_state: str
     reservation: str
-    """The reservation that has begun here; empty where the reader may not see reservations."""
+    """The reservation that has started here; empty if the reader may not see reservations."""
     cpus_total: int
     memory_total_mib: int
     load: float | None
@@ -141,7 +141,7 @@ class NodeDetail(NodeRow):
 
 
 class TotalsOut(Wire):
-    """One moment: of each, how many there are, are in use, are reserved (not in use), and cannot be used."""
+    """One moment: for each resource, how many there are, are in use, are reserved (not in use), and are unusable."""
 
     at: datetime
     gpus: int
@@ -161,7 +161,7 @@ class TotalsOut(Wire):
 
 
 class HistoryOut(Wire):
-    """The totals over a span; where nothing could be read there is no point."""
+    """The totals over a span; times without a reading have no point."""
 
     span: Span
     step_s: int

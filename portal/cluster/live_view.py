@@ -1,4 +1,4 @@
-"""Nodes and jobs as one person may see them, made from the feed's board and the newest picture."""
+"""Nodes and jobs as one user may see them, built from the feed's board and the newest snapshot."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _job(job: Job, eyes: Eyes, line: Line, picture: Picture) -> dict[str, object
 
 
 def _future(start: datetime | None, picture: Picture) -> datetime | None:
-    """Slurm's estimate, unless it lies in the past by now."""
+    """Return Slurm's estimate, unless it has already passed."""
     return None if start is None or (picture.jobs_as_of is not None and start <= picture.jobs_as_of) else start
 
 
@@ -106,7 +106,7 @@ def node_detail(node: Node, eyes: Eyes, line: Line, feed: Feed) -> NodeDetail:
 
 
 def _reservation_of(node: Node, picture: Picture) -> str:
-    """Return the name of the one that has begun on the node, if any."""
+    """Return the name of the reservation that has started on the node, if any."""
     if not node.in_reservation:
         return ""
     begun = (one for one in picture.reservations if one.state == "ACTIVE" and node.name in hostlist.expand(one.nodes))

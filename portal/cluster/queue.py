@@ -1,6 +1,6 @@
-"""The queue as everybody reads it: filtered, counted and cut into pages here, so that no page holds 100,000 jobs.
+"""The queue as readers see it: filtered, counted and paged here, so that no page holds 100,000 jobs.
 
-The order: one's own first, then what runs, then what waits, in Slurm's order; ended jobs are a list of their own.
+The order: your own first, then running jobs, then pending ones in Slurm's order. Ended jobs are a separate list.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from portal.slurm import hostlist
 from portal.slurm.types import Job
 
 States = Literal["active", "running", "waiting", "ended"]
-#: Filtered lists kept while the queue does not change.
+#: Filtered lists to cache while the queue does not change.
 REMEMBERED = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which jobs: empty is any."""
+    """Which jobs; an empty field matches any."""
 
     state: States = "active"
     partition: str = ""
@@ -44,7 +44,7 @@ class Page:
 
 
 class Line:
-    """One reading of the queue, put in order. Each list is made when it is first asked for."""
+    """One sorted reading of the queue. Each list is built on first use."""
 
     def __init__(self, jobs: Mapping[int, Job]) -> None:
         self._jobs = jobs
@@ -69,7 +69,7 @@ class Line:
 
     @cached_property
     def places(self) -> dict[int, tuple[int, int]]:
-        """Of each waiting job, its place in its partition's line, and how long that line is."""
+        """Return each pending job's position in its partition's queue, and the length of that queue."""
         lines: dict[str, list[int]] = defaultdict(list)
         for job in self.waiting:
             lines[job.partition].append(job.id)
@@ -93,21 +93,21 @@ class Line:
         return dict(found)
 
     def running_of(self, user: str) -> list[Job]:
-        """Return the jobs of a user that hold something."""
+        """Return a user's jobs that hold resources."""
         return self._of.get(user, [])
 
     def on(self, node: str) -> list[Job]:
-        """Return the jobs that hold something on a node."""
+        """Return the jobs that hold resources on a node."""
         return self._on.get(node, [])
 
 
 def rank(job: Job) -> tuple[int, float, int]:
-    """Slurm's order: higher priority first, then who came first."""
+    """Slurm's order: higher priority first, then earlier submission."""
     return -job.priority, _seconds(job.submitted_at), job.id
 
 
 class Queue:
-    """Answers questions about the newest reading; what one reader's question has cost, the next one's has not."""
+    """Answers requests about the newest reading; readers share its results."""
 
     def __init__(self) -> None:
         self._of: Mapping[int, Job] | None = None
@@ -131,7 +131,7 @@ class Queue:
         return Page([*first, *islice(others, skip, skip + limit - len(first))], len(found), len(own))
 
     def _matching(self, line: Line, asked: Asked, eyes: Eyes) -> list[Job]:
-        # Where all see the same they share the answer; what somebody may search in depends on who they are.
+        # Readers who see the same share the answer; a filter's matches depend on what the reader may see.
         key = (asked, eyes if asked.user or asked.text else eyes.sight)
         if key not in self._known:
             self._known[key] = _filter(line, asked, eyes)
@@ -157,7 +157,7 @@ def _filter(line: Line, asked: Asked, eyes: Eyes) -> list[Job]:
 
 
 def _words(job: Job, eyes: Eyes) -> list[str]:
-    """Return what a reader may find a job by."""
+    """Return the words by which a reader may find a job."""
     words = [str(job.id), job.nodes]
     if eyes.sees(job, Sight.USERS):
         words += [job.user, job.account]

@@ -1,4 +1,4 @@
-"""The parts of the cluster's page, wired once."""
+"""The wiring of the Cluster page."""
 
 from __future__ import annotations
 

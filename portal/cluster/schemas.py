@@ -1,4 +1,4 @@
-"""What goes over the wire about the cluster: what it has, and what is free."""
+"""API schemas of the cluster: what it has, and what is free."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Wire(BaseModel):
 
 
 class SlurmOut(Wire):
-    """Whether Slurm answers, since when, and how old the picture is."""
+    """Whether Slurm answers, since when, and how old the snapshot is."""
 
     state: str
     since: datetime | None
@@ -35,7 +35,7 @@ class NodeCounts(Wire):
 
 
 class PerNode(Wire):
-    """The most one node of the partition has."""
+    """The most that one node of the partition has."""
 
     gpus: int
     cpus: int
@@ -61,7 +61,7 @@ class PartitionOut(Wire):
 
 
 class AvailabilityOut(Wire):
-    """Free and taken resources; `gpus` counts each node once, however many partitions it is in."""
+    """Free and used resources; `gpus` counts each node once, however many partitions it is in."""
 
     as_of: datetime | None
     partitions: list[PartitionOut]
@@ -69,7 +69,7 @@ class AvailabilityOut(Wire):
 
 
 class AccountOut(Wire):
-    """An account of mine, and the QOS that a job charged to it may have."""
+    """One of your accounts, and the QOS that a job charged to it may have."""
 
     name: str
     default: bool

@@ -1,4 +1,4 @@
-"""The picture as pages see it, and the task that tells them when it has changed."""
+"""The snapshot as pages see it, and the task that notifies them of changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def slurm_out(picture: Picture) -> SlurmOut:
 def availability(
     picture: Picture, refusal: Callable[[PartitionView], str | None] = lambda one: one.reason
 ) -> AvailabilityOut:
-    """Return what is free, with what `refusal` says against each partition."""
+    """Return what is free; `refusal` returns what speaks against each partition."""
     return AvailabilityOut(
         as_of=picture.nodes_as_of,
         partitions=[_partition(one, refusal(one)) for one in cluster_view(picture).partitions.values()],
@@ -38,7 +38,7 @@ def availability(
 
 
 def accounts_of(picture: Picture, username: str) -> list[AccountOut]:
-    """Return a user's accounts, each with the QOS of all its associations: some may hold in one partition only."""
+    """Return a user's accounts, each with the QOS of all its associations; some may apply to one partition only."""
     mine: dict[str, list[Association]] = defaultdict(list)
     for one in picture.associations:
         if one.user == username:
@@ -70,7 +70,7 @@ def _partition(one: PartitionView, refusal: str | None) -> PartitionOut:
 
 
 class Announcer:
-    """Tells open pages when availability or Slurm's state has changed; an unchanged picture is told as nothing."""
+    """Notifies open pages when availability or Slurm's state has changed; sends nothing for an unchanged snapshot."""
 
     def __init__(self, watcher: Watcher, bus: Bus) -> None:
         self._watcher = watcher

@@ -1,4 +1,4 @@
-"""The cluster in a few numbers: how much there is, is in use, is reserved, and cannot be used."""
+"""The cluster in a few numbers: how much there is, is in use, is reserved, and is unusable."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from portal.slurm.types import Node
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """Free is what is left. What a drained or reserved node still runs is in use; the rest is down, or reserved."""
+    """Free is the rest. What a drained or reserved node still runs is in use; the node's remainder is down or
+    reserved.
+    """
 
     gpus: int = 0
     gpus_used: float = 0
@@ -52,7 +54,7 @@ def totals_of(nodes: Iterable[Node], *, running: int, waiting: int) -> Totals:
 
 
 def mean(items: Iterable[Totals]) -> Totals:
-    """Return the mean; of what there is (not: is used) the greatest, since a cluster has whole GPUs."""
+    """Return the mean; for totals (not for use) the maximum, since a cluster has whole GPUs."""
     rows = [asdict(one) for one in items]
     return Totals(
         **{
@@ -63,12 +65,12 @@ def mean(items: Iterable[Totals]) -> Totals:
 
 
 def bucket(at: datetime, step_s: int) -> datetime:
-    """Return the beginning of the step that a moment lies in."""
+    """Return the start of the step that contains a moment."""
     return datetime.fromtimestamp(at.timestamp() // step_s * step_s, UTC)
 
 
 def thin(items: Iterable[tuple[datetime, Totals]], step_s: int) -> list[tuple[datetime, Totals]]:
-    """Return one mean for each step in which there is anything."""
+    """Return one mean for each step with samples."""
     steps: dict[datetime, list[Totals]] = defaultdict(list)
     for at, one in items:
         steps[bucket(at, step_s)].append(one)

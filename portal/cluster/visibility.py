@@ -1,4 +1,4 @@
-"""What someone may see of other people's jobs."""
+"""What a user may see of other users' jobs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from portal.slurm.types import Job, Picture
 
 
 class Sight(IntEnum):
-    """How much of another's job is shown; each level holds those before it."""
+    """How much of another user's job is shown; each level includes those before it."""
 
     NOTHING = 0
     USERS = 1
@@ -19,7 +19,7 @@ class Sight(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """One person, and how much they see of others."""
+    """One user, and how much they see of others."""
 
     username: str
     sight: Sight
@@ -31,7 +31,7 @@ class Eyes:
 
 
 def eyes_of(username: str, *, admin: bool, settings: Cluster, picture: Picture) -> Eyes:
-    """Return what the person sees. Before Slurm has said what is private there, nothing is shown of others."""
+    """Return what the user may see. Until Slurm's PrivateData is known, nothing of other users is shown."""
     if admin:
         return Eyes(username, Sight.JOBS, reservations=True)
     named = picture.version is not None and "reservations" not in picture.private

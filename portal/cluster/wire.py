@@ -1,7 +1,7 @@
-"""Texts that are made once and sent to every reader, compressed once as well: whole documents, and pieces of a stream.
+"""Texts that are built and compressed once and sent to every reader: whole documents, and pieces of a stream.
 
-A piece ends with a full flush of the compressor (zlib.h, `Z_FULL_FLUSH`): it stands on a byte of its own and refers to
-nothing before it. So the same bytes fit into any reader's gzip stream, whatever that one has been sent so far.
+A piece ends with a full flush of the compressor (zlib.h, `Z_FULL_FLUSH`), so it ends at a byte boundary and refers to
+nothing before it. The same bytes fit into any reader's gzip stream, whatever that reader has received so far.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import asyncio
 import zlib
 from functools import cached_property
 
-#: How a gzip stream begins (RFC 1952): deflate, no name, no time, Unix.
+#: The start of a gzip stream (RFC 1952): deflate, no name, no time, Unix.
 GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
 LEVEL = 6
-#: A text longer than this is compressed in a thread; zlib lets go of Python's lock meanwhile.
+#: A longer text is compressed in a thread; zlib releases Python's lock meanwhile.
 LARGE = 1 << 16
 
 
 class Text:
-    """A text in bytes, and the same compressed; made when first asked for, once for all who ask."""
+    """A text in bytes, plain and compressed; each is built on first use and shared by all readers."""
 
     _wbits: int
     _flush: int
@@ -57,7 +57,7 @@ def event(kind: str, data: str) -> Piece:
 
 
 class Document(Text):
-    """A JSON text as it is answered; `tag` is another one whenever the text is."""
+    """A JSON text as the API sends it; `tag` changes whenever the text does."""
 
     _wbits, _flush = zlib.MAX_WBITS | 16, zlib.Z_FINISH
 

@@ -1,1 +1,3 @@
-"""Container images: users' own and the site's, got from a registry or registered; each is an environment when ready."""
+"""Container images, users' own and the site's: pulled from a registry or registered. A ready image is an
+environment.
+"""

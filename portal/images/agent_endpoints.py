@@ -1,4 +1,4 @@
-"""HTTP for the jobs that pull images; each speaks for its own pull and for nothing else."""
+"""HTTP for the jobs that pull images. Each job acts only for its own pull."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ router = Router(prefix="/agent/pull", include_in_schema=False)
 
 @gate
 async def agent_pull(request: Request, pulls: ImagePulls) -> ImageRecord:
-    """Return the pull the caller's key speaks for."""
+    """Return the pull that the caller's key belongs to."""
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
     image_id, _, key = value.partition(":")
     if scheme.lower() != "bearer" or not key:

@@ -16,7 +16,7 @@ router = Router(tags=["images"])
 
 @router.get("/images")
 async def page(user: CurrentUser, images: Images) -> ImagePage:
-    """List my images and the site's, and the room there is for more."""
+    """List your images and the site's, and the free space for more."""
     return await images.page(user.username, admin=user.admin)
 
 
@@ -26,9 +26,9 @@ async def page(user: CurrentUser, images: Images) -> ImagePage:
 async def add(
     asked: ImageIn, user: CurrentUser, repeats: Repeated, images: Images, audit: AuditLog, key: IdempotencyKey
 ) -> ImageOut:
-    """Register an image by its path, or pull one by its reference; `GET /events` tells how a pull goes.
+    """Register an image by its path, or pull one by its reference; `GET /events` reports the pull's progress.
 
-    Sent again with the same `Idempotency-Key` it is the same image.
+    A second request with the same `Idempotency-Key` returns the same image.
     """
     async with repeats.once(user.username, key) as made:
         if made is not None and (known := await images.known(made)) is not None:
@@ -41,7 +41,7 @@ async def add(
 
 @router.delete("/images/{image_id}", status_code=204)
 async def remove(image_id: str, user: CurrentUser, audit: AuditLog, images: Images) -> None:
-    """Take an image off the list, ending its pull. The file of one that is ready stays."""
+    """Remove an image from the list, ending its pull. The file of a ready image stays."""
     async with audit.noted(user, "image.remove", image_id):
         await images.remove(image_id, user.username, admin=user.admin)
 
@@ -66,19 +66,19 @@ async def catalogue(_: CurrentUser, settings: SiteSettings) -> CatalogueOut:
 
 @router.get("/ngc")
 async def key(user: CurrentUser, keys: RegistryKeys) -> NgcOut:
-    """Say whether I stored a key for the registry. The key itself is never shown."""
+    """Return whether you have stored a key for the registry. The key itself is never shown."""
     return await keys.state(user.username)
 
 
 @router.put("/ngc")
 async def store_key(asked: NgcIn, user: CurrentUser, audit: AuditLog, keys: RegistryKeys) -> NgcOut:
-    """Store my key, encrypted. It is tried at the registry first; one that the registry refuses is not stored."""
+    """Store your key, encrypted. The registry checks it first; a key that the registry refuses is not stored."""
     async with audit.noted(user, "ngc.store", user.username):
         return await keys.store(user.username, asked.key.get_secret_value().strip())
 
 
 @router.delete("/ngc", status_code=204)
 async def forget_key(user: CurrentUser, audit: AuditLog, keys: RegistryKeys) -> None:
-    """Forget my key."""
+    """Forget your key."""
     async with audit.noted(user, "ngc.forget", user.username):
         await keys.forget(user.username)

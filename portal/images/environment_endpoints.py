@@ -1,4 +1,4 @@
-"""HTTP of the environments: everybody sees them, administrators install them."""
+"""HTTP of the environments: all users see them, administrators install them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ router = Router(prefix="/environments", tags=["environments"])
 
 @router.get("")
 async def page(user: CurrentUser, shelf: ImageShelf) -> EnvironmentPage:
-    """List the site's environments, how the last installation of each stands, and my images."""
+    """List the site's environments with the state of their last installation, and your images."""
     return EnvironmentPage(items=await shelf.overview(user.username))
 
 
@@ -24,6 +24,6 @@ async def page(user: CurrentUser, shelf: ImageShelf) -> EnvironmentPage:
     responses={409: {"description": "It is installed, or cannot be installed here."}},
 )
 async def install(name: str, user: AdminUser, audit: AuditLog, environments: Environments) -> EnvironmentOut:
-    """Install or renew an environment. It goes on in the background; `GET /events` tells how."""
+    """Install or update an environment in the background; `GET /events` reports its progress."""
     async with audit.noted(user, "environment.install", name):
         return environments.start(name)

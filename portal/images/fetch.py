@@ -1,7 +1,7 @@
-"""One question to a registry over HTTP: bounded in time and size, and only to whom the site lets the portal speak.
+"""One HTTP request to a registry, bounded in time and size, and only to hosts that the site allows.
 
-A name is resolved here and the connection goes to the very address that was looked at, so that a name that changes
-its address between look and use leads nowhere else. Redirects are not followed.
+A name is resolved here and the connection goes to the address that was checked, so that a name that changes its address
+in between leads nowhere else. Redirects are not followed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_BYTES = 4 << 20
 
 
 class NotReached(Exception):
-    """No whole answer came: why, in words that end a sentence."""
+    """No complete answer came. The message completes a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Answer:
 
 
 class Fetcher:
-    """`trusted` are hosts that may be at any address, and `plain` the one that may be spoken to without TLS."""
+    """`trusted` hosts may have any address; `plain` is the one host that may be used without TLS."""
 
     def __init__(self, *, allowed: Collection[str], trusted: Collection[str], plain: str | None, timeout_s: float):
         self._allowed = {*allowed, *trusted}
@@ -55,7 +55,7 @@ class Fetcher:
         params: dict[str, str] | None,
         auth: httpx2.BasicAuth | None,
     ) -> Answer:
-        """Ask. Raises NotReached."""
+        """Send a GET request. Raises NotReached."""
         try:
             async with asyncio.timeout(self._timeout_s):
                 return await self._get(httpx2.URL(url), headers, params, auth)
@@ -87,12 +87,14 @@ class Fetcher:
 
 
 def _by_proxy(url: httpx2.URL) -> bool:
-    """Whether the site's own proxy is asked, which resolves the name: then there is no address to look at."""
+    """Whether the request goes through the site's proxy, which resolves the name, so that there is no address to
+    check.
+    """
     return url.scheme in urllib.request.getproxies() and not urllib.request.proxy_bypass(url.host)
 
 
 async def _public_address(host: str, port: int) -> str:
-    """Return an address of a host, all of whose addresses are public. Raises NotReached, OSError."""
+    """Return an address of a host whose addresses are all public. Raises NotReached, OSError."""
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = [str(one[4][0]) for one in found]
     if not addresses or not all(_is_public(one) for one in addresses):

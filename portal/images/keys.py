@@ -1,4 +1,4 @@
-"""Users' keys for the registry: sealed with the site's encryption key, handed out to their own pulls only."""
+"""Users' keys for the registry: sealed with the site's encryption key, and given only to their own pulls."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ class Keys:
         return NgcOut(stored=found is not None, stored_at=found.stored_at if found else None, message="")
 
     async def store(self, owner: str, key: str) -> NgcOut:
-        """Keep a key that the registry takes, or that it cannot be asked about now. Raises KeyRefused."""
+        """Store a key, unless the registry refuses it. A registry that cannot be reached does not prevent that. Raises
+        KeyRefused.
+        """
         message = f"{self._settings.host} takes this key."
         try:
             async with Registry(self._settings.host, self._settings, key, circuits=self._circuits) as registry:
@@ -48,7 +50,7 @@ class Keys:
                 await db.delete(found)
 
     async def of(self, owner: str) -> str | None:
-        """Return the owner's key. Raises Conflict for one that an older encryption key sealed."""
+        """Return the owner's key. Raises Conflict if it was sealed with an older encryption key."""
         async with self._work() as db:
             found = await db.get(RegistryKey, owner)
         if found is None:

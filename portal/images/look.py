@@ -1,4 +1,4 @@
-"""Is there an image at a path? Looked at as the user, through the door."""
+"""Checks whether there is an image at a path, as the user, through the door."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from portal.files.service import FileService
 from portal.files.types import Kind, Look
 
 MIB = 1 << 20
-# "SIF_MAGIC" stands after a line that makes the file a program (github.com/apptainer/sif, Header).
+# "SIF_MAGIC" follows a line that makes the file executable (github.com/apptainer/sif, Header).
 SIF_MAGIC, SIF_MAGIC_AT = b"SIF_MAGIC\x00", 32
 SQUASHFS_MAGIC = b"hsqs"
 
@@ -21,7 +21,7 @@ class Found:
 
 
 async def find_image(files: FileService, user: str, path: str) -> Found:
-    """Return the image at `path`. Raises InvalidRequest, saying why, if it is not one; FilesUnavailable."""
+    """Return the image at `path`. Raises InvalidRequest with the reason if there is none; FilesUnavailable."""
     look = await files.look(user, path)
     if look.kind is Kind.FILE:
         _require(look.readable, f"You may not read {path}.")

@@ -21,11 +21,13 @@ class ImageState(StrEnum):
     READY = "ready"
     FAILED = "failed"
     MISSING = "missing"
-    """Never stored: it was ready, and its file is not there now."""
+    """Never stored: the image was ready, and its file is missing now."""
 
 
 class ImageRecord(Base):
-    """An image somebody registered or got. The file is its owner's; whether it is there, the file system knows."""
+    """An image that a user registered or pulled. The file is its owner's; only the file system knows whether it
+    exists.
+    """
 
     __tablename__ = "images"
 
@@ -40,7 +42,7 @@ class ImageRecord(Base):
     message: Mapped[str] = mapped_column(Text)
     size_mb: Mapped[int | None]
     digest: Mapped[str | None] = mapped_column(String(128))
-    """The registry's digest of what was pulled, or the file's own where the registry's is not known."""
+    """The registry's digest of the pulled image, or the file's own if the registry's is unknown."""
 
     job_id: Mapped[int | None]
     created_at: Mapped[datetime]

@@ -1,7 +1,7 @@
-"""Gets images from registries: one Slurm job a pull, as the user, by the agent with its task `pull`.
+"""Pulls images from registries: one Slurm job per pull, as the user, by the agent with its task `pull`.
 
-What can be known beforehand is asked beforehand: the tag, the key, the folder. The job proves itself as a session's
-does, with a one-time secret, and is then told what to pull and, if the user stored one, with which key.
+Whatever can be checked beforehand is: the tag, the key, the folder. The job proves itself with a one-time secret, as a
+session's does, and then learns what to pull and, if the user stored a key, with which key.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ log = structlog.get_logger()
 
 MIB = 1 << 20
 SUBMIT_GRACE = timedelta(seconds=30)
-#: A pull needs the layers, what they unpack to, and the image file side by side.
+#: A pull needs the layers, their unpacked files and the image file side by side.
 ROOM_FACTOR = 4
 
 
@@ -72,9 +72,9 @@ class Pulls:
     # --- beginning and ending ---
 
     async def begin(self, username: str, text: str, asked: ImageIn, key: Key | None = None) -> ImageRecord:
-        """Submit the job that pulls `text`. One that failed before goes on where it stopped.
+        """Submit the job that pulls `text`. A pull that failed before continues where it stopped.
 
-        Raises KeyRefused, NoSuchImage, InvalidRequest for a folder that cannot be written, Conflict, SlurmRefused,
+        Raises KeyRefused, NoSuchImage, InvalidRequest if the folder cannot be written, Conflict, SlurmRefused,
         SlurmUnavailable.
         """
         reference = Reference.parse(text)
@@ -147,7 +147,7 @@ class Pulls:
         return row
 
     async def cancel(self, record: ImageRecord) -> None:
-        """End the job of a pull; what it has got so far stays in its folder for another try."""
+        """Cancel the job of a pull; what it has downloaded stays in its folder for another try."""
         if record.job_id is not None:
             try:
                 await self._slurm.cancel(record.owner, record.job_id)
@@ -157,7 +157,7 @@ class Pulls:
     # --- what can be known beforehand ---
 
     async def _manifest(self, username: str, reference: Reference) -> Manifest:
-        """Ask the registry what the tag is; one that cannot be reached from here may be from the nodes."""
+        """Look up the tag in the registry. A registry that is unreachable from here may be reachable from the nodes."""
         key = await self._key(username, reference)
         try:
             settings = self._settings
@@ -197,7 +197,7 @@ class Pulls:
     # --- what the job says ---
 
     async def hello(self, hello: PullHello) -> PullOrder:
-        """Bind the job's key and say what to pull. Raises Gone, Forbidden."""
+        """Bind the job's key and return what to pull. Raises Gone, Forbidden."""
         async with self._store.change(hello.session) as row:
             if row.state != ImageState.PULLING:
                 raise Gone("This pull is over.")
@@ -246,7 +246,7 @@ class Pulls:
                 row.secret_hash = row.agent_key_hash = None
         record = await self._store.get(image_id)
         log.info("image.pulled", image=image_id, owner=record.owner, state=record.state, job=record.job_id)
-        await self.cancel(record)  # an allocation made at once outlives its agent
+        await self.cancel(record)  # an allocation placed at once outlives its agent
 
     async def _fail(self, image_id: str, message: str) -> None:
         async with self._store.change(image_id) as row:
@@ -256,7 +256,7 @@ class Pulls:
     # --- what Slurm says ---
 
     async def run(self) -> None:
-        """Follow the watcher for ever: a pull whose job is gone has failed, one that waits says why."""
+        """Follow the watcher forever: fail a pull whose job is gone, and show why a pending one waits."""
         async for picture in self._watcher.subscribe():
             if picture.state is Reach.UP:
                 with turn("image.reconcile_failed", serial=picture.serial):
@@ -264,7 +264,7 @@ class Pulls:
 
     async def reconcile(self, picture: Picture) -> None:
         for record in await self._store.pulling():
-            with turn("image.reconcile_failed", image=record.id), suppress(NotFound):  # taken off the list meanwhile
+            with turn("image.reconcile_failed", image=record.id), suppress(NotFound):  # removed from the list meanwhile
                 await self._one(record, picture)
 
     async def _one(self, record: ImageRecord, picture: Picture) -> None:
@@ -280,5 +280,5 @@ class Pulls:
                 row.message = why
 
     async def is_under_way(self, image_id: str) -> bool:
-        """Whether a pull stands behind a job with this id."""
+        """Whether a job with this id belongs to a pull."""
         return any(one.id == image_id for one in await self._store.pulling())

@@ -24,7 +24,7 @@ class Reference:
 
     @classmethod
     def parse(cls, text: str) -> Reference:
-        """Read a reference that fits REFERENCE. Raises ValueError."""
+        """Parse a reference that matches REFERENCE. Raises ValueError."""
         found = _PARTS.fullmatch(text)
         if found is None:
             raise ValueError(f"{text[:100]!r} is not an image reference")
@@ -32,7 +32,7 @@ class Reference:
 
     @property
     def name(self) -> str:
-        """`pytorch 24.05-py3`, for people."""
+        """`pytorch 24.05-py3`, for display."""
         return f"{self.repository.rpartition('/')[2]} {self.tag or (self.digest or '')[7:19]}"
 
     @property
@@ -41,10 +41,10 @@ class Reference:
 
     @property
     def of(self) -> str:
-        """What a registry calls the manifest: the digest, or the tag."""
+        """The registry's name of the manifest: the digest, or the tag."""
         return self.digest or self.tag or "latest"
 
     def pinned(self, digest: str | None) -> str:
-        """Return the reference to exactly what has `digest`, where it is known."""
+        """Return the reference to exactly the image with `digest`, if known."""
         base = f"docker://{self.host}/{self.repository}"
         return f"{base}@{digest}" if digest else f"{base}:{self.tag}"

@@ -1,4 +1,4 @@
-"""Asks a registry about keys and manifests (OCI distribution specification, and the token way of Docker registries).
+"""Asks a registry about keys and manifests (OCI distribution specification, and Docker's token authentication).
 
 A key goes to the registry's own token service and nowhere else: over TLS, and never into a message or a log.
 """
@@ -58,14 +58,14 @@ class NoSuchImage(InvalidRequest):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a tag stands for now: its digest, and the compressed size of its layers."""
+    """What a tag refers to now: its digest, and the compressed size of its layers."""
 
     digest: str | None
     size_bytes: int | None
 
 
 class Circuits:
-    """One circuit for each registry, whoever asks it."""
+    """One circuit for each registry, shared by all users."""
 
     def __init__(self, timeout_s: float) -> None:
         self._slow_s = timeout_s / 2
@@ -80,7 +80,7 @@ class Circuits:
 
 
 class Registry:
-    """One registry, spoken to with one user's key or with none."""
+    """One registry, used with one user's key or with none."""
 
     def __init__(
         self, host: str, settings: Ngc, key: str | None, images: Images | None = None, circuits: Circuits | None = None
@@ -107,7 +107,7 @@ class Registry:
         await self._fetcher.close()
 
     async def reach(self) -> None:
-        """See that it answers at all. Raises RegistryUnavailable."""
+        """Check that it answers at all. Raises RegistryUnavailable."""
         await self._get(f"{self._base}/v2/")
 
     async def check_key(self, repository: str) -> None:
@@ -136,7 +136,7 @@ class Registry:
         return Manifest(digest if digest and _DIGEST.fullmatch(digest) else None, sum(sizes) or None)
 
     async def _authorization(self, answer: Answer, repository: str) -> dict[str, str]:
-        """Return the header that the registry's challenge asks for; none where it asks for nothing."""
+        """Return the header that the registry's challenge requires; empty if it requires none."""
         scheme, _, rest = answer.headers.get("www-authenticate", "").partition(" ")
         said = dict(_CHALLENGE.findall(rest))
         basic = httpx2.BasicAuth(self._username, self._key) if self._key else None
@@ -178,7 +178,7 @@ class Registry:
         params: dict[str, str] | None = None,
         auth: httpx2.BasicAuth | None = None,
     ) -> Answer:
-        """Ask the registry, or the token service that it names. Raises RegistryRefused, RegistryUnavailable."""
+        """Request a URL of the registry or of its token service. Raises RegistryRefused, RegistryUnavailable."""
         if not self._fetcher.may(self._host):
             message = f"This site's portal does not ask {self._host}."
             raise _field(RegistryRefused, "reference", message, RegistryRefused.hint)
@@ -214,7 +214,7 @@ def _for_this_machine(content: dict[str, Any]) -> str | None:
 
 
 def _listed(content: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    """Return the objects of a list in what a registry says, which may be anything."""
+    """Return the objects of a list in a registry's answer, which may contain anything."""
     found = content.get(name)
     return [one for one in found[:MOST_LAYERS] if isinstance(one, dict)] if isinstance(found, list) else []
 

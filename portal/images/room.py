@@ -1,4 +1,4 @@
-"""The parts of container images, wired once."""
+"""The wiring of container images."""
 
 from __future__ import annotations
 

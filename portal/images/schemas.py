@@ -1,4 +1,4 @@
-"""What goes over the wire about images, the registry's key, and the catalogue."""
+"""API schemas of images, the registry's key, and the catalogue."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ImageOut(Wire):
 
 
 class QuotaOut(Wire):
-    """Room where my images lie: of my quota where one is known, else of the file system, which I share."""
+    """Space where your images are stored: of your quota if known, else of the file system, which you share."""
 
     total_mb: int
     free_mb: int
@@ -50,7 +50,7 @@ class ImagePage(Wire):
 
 
 class ImageIn(Wire):
-    """Either a reference, which is pulled, or the path of an image that is there."""
+    """Either a reference to pull, or the path of an existing image."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -115,7 +115,7 @@ class PullEnded(Wire):
 
 
 class PullOrder(Wire):
-    """What the job needs; the password is the user's own key, for the one program that pulls."""
+    """What the job needs. The password is the user's own key, for the pulling program alone."""
 
     reference: str
     apptainer: str

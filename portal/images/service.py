@@ -1,4 +1,4 @@
-"""Lists images, takes them onto the list and off it, and says which environments they are."""
+"""Lists images, adds and removes them, and offers ready ones as environments."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ImageService:
     # --- the list ---
 
     async def page(self, username: str, *, admin: bool) -> ImagePage:
-        """List the images of a user and of the site, each with whether its file is there now."""
+        """List the images of a user and of the site, each with whether its file exists now."""
         records = await self._store.seen_by(username)
         gone = await self._gone(username, [one for one in records if one.state == ImageState.READY])
         return ImagePage(
@@ -54,7 +54,7 @@ class ImageService:
         return self._show(await self._mine(image_id, username, admin=True), gone=False, mine=True)
 
     async def known(self, image_id: str) -> ImageOut | None:
-        """Return the image that an earlier request made, if it is still on the list."""
+        """Return the image that an earlier request made, if it is still listed."""
         try:
             return self._show(await self._store.get(image_id), gone=False, mine=True)
         except NotFound:
@@ -100,7 +100,7 @@ class ImageService:
         ]
 
     async def _gone(self, username: str, records: list[ImageRecord]) -> set[str]:
-        """Return the ids of those whose file is not there; a folder that cannot be looked at tells nothing."""
+        """Return the ids of images whose file is missing. An unreadable folder proves nothing."""
         folders = list(dict.fromkeys(str(Path(one.path).parent) for one in records))[:MOST_FOLDERS]
         listed = dict(zip(folders, await asyncio.gather(*(self._names(username, one) for one in folders)), strict=True))
         return {
@@ -130,9 +130,9 @@ class ImageService:
     # --- onto it and off it ---
 
     async def add(self, username: str, asked: ImageIn, *, admin: bool, key: Key | None = None) -> ImageOut:
-        """Register an image that is there, or begin to pull one.
+        """Register an existing image, or start to pull one.
 
-        Raises Forbidden, InvalidRequest, Conflict for one that is on the list, what the registry or Slurm say no with.
+        Raises Forbidden, InvalidRequest, Conflict if it is already listed, and the refusals of the registry or Slurm.
         """
         if asked.scope == "site" and not admin:
             raise Forbidden("Only administrators add images for everybody.", hint="Add it for yourself.")
@@ -163,7 +163,7 @@ class ImageService:
         return record
 
     async def remove(self, image_id: str, username: str, *, admin: bool) -> None:
-        """Take an image off the list, ending its pull; a file that is there stays. Raises NotFound, Forbidden."""
+        """Remove an image from the list, ending its pull; an existing file stays. Raises NotFound, Forbidden."""
         record = await self._mine(image_id, username, admin=admin)
         if record.state == ImageState.PULLING:
             await self._pulls.cancel(record)
@@ -178,7 +178,9 @@ class ImageService:
     # --- as environments ---
 
     async def environments(self, username: str) -> dict[str, Environment]:
-        """Return the ready images that a user sees as environments, each a kernel of the site's first that serves."""
+        """Return the ready images that a user sees, as environments; each is a kernel of the site's first that
+        serves.
+        """
         records = await self._store.seen_by(username)
         return {
             IMAGE_PREFIX + one.id: own_image(
@@ -194,7 +196,7 @@ class ImageService:
         }
 
     async def why_not(self, username: str, environment: Environment) -> str | None:
-        """Say in words why the user cannot run an image; None if they can, or if that cannot be seen now."""
+        """Return why the user cannot run an image; None if they can, or if that cannot be checked now."""
         try:
             await find_image(self._files, username, str(environment.path))
         except InvalidRequest as error:

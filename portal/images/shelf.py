@@ -1,4 +1,4 @@
-"""Everything a user can choose as an environment: the site's, and the images that are theirs or everybody's."""
+"""All environments that a user can choose: the site's, the user's own images, and those for everybody."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ class Shelf:
         return self._settings.environments | await self._images.environments(username)
 
     async def missing(self, username: str, name: str, environment: Environment) -> str | None:
-        """Say in words why the user's sessions cannot use an environment now; None if they can, or if only the nodes
-        know."""
+        """Return why the user's sessions cannot use an environment now; None if they can, or if only the nodes know."""
         if environment.kind == "image":
             return await self._images.why_not(username, environment)
         return self._environments.missing(name)
 
     async def overview(self, username: str) -> list[EnvironmentOut]:
-        """Return the user's environments, each with how it stands."""
+        """Return the user's environments, each with its state."""
         own = await self._images.environments(username)
         return [
             *await self._environments.overview(),

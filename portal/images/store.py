@@ -1,4 +1,4 @@
-"""Rows of images, and the one way to change one: a short transaction, told to whoever may see it."""
+"""Reads and writes image rows. Every change is a short transaction, published to the users who may see the image."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ImageStore:
         return found
 
     async def add(self, record: ImageRecord, key: Key | None = None) -> None:
-        """Write a new row, and the key of the request that asks for it."""
+        """Write a new row, and the idempotency key of its request."""
         async with self._work() as db:
             db.add(record)
             if key is not None:
@@ -59,7 +59,7 @@ class ImageStore:
 
     @asynccontextmanager
     async def change(self, image_id: str) -> AsyncIterator[ImageRecord]:
-        """Give the row to be changed. Raises NotFound."""
+        """Yield the row to change. Raises NotFound."""
         async with self._work() as db:
             found = await db.get(ImageRecord, image_id, with_for_update=True)
             if found is None:
@@ -68,6 +68,6 @@ class ImageStore:
         self._tell(found)
 
     def _tell(self, record: ImageRecord) -> None:
-        """Say how far it is; whoever finds more than that changed reads the list again."""
+        """Publish the image's progress; clients that see any other change reload the list."""
         news = {"id": record.id, "state": record.state, "progress": record.progress, "message": record.message}
         self._bus.publish(Event("image", json.dumps(news), owner=None if record.scope == Scope.SITE else record.owner))

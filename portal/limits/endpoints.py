@@ -1,4 +1,4 @@
-"""HTTP of people and their limits, for administrators."""
+"""HTTP of users and their limits, for administrators."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def limits(_: AdminUser, settings: SiteSettings, service: Limits) -> Limit
 async def set_limit(
     kind: Kind, name: Name, asked: LimitIn, admin: AdminUser, audit: AuditLog, service: Limits, version: Version = None
 ) -> LimitRow:
-    """Set the limits of a user or group; they hold at the next start, at every door."""
+    """Set the limits of a user or group. They apply from the next start, however it is made."""
     detail = asked.model_dump(mode="json", exclude_none=True)
     async with audit.noted(admin, "limit.set", f"{kind} {name}", **detail):
         return await service.set(kind, name, asked, admin.username, known=_number(version))
@@ -88,7 +88,7 @@ async def remove_limit(
     service: Limits,
     version: Version = None,
 ) -> LimitList:
-    """Remove what is set for a user or group; the next layer holds again."""
+    """Remove the limits of a user or group; the next layer applies again."""
     async with audit.noted(admin, "limit.remove", f"{kind} {name}"):
         await service.remove(kind, name, known=_number(version))
     return await limits(admin, settings, service)
@@ -102,7 +102,7 @@ def _number(version: str | None) -> int | None:
 async def people(
     _: AdminUser, lists: DirectoryLists, health: Health, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
 ) -> PersonList:
-    """List the people of the directory, who holds most first; `query` is part of a name or an address."""
+    """List the directory's users, those who hold most first; `query` matches part of a name or an address."""
     found = await lists.people(query=query, offset=offset, limit=limit)
     return found.model_copy(update={"directory": _since(health, found.directory)})
 
@@ -111,7 +111,7 @@ async def people(
 async def groups(
     _: AdminUser, lists: DirectoryLists, health: Health, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
 ) -> GroupList:
-    """List the groups of the directory, with what their members hold and may use."""
+    """List the directory's groups, with what their members hold and may use."""
     found = await lists.groups(query=query, offset=offset, limit=limit)
     return found.model_copy(update={"directory": _since(health, found.directory)})
 
@@ -126,7 +126,7 @@ def _since(health: HealthView, told: DirectoryOut) -> DirectoryOut:
 async def person(
     username: Name, _: AdminUser, people: Accounts, asks: SessionAsks, settings: SiteSettings
 ) -> PersonOut:
-    """Look one person up in the directory, with the limits that hold for them."""
+    """Look up one user in the directory, with the limits that apply to them."""
     account = await people.account(username)
     if account is None:
         raise NotFound(f"The directory has no account “{username}”.", hint="Type the whole login name.")

@@ -1,4 +1,4 @@
-"""The table of limits that administrators set; one row a user or group."""
+"""The table of limits that administrators set; one row for each user or group."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LimitRecord(Base):
     gpu_types: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     changed_by: Mapped[str] = mapped_column(String(255))
     changed_at: Mapped[datetime]
-    # One more with each change; what was written over meanwhile is not written over once more.
+    # Incremented by each change, so that no change overwrites another unseen.
     version: Mapped[int] = mapped_column()
 
-    __mapper_args__ = {"version_id_col": version}  # noqa: RUF012  # SQLAlchemy's own way to say it
+    __mapper_args__ = {"version_id_col": version}  # noqa: RUF012  # SQLAlchemy's own form

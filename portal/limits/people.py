@@ -1,4 +1,4 @@
-"""Everybody of the directory with what they hold, have used and may use: the administrators' lists."""
+"""The administrators' lists of users and groups: what they hold, have used and may use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ class PeopleLists:
         self._settings = settings
 
     async def people(self, *, query: str, offset: int, limit: int) -> PersonList:
-        """Return a page of people: who holds most first, then by name; those that only we know as well."""
+        """Return a page of users: those who hold most first, then by name. Includes users that only the portal
+        knows.
+        """
         known = await self._roster.read()
         uses = await self._limits.uses()
         listed = {one.username: one for one in known.listing.people}
@@ -52,7 +54,7 @@ class PeopleLists:
         return PersonList(items=items, total=len(fitting), directory=_directory(known))
 
     async def groups(self, *, query: str, offset: int, limit: int) -> GroupList:
-        """Return a page of groups; those that only limits know of as well."""
+        """Return a page of groups. Includes groups that only limits name."""
         known = await self._roster.read()
         uses = await self._limits.uses()
         members = {one.name: one.members for one in known.listing.groups}

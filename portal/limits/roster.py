@@ -1,6 +1,6 @@
-"""The directory's people and groups as administrators look through them, remembered for a minute.
+"""The directory's users and groups for the administrators' lists, cached for a minute.
 
-While the directory does not answer, what was last read stays, and it is said since when.
+While the directory does not answer, the last values stay, with the time since when.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from portal.directory import Account, Listing
 from portal.errors import DirectoryUnavailable
 
 FRESH_S = 60.0
-#: A directory that did not answer is not asked again at once: everybody who looks would wait for it.
+#: The pause after a directory did not answer: otherwise every reader would wait for it.
 RETRY_S = 15.0
 NOBODY = Listing()
 
@@ -47,8 +47,8 @@ class Roster:
         self._lock = asyncio.Lock()
 
     async def read(self) -> Known:
-        """Return what is known of the directory; never raises."""
-        async with self._lock:  # many who look are one question
+        """Return what is known of the directory. Never raises."""
+        async with self._lock:  # simultaneous readers share one request
             if self._monotonic() < self._due:
                 return self._known
             try:
@@ -63,12 +63,14 @@ class Roster:
             return self._known
 
     async def accounts(self, usernames: Sequence[str]) -> dict[str, Account]:
-        """Return the accounts of these people with their groups, as a login finds them; none while it is silent."""
+        """Return these users' accounts with their groups, as a login would; empty while the directory does not
+        answer.
+        """
         if self._known.silent_since is not None or not usernames:
             return {}
         try:
             found = await self._directory.accounts(usernames)
         except DirectoryUnavailable:
-            self._due = 0.0  # the next one who looks hears since when
+            self._due = 0.0  # the next reader finds out since when
             return {}
         return {one.username: one for one in found if one is not None}

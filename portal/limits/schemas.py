@@ -1,4 +1,4 @@
-"""What goes over the wire about limits and people."""
+"""API schemas of limits and users."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Names = Annotated[list[SlurmName], Field(max_length=100)]
 
 
 class LimitIn(BaseModel):
-    """The whole rule of a user or group; null: not limited by it, the next layer holds."""
+    """The whole rule of a user or group; null: not limited here, the next layer applies."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -71,7 +71,7 @@ class LimitList(BaseModel):
 
 
 class Use(BaseModel):
-    """What is held now, and GPU-hours used or promised this month."""
+    """What is in use now, and GPU-hours used or committed this month."""
 
     sessions: int = 0
     gpus: int = 0
@@ -79,7 +79,7 @@ class Use(BaseModel):
 
 
 class DirectoryOut(BaseModel):
-    """How the directory is: what is shown of it was read at `as_of`; since `silent_since` it does not answer."""
+    """The state of the directory: its data was read at `as_of`; it has not answered since `silent_since`."""
 
     as_of: datetime | None
     silent_since: datetime | None
@@ -87,7 +87,7 @@ class DirectoryOut(BaseModel):
 
 
 class PersonRow(Use):
-    """Somebody of the directory, or somebody who holds something. What is null is not known while it is silent."""
+    """A user of the directory, or one who holds something. Null: unknown while the directory does not answer."""
 
     username: str
     display_name: str
@@ -131,7 +131,7 @@ class EffectiveOut(BaseModel):
 
 
 class PersonOut(BaseModel):
-    """One person of the directory: groups, rights, what holds for them and what they hold."""
+    """One user of the directory: groups, rights, limits, and what they hold."""
 
     username: str
     display_name: str

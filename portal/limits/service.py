@@ -1,4 +1,4 @@
-"""Limits of users and groups that administrators set, and what each person has used: effective at the next start."""
+"""Limits that administrators set for users and groups, and what each user has used. They apply from the next start."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class LimitService:
     # --- what policy asks ---
 
     async def rules(self, username: str, groups: Iterable[str]) -> tuple[LimitRule, ...]:
-        """Return the rules that concern a user: their own, and those of their groups."""
+        """Return the rules that apply to a user: their own, and those of their groups."""
         mine = {name.casefold() for name in groups}
         async with self._work() as db:
             records = (await db.scalars(select(LimitRecord))).all()
@@ -39,7 +39,7 @@ class LimitService:
         )
 
     async def gpu_hours(self, username: str) -> float:
-        """Return the GPU-hours of this month (UTC): used, and promised to the sessions that have not ended."""
+        """Return the GPU-hours of this month (UTC): used, and committed to sessions that have not ended."""
         return (await self._gpu_hours(username)).get(username, 0.0)
 
     async def _gpu_hours(self, username: str | None = None) -> dict[str, float]:
@@ -64,10 +64,10 @@ class LimitService:
             return [LimitRow.model_validate(one) for one in records]
 
     async def set(self, kind: Kind, name: str, asked: LimitIn, author: str, *, known: int | None = None) -> LimitRow:
-        """Set the whole rule of a user or group; what is left out is not limited by it.
+        """Set the whole rule of a user or group; fields left out are not limited by it.
 
-        `known` is the version the author has seen, 0 for none; None changes whatever is there. Raises ChangedMeanwhile
-        when another one is there.
+        `known` is the version that the author has seen, 0 for none; None overwrites any version. Raises
+        ChangedMeanwhile if the current version is another.
         """
         values = {field: getattr(asked, field) for field in VALUES} | {"changed_by": author, "changed_at": self._now()}
         try:
@@ -78,7 +78,7 @@ class LimitService:
                     db.add(record)
                 for field, value in values.items():
                     setattr(record, field, value)
-        except (StaleDataError, IntegrityError) as error:  # somebody was quicker by a moment
+        except (StaleDataError, IntegrityError) as error:  # another administrator was faster
             raise self._changed(kind, name) from error
         return LimitRow.model_validate(record)
 
@@ -105,7 +105,7 @@ class LimitService:
         return ChangedMeanwhile(f"{who} changed the limits of the {kind} “{name}” meanwhile; yours are not set.")
 
     async def uses(self) -> dict[str, Use]:
-        """Return what everybody who holds or has used something this month holds and has used, by login name."""
+        """Return what each user holds and has used this month, by user name; only those with either."""
         hours = await self._gpu_hours()
         held: dict[str, tuple[int, int]] = {}
         async with self._work() as db:
@@ -134,7 +134,7 @@ def _rule(record: LimitRecord) -> LimitRule:
 
 
 def _hours(record: SessionRecord, month: datetime, now: datetime) -> float:
-    """GPU-hours of one session within the month; of one that goes on, its whole time is promised."""
+    """Return the GPU-hours of one session within the month; one that has not ended counts up to its time limit."""
     if record.ended_at is not None:
         if record.started_at is None:
             return 0.0

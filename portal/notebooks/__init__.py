@@ -1,4 +1,4 @@
-"""Notebook templates: the gallery, and what is brought into the homes of users."""
+"""Notebook templates: the gallery, and the copies in users' homes."""
 
 from portal.notebooks.gallery import copies, gallery
 

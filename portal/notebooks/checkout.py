@@ -1,12 +1,12 @@
-"""Follows a site's git repositories of templates: fetched by a command or from time to time, never by a page.
+"""Follows a site's git repositories of templates. A command or a timer fetches them, never a page.
 
-<parent>/NAME                 link to the files in use: moved on in one step
-<parent>/.NAME/trees/COMMIT/  the files of a commit: those in use, and those before (agents may still copy from them)
-<parent>/.NAME/git/           what git knows
+<parent>/NAME                 link to the current files, switched in one step
+<parent>/.NAME/trees/COMMIT/  the files of a commit: the current one, and the one before (agents may still copy from it)
+<parent>/.NAME/git/           git's own data
 <parent>/.NAME/state.json     the last fetch: when, which commit, or why not
 
-Nothing in a repository is run: no hooks, no filters, no submodules, and a link in it becomes a file with its target's
-name, so that none leads to what only the portal's account may read.
+Nothing in a repository is run: no hooks, no filters, no submodules. A link in it becomes a file with its target's name,
+so that none leads to what only the portal's account may read.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ OPTIONS = (
     "protocol.file.allow=always",
     "gc.auto=0",
 )
-#: Of this process's environment; the rest of git's own ways, such as proxy and credentials, stand in its configuration.
+#: Passed on from this process's environment; git's other settings, such as credentials, come from its configuration.
 PASSED_ON = ("HOME", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY", "SSL_CERT_FILE", "SSH_AUTH_SOCK")
 
 
@@ -58,7 +58,7 @@ class CheckoutFailed(Unavailable):
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """How the last fetch went; `problem` is empty when it went well."""
+    """The result of the last fetch; `problem` is empty if it succeeded."""
 
     at: datetime
     commit: str
@@ -80,7 +80,7 @@ class Checkout:
         self._state = self._root / "state.json"
 
     def last(self) -> Fetched | None:
-        """Return how the last fetch went; None before the first one."""
+        """Return the result of the last fetch; None before the first."""
         try:
             kept = json.loads(self._state.read_text())
             return Fetched(datetime.fromisoformat(kept["at"]), str(kept["commit"]), str(kept["problem"]))
@@ -88,7 +88,9 @@ class Checkout:
             return None
 
     async def fetch(self) -> Fetched:
-        """Bring the newest commit of the branch into place. Raises CheckoutFailed, Conflict; either changes nothing."""
+        """Fetch and activate the newest commit of the branch. Raises CheckoutFailed, Conflict; either changes
+        nothing.
+        """
         try:
             with self._locked():
                 commit = await self._newest()
@@ -128,7 +130,7 @@ class Checkout:
         new.rename(self._trees / commit)
 
     def _activate(self, commit: str) -> None:
-        """Move the link on; nobody ever finds nothing there."""
+        """Switch the link atomically, so that it always leads somewhere."""
         target = self._trees / commit
         if os.path.lexists(self.path) and not (self.path.is_symlink() and self.path.readlink().parent == self._trees):
             raise CheckoutFailed(f"{self.path} is there already and was not made by the portal. Move it away.")
@@ -179,7 +181,7 @@ class Checkout:
 
 
 def environment(ours: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Git's whole environment: it asks nobody anything."""
+    """Return git's whole environment, in which it never prompts."""
     passed = {name: ours[name] for name in PASSED_ON if name in ours}
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -201,7 +203,7 @@ def checkouts(settings: Templates, now: Callable[[], datetime]) -> list[Checkout
 async def follow(
     settings: Templates, now: Callable[[], datetime], sleep: Callable[[float], Awaitable[None]] = pause
 ) -> None:
-    """Fetch every repository now and then, for ever; one that cannot be fetched keeps what it has."""
+    """Fetch every repository at intervals, forever. If a fetch fails, the current files stay."""
     while settings.repositories and settings.refresh_s:
         for one in checkouts(settings, now):
             try:

@@ -1,6 +1,6 @@
-"""What differs between a user's copy of a notebook and the site's: cell by cell, and line by line within a cell.
+"""The differences between a user's copy of a notebook and the site's version, by cell, and by line within a cell.
 
-Only what cells say is compared: outputs and metadata change with every run.
+Compares only the cells' sources: outputs and metadata change with every run.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 MOST_LINES = 1_000
-"""Of a cell that is compared line by line; a longer one is shown as a whole."""
+"""Most lines of a cell that is compared line by line; a longer one is shown as a whole."""
 ALIKE = 0.5
-"""Share of lines that two cells without a common id have in common when one is taken for a change of the other."""
+"""Share of common lines from which two cells without a common id count as versions of the same cell."""
 
 
 class Change(StrEnum):
@@ -35,7 +35,7 @@ class Line(BaseModel):
 
 
 class CellChange(BaseModel):
-    """A cell of either; `lines` of a changed one are both versions' in one order."""
+    """A cell of either version; for a changed one, `lines` holds the lines of both in one order."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -45,7 +45,7 @@ class CellChange(BaseModel):
 
 
 def compare(mine: dict[str, Any], new: dict[str, Any]) -> list[CellChange]:
-    """Return the cells of both notebooks in one order. Raises KeyError or TypeError if one is not a notebook."""
+    """Return the cells of both notebooks in one order. Raises KeyError or TypeError for an invalid notebook."""
     ours, theirs = [_Cell(one) for one in mine["cells"]], [_Cell(one) for one in new["cells"]]
     common = {one.id for one in ours if one.id} & {one.id for one in theirs if one.id}
     mine_keys, new_keys = ([one.id if one.id in common else one.source for one in cells] for cells in (ours, theirs))
@@ -71,7 +71,7 @@ class _Cell:
 
 
 def _between(ours: list[_Cell], theirs: list[_Cell]) -> Iterator[CellChange]:
-    """Cells that have no counterpart by name: each with the next one that is like it, the rest alone."""
+    """Pair cells without a common id: each with the next similar one, the rest alone."""
     for one in ours:
         match = next((number for number, other in enumerate(theirs) if _alike(one, other)), None)
         if match is None:

@@ -51,13 +51,13 @@ async def page(_: CurrentUser, templates: Templates) -> TemplatePage:
 
 @router.get("/copies")
 async def copies(user: CurrentUser, templates: Templates, mine: Copies) -> CopyPage:
-    """Say how my copy of each template stands to the site's version."""
+    """Return how your copy of each template compares to the site's version."""
     return CopyPage(items=await mine.states(user.username, await asyncio.to_thread(templates.all)))
 
 
 @router.get("/{template_id}/difference")
 async def difference(template_id: str, user: CurrentUser, templates: Templates, mine: Copies) -> DifferenceOut:
-    """Return what differs between my copy of a template and the site's version, by cells."""
+    """Return the differences between your copy of a template and the site's version, by cell."""
     return await mine.difference(user.username, await asyncio.to_thread(templates.one, template_id))
 
 
@@ -65,14 +65,14 @@ async def difference(template_id: str, user: CurrentUser, templates: Templates, 
     "/{template_id}/copy", responses={409: {"description": "A copy of the caller's or the session stands in the way."}}
 )
 async def settle(template_id: str, wanted: PlaceIn, user: CurrentUser, templates: Templates, mine: Copies) -> PlacedOut:
-    """Keep my changed copy of a template, or replace it by the site's version, mine put aside."""
+    """Keep your changed copy of a template, or replace it with the site's version and put yours aside."""
     found = await asyncio.to_thread(templates.one, template_id)
     return await mine.place(user.username, found, How(wanted.how))
 
 
 @router.get("/{template_id}/preview", response_model=PreviewOut)
 async def preview(template_id: str, request: Request, _: CurrentUser, templates: Templates) -> Response:
-    """Return a template's cells, with what they gave when it was run, where that was kept."""
+    """Return a template's cells, with their stored outputs if it has any."""
     told = await asyncio.to_thread(templates.preview, template_id)
     headers = {"Vary": "Accept-Encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
@@ -82,7 +82,7 @@ async def preview(template_id: str, request: Request, _: CurrentUser, templates:
 
 @router.get("/{template_id}/picture", response_class=Response, responses={200: {"content": {"image/png": {}}}})
 async def picture(template_id: str, _: CurrentUser, templates: Templates) -> Response:
-    """Return the picture of a template that has outputs: one of its plots (PNG)."""
+    """Return the picture of a template with outputs: one of its plots (PNG)."""
     png = await asyncio.to_thread(templates.picture, template_id)
     return Response(png, media_type="image/png", headers={"Cache-Control": "private, max-age=3600"})
 
@@ -99,7 +99,7 @@ async def open_in_session(
     templates: Templates,
     mine: Copies,
 ) -> OpenOut:
-    """Bring the template to my home where it is missing, and say where it opens in a session of mine that is ready."""
+    """Copy the template to your home if it is missing, and return where it opens in one of your ready sessions."""
     record = await records.get(wanted.session)
     if record.owner != user.username:
         raise NotFound(f"There is no session {wanted.session}.")
@@ -113,5 +113,5 @@ async def open_in_session(
     except FilesUnavailable:
         if wanted.version == "new":
             raise
-        # The agent brought it when the session started; the session's own view of the home is what counts.
+        # The agent copied it when the session started. What counts is the session's own view of the home.
     return OpenOut(url=settings.sessions_origin(record.owner) + path_of(file, base_url=record.base_url))

@@ -1,4 +1,4 @@
-"""All templates of the site: read once, read again when a file changes."""
+"""All templates of the site: read once, and again when a file changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from portal.notebooks.index import INDEX, Folder, Found, read_folder
 from portal.settings import Settings
 
 HOME_FOLDER = "templates"
-"""Where templates stand in a user's home."""
+"""Where templates are in a user's home."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,10 @@ class Gallery:
 
 
 def gallery(settings: Settings) -> Gallery:
-    """Return the templates of all folders, in the order of the settings, and what is wrong, in words.
+    """Return the templates of all folders, in the order of the settings, and the problems as sentences.
 
-    Of two templates with one id or one file name the first counts. One whose environment the site lacks is left out,
-    unless it says which image has the framework.
+    Of two templates with the same id or file name, the first counts. A template is left out if the site lacks its
+    environment, unless it names an image with the framework.
     """
     found: list[Found] = []
     problems: list[str] = []
@@ -49,7 +49,7 @@ def gallery(settings: Settings) -> Gallery:
 
 
 def copies(settings: Settings) -> list[dict[str, str]]:
-    """Return what the agent brings into the home: source on the node, target relative to the home."""
+    """Return what the agent copies into the home: source on the node, target relative to the home."""
     return [
         {"source": str(one.path), "target": f"{HOME_FOLDER}/{one.template.file}"} for one in gallery(settings).found
     ]
@@ -65,13 +65,13 @@ def _read_cached(folder: Path, _: tuple[object, ...]) -> Folder:
 
 
 def _signature(folder: Path) -> tuple[object, ...]:
-    """What changes whenever the index or a notebook does."""
+    """Return a value that changes whenever the index or a notebook does."""
     marks: list[object] = []
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             if name == INDEX or name.endswith(".ipynb"):
-                with suppress(FileNotFoundError):  # replaced at this very moment: the next look sees it
+                with suppress(FileNotFoundError):  # being replaced right now: the next call sees it
                     status = os.stat(os.path.join(root, name))
                     marks.append((root, name, status.st_mtime_ns, status.st_size))
     return tuple(marks)

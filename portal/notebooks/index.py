@@ -17,7 +17,7 @@ SERVER_KERNEL = "python3"
 
 
 class Template(BaseModel):
-    """One notebook, as `index.toml` declares it."""
+    """One notebook, as declared in `index.toml`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -65,7 +65,7 @@ class Template(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A template, its notebook with its SHA-256, and the same with outputs, if there is one that fits."""
+    """A template, its notebook with its SHA-256, and the copy with outputs, if there is one that matches."""
 
     template: Template
     path: Path
@@ -75,14 +75,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What a folder holds, and what is wrong with the rest, in words."""
+    """What a folder contains, and what is wrong with the rest, as sentences."""
 
     found: tuple[Found, ...] = ()
     problems: tuple[str, ...] = ()
 
 
 def read_folder(folder: Path) -> Folder:
-    """Read the index of `folder`; what is broken is left out and told, the rest still works."""
+    """Read the index of `folder`. Invalid entries are left out and reported; the rest still works."""
     index = folder / INDEX
     try:
         declared = tomllib.loads(index.read_text())
@@ -115,13 +115,13 @@ def read_folder(folder: Path) -> Folder:
             preview = None
         try:
             found.append(Found(template, path, hashlib.sha256(path.read_bytes()).hexdigest(), preview))
-        except OSError as error:  # gone at this very moment
+        except OSError as error:  # removed at this very moment
             problems.append(f"{name}: {path} cannot be read ({error.strerror}).")
     return Folder(tuple(found), tuple(problems))
 
 
 def read_notebook(path: Path) -> dict[str, Any]:
-    """Return the notebook's JSON, of a shape that can be shown. Raises OSError, ValueError or TypeError."""
+    """Return the notebook's JSON, checked so that it can be shown. Raises OSError, ValueError or TypeError."""
     try:
         notebook = json.loads(path.read_text())
     except RecursionError as error:
@@ -158,7 +158,7 @@ def _broken(path: Path, template: Template) -> str | None:
 
 
 def _unfit(preview: Path, path: Path) -> str | None:
-    """Why the preview does not show this notebook, in words."""
+    """Return why the preview does not belong to this notebook."""
     try:
         shown, plain = ([cell["source"] for cell in read_notebook(file)["cells"]] for file in (preview, path))
     except OSError as error:

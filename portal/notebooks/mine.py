@@ -1,6 +1,6 @@
-"""Users' own copies of the templates: how each stands to the site's version, and what is done when they differ.
+"""Users' own copies of the templates: how each compares to the site's version, and what to do if they differ.
 
-The copies are the users' files: they are looked at, and written, through the door.
+The copies are the users' files: they are read and written through the door.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class OwnCopies:
         self._apart = apart or Apart()
 
     async def states(self, username: str, templates: Sequence[Found]) -> list[CopyOut]:
-        """Say how the user's copy of each template stands. Raises FilesUnavailable, Conflict."""
+        """Return the state of the user's copy of each template. Raises FilesUnavailable, Conflict."""
         answer = await self._ask("template_states", username, files=[one.template.file for one in templates])
         return [
             CopyOut(id=one.template.id, state=_state(copy["digest"], copy["brought"], one.digest))
@@ -62,7 +62,7 @@ class OwnCopies:
         return DifferenceOut.model_validate_json(out)
 
     async def place(self, username: str, found: Found, how: How) -> PlacedOut:
-        """Bring the site's version to where the user wants it. Raises Conflict when the home cannot take it."""
+        """Put the site's version where the user wants it. Raises Conflict if the home cannot take it."""
         answer = await self._ask(
             "template_place", username, source=str(found.path), file=found.template.file, how=how.value
         )
@@ -104,7 +104,7 @@ def _state(digest: str | None, brought: str | None, newest: str) -> CopyState:
 
 
 def compared(asked: bytes) -> bytes:
-    """Compare, in a process of its own: after a line with what the site's version is, the user's copy."""
+    """Compare, in a separate process. The input is a line about the site's version, then the user's copy."""
     head, _, content = asked.partition(b"\n")
     about = json.loads(head)
     try:

@@ -1,4 +1,4 @@
-"""A notebook as the gallery shows it: its cells with what they gave when it was run."""
+"""A notebook as the gallery shows it: its cells, with the outputs of an earlier run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from portal.notebooks.index import Found, read_notebook
 
 TEXT_LIMIT = 20_000
-"""Characters of one output that are shown."""
+"""Most characters shown of one output."""
 PNG = "image/png"
 
 
@@ -47,9 +47,9 @@ class PreviewOut(BaseModel):
 
 
 def cells_of(found: Found) -> list[Cell]:
-    """Return the template's cells, with the outputs of its preview where it has one.
+    """Return the template's cells, with the outputs of its preview if it has one.
 
-    Raises OSError, ValueError or TypeError when the notebook has become unreadable.
+    Raises OSError, ValueError or TypeError if the notebook has become unreadable.
     """
     path = found.preview or found.path
     status = path.stat()
@@ -58,21 +58,21 @@ def cells_of(found: Found) -> list[Cell]:
 
 @lru_cache(maxsize=64)
 def _cells(path: Path, mtime_ns: int, size: int) -> tuple[Cell, ...]:
-    """Read them once for everybody: it takes Python's lock, as long as the notebook is large."""
+    """Read the cells once for all users: parsing a large notebook holds Python's lock for long."""
     cells = enumerate(read_notebook(path)["cells"])
     return tuple(_cell(cell, number) for number, cell in cells if cell["cell_type"] in _KINDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A preview as it goes over the wire, JSON, and the same packed by gzip."""
+    """A preview as JSON for the API, plain and compressed by gzip."""
 
     plain: bytes
     packed: bytes
 
 
 def told_of(found: Found) -> Told:
-    """Return the template's preview in its wire form. Raises as `cells_of` does."""
+    """Return the template's preview as the API sends it. Raises as `cells_of` does."""
     path = found.preview or found.path
     status = path.stat()
     return _told(found.template.id, path, status.st_mtime_ns, status.st_size)
@@ -80,14 +80,14 @@ def told_of(found: Found) -> Told:
 
 @lru_cache(maxsize=64)
 def _told(template_id: str, path: Path, mtime_ns: int, size: int) -> Told:
-    """Write and pack it once for everybody: done for each reader, it would keep all others waiting."""
+    """Encode and compress once for all readers: done for each, it would block the others."""
     cells = list(_cells(path, mtime_ns, size))
     plain = PreviewOut(id=template_id, cells=cells).model_dump_json().encode()
     return Told(plain, gzip.compress(plain, 6))
 
 
 def picture_of(found: Found) -> bytes | None:
-    """Return the picture that stands for the template, a PNG: that of the declared cell, else the last one."""
+    """Return the template's picture, a PNG: that of the declared cell, else the last one."""
     wanted = found.template.picture
     pictures = [(cell.id, output.png) for cell in cells_of(found) for output in cell.outputs if output.png]
     chosen = [png for cell_id, png in pictures if wanted in ("", cell_id)]
@@ -102,7 +102,7 @@ def picture_of(found: Found) -> bytes | None:
 def keep(ran: dict[str, Any], plain: dict[str, Any]) -> dict[str, Any]:
     """Return `plain` with the printed text and the pictures of `ran`, and nothing else of it.
 
-    Raises ValueError when they are not the same notebook.
+    Raises ValueError unless both are the same notebook.
     """
     outputs = {cell["id"]: cell.get("outputs", []) for cell in ran["cells"]}
     if sources(ran) != sources(plain):
@@ -153,7 +153,7 @@ def _cell(cell: dict[str, Any], number: int) -> Cell:
 
 
 def _output(output: dict[str, Any]) -> Output | None:
-    """Only text and pictures: what a notebook shows as HTML or script stays out of the portal's pages."""
+    """Keep only text and pictures: a notebook's HTML and scripts stay out of the portal's pages."""
     data = output.get("data", {})
     if PNG in data:
         return Output(kind="picture", text=_text(data.get("text/plain", ""))[:200], png=_text(data[PNG]).strip())
@@ -166,7 +166,7 @@ def _text(value: Any) -> str:
 
 
 def main(ran: Path, notebook: Path, preview: Path) -> None:
-    """Write `preview`: `notebook` with the outputs of `ran`, the same after it was run."""
+    """Write `preview`: `notebook` with the outputs of `ran`, which is the same notebook after a run."""
     kept = keep(read_notebook(ran), read_notebook(notebook))
     preview.parent.mkdir(parents=True, exist_ok=True)
     preview.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")

@@ -1,4 +1,4 @@
-"""What goes over the wire about templates."""
+"""API schemas of templates."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ class TemplatePage(Wire):
 
 
 class CopyState(StrEnum):
-    """How a user's copy stands to the site's version."""
+    """How a user's copy compares to the site's version."""
 
     ABSENT = "absent"
     SAME = "same"
     OLDER = "older"
-    """As it was brought once; renewed when a session starts."""
+    """Unchanged copy of an older version; updated when a session starts."""
     CHANGED = "changed"
-    """Changed by the user, and made from this version, or compared with it."""
+    """Changed by the user, and based on this version or compared with it."""
     OUTDATED = "outdated"
-    """Changed by the user, and the site's is another version than the one it was made from."""
+    """Changed by the user, and based on another version than the site's current one."""
 
 
 class CopyOut(Wire):

@@ -1,6 +1,6 @@
-"""Lists the templates and says where one opens.
+"""Lists the templates and says where a template opens.
 
-The files themselves are brought into the home by the session's agent.
+The session's agent copies the files into the home.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from portal.notebooks.preview import Told, picture_of, told_of
 from portal.notebooks.schemas import TemplateOut
 from portal.settings import Settings
 
-#: What a notebook raises that was made by other means, or is replaced at this moment.
+#: What an unusual notebook, or one that is just being replaced, raises.
 UNREADABLE = (OSError, ValueError, TypeError, KeyError, AttributeError)
 
 
@@ -29,7 +29,7 @@ class NotebookService:
         return [self._show(one) for one in gallery(self._settings).found]
 
     def preview(self, template_id: str) -> Told:
-        """Return the cells of a template, with outputs where it has them. Raises NotFound."""
+        """Return the cells of a template, with outputs if it has any. Raises NotFound."""
         found = self.one(template_id)
         try:
             return told_of(found)
@@ -37,7 +37,7 @@ class NotebookService:
             raise NotFound(f"The notebook of “{found.template.title}” cannot be read now.") from error
 
     def picture(self, template_id: str) -> bytes:
-        """Return the picture that stands for a template, a PNG. Raises NotFound when it has none."""
+        """Return the template's picture, a PNG. Raises NotFound if it has none."""
         try:
             picture = picture_of(self.one(template_id))
         except UNREADABLE:
@@ -49,7 +49,7 @@ class NotebookService:
     def openable(self, template_id: str, *, app: str) -> Found:
         """Return a template that opens in sessions that run `app`.
 
-        Raises NotFound for an unknown template, Conflict when it cannot run there.
+        Raises NotFound for an unknown template, Conflict if it cannot run there.
         """
         found = self.one(template_id)
         template = found.template

@@ -1,4 +1,4 @@
-"""What keeps shipped notebooks clean: no stray outputs, tidy metadata, nothing of one person's machine."""
+"""Checks that shipped notebooks are clean: no stray outputs, tidy metadata, nothing from one developer's machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ _OWN_PATH = re.compile(r"(?<![\w.:/~}])(?:/(?:home|root|Users|tmp|mnt|data|opt|s
 
 
 def untidy(path: Path) -> list[str]:
-    """Return what is untidy in a notebook, in words; empty when it is clean. Raises OSError, ValueError, TypeError."""
+    """Return what is untidy in a notebook, as sentences; empty if it is clean. Raises OSError, ValueError,
+    TypeError.
+    """
     notebook = read_notebook(path)
     cells: list[dict[str, Any]] = notebook["cells"]
     problems = [

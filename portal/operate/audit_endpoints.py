@@ -1,4 +1,4 @@
-"""HTTP of the audit, for administrators."""
+"""HTTP of the audit log, for administrators."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def page(
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
     before: RowNumber | None = None,
 ) -> AuditPage:
-    """List who did what, newest first. `action` by how it begins, `target` by a part of it."""
+    """List who did what, newest first. `action` matches a prefix, `target` any part."""
     records = await audit.page(asked, limit=limit + 1, before=before)
     shown = records[:limit]
     return AuditPage(
@@ -74,7 +74,7 @@ async def page(
 
 @router.get("/csv", response_class=csv_text.CsvFile)
 async def csv(_: AdminUser, audit: AuditLog, asked: Asked) -> csv_text.CsvFile:
-    """Return the same as CSV, at most the newest 50,000 records."""
+    """Return the same as CSV: at most the newest 50,000 entries."""
     records = await audit.page(asked, limit=CSV_AT_MOST)
     rows = [
         (one.at.isoformat(), one.actor, one.action, one.target, one.result, one.address, json.dumps(one.detail))

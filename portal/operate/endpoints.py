@@ -1,4 +1,6 @@
-"""HTTP of administrators' operations: nodes, reservations, anybody's jobs. Each is in the audit, refused or not."""
+"""HTTP of administrators' operations: nodes, reservations, all users' jobs. Each is in the audit log, even if
+refused.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ HISTORY_AT_MOST = 100
 
 @router.get("/nodes")
 async def nodes(_: AdminUser, operations: ClusterOperations, watcher: SlurmWatcher) -> NodeRows:
-    """List the nodes with what Slurm says of them and who runs there."""
+    """List the nodes with what Slurm reports of them and who runs there."""
     return NodeRows(items=operations.nodes(), as_of=watcher.picture.nodes_as_of)
 
 
@@ -45,7 +47,7 @@ async def nodes(_: AdminUser, operations: ClusterOperations, watcher: SlurmWatch
 async def node_health(
     name: NodeName, _: AdminUser, operations: ClusterOperations, history: NodeStates, watcher: SlurmWatcher
 ) -> NodeHealth:
-    """Return how well a node is: what is wrong with it, what it has, and what became of it before."""
+    """Return the health of a node: its problems, its resources, and its history."""
     row, node = operations.node(name)
     states = await history.of(name, HISTORY_AT_MOST)
     return NodeHealth(
@@ -68,7 +70,7 @@ async def node_health(
 
 @router.post("/nodes/drain", responses={404: {"description": "There is no such node."}})
 async def drain(asked: Drain, admin: AdminUser, audit: AuditLog, operations: ClusterOperations) -> Acted:
-    """Take nodes out of service and tell those who run there; what runs goes on."""
+    """Drain nodes and notify the owners of their jobs; running jobs continue."""
     detail = {"reason": asked.reason, "deadline": asked.deadline.isoformat() if asked.deadline else None}
     async with audit.noted(admin, "node.drain", ",".join(asked.nodes), **detail) as note:
         told = await operations.drain(admin.username, asked)
@@ -99,7 +101,7 @@ async def reserve(
     watcher: SlurmWatcher,
     operations: ClusterOperations,
 ) -> ReservationList:
-    """Reserve nodes for users or accounts, named or by their GPUs; nobody else's jobs are placed there meanwhile."""
+    """Reserve nodes, by name or by number of GPUs, for users or accounts; no other jobs are placed there meanwhile."""
     detail = asked.model_dump(mode="json", exclude={"name"})
     async with audit.noted(admin, "reservation.create", asked.name, **detail) as note:
         nodes = tuple(asked.nodes)
@@ -127,7 +129,7 @@ async def reserve(
 async def unreserve(
     name: str, admin: AdminUser, audit: AuditLog, operations: ClusterOperations, slurm_reservations: Reservations
 ) -> ReservationList:
-    """Delete a reservation; Slurm refuses while jobs run in it."""
+    """Delete a reservation. Slurm refuses while jobs run in it."""
     async with audit.noted(admin, "reservation.delete", name):
         await operations.unreserve(admin.username, name)
     return await reservations(admin, slurm_reservations)
@@ -141,7 +143,7 @@ async def jobs(
     query: Annotated[str, Query(max_length=100)] = "",
     limit: Annotated[int, Query(ge=1, le=500)] = 200,
 ) -> QueueRows:
-    """List waiting and running jobs of everybody."""
+    """List pending and running jobs of all users."""
     return operations.queue(state=state, query=query, limit=limit)
 
 
@@ -149,7 +151,7 @@ async def jobs(
 async def act_on_jobs(
     asked: JobsAction, admin: AdminUser, audit: AuditLog, operations: ClusterOperations
 ) -> JobResults:
-    """Hold, release, requeue or cancel jobs of anybody, or give them another time limit or priority."""
+    """Hold, release, requeue or cancel any user's jobs, or set their time limit or priority."""
     detail = {"walltime_s": asked.walltime_s, "priority": asked.priority}
     target = ",".join(asked.jobs)
     async with audit.noted(admin, f"job.{asked.action.value}", target, **detail) as note:

@@ -1,4 +1,4 @@
-"""The table of what became of nodes: in service or not, since when, and why."""
+"""The table of node history: in service or not, since when, and why."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portal.db.base import Base
 
 
 class NodeStateRecord(Base):
-    """From `at` on, until the node's next record, it was in `state` for `reason`."""
+    """From `at` until the node's next record, it was in `state` for `reason`."""
 
     __tablename__ = "node_states"
     __table_args__ = (Index("ix_node_states_node_at", "node", "at"),)

@@ -1,4 +1,4 @@
-"""Tells administrators' pages that queue or nodes are other than before; what they show of it they read themselves."""
+"""Tells administrators' pages that the queue or the nodes have changed; the pages read the data themselves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class News:
         self._bus = bus
 
     async def run(self) -> None:
-        """Follow the watcher for ever."""
+        """Follow the watcher forever."""
         last = Picture()
         async for picture in self._watcher.subscribe():
             if picture.jobs is not last.jobs:  # the watcher keeps an unchanged queue

@@ -1,4 +1,4 @@
-"""What is wrong with a node, or looks so, in sentences: from what Slurm says of it."""
+"""What is, or seems to be, wrong with a node, in sentences, from what Slurm reports of it."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from portal.operate.node_schemas import Finding
 from portal.policy.closures import clock
 from portal.slurm.types import Node, NodeState
 
-#: How slurmctld puts it when a slurmd registers with fewer than slurm.conf promises: `… lower than configured (1 < 4)`.
+#: slurmctld's wording if a slurmd registers with fewer than slurm.conf promises: `… lower than configured (1 < 4)`.
 _FEWER = re.compile(r"gres/gpu.*\((\d+) < (\d+)\)")
 LOADED = 1.5
 LITTLE_MEMORY = 0.03
 
 
 def gpus_found(node: Node) -> int | None:
-    """Return how many GPUs the node itself found, where Slurm says that they are fewer than configured."""
+    """Return how many GPUs the node itself found, if Slurm reports fewer than configured."""
     found = _FEWER.search(node.reason)
     return int(found[1]) if found else None
 
 
 def findings(node: Node) -> list[Finding]:
-    """Return what an administrator should know, the worst first; nothing: the node is well."""
+    """Return what an administrator should know, the worst first; empty if the node is healthy."""
     found: list[Finding] = []
 
     def say(level: str, text: str) -> None:

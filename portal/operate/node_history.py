@@ -1,6 +1,6 @@
-"""Keeps what becomes of each node, from the watcher's picture: a row when it goes out of service, comes back, or why.
+"""Keeps each node's history from the watcher's snapshots: a row when its service state or the reason changes.
 
-How busy a node is changes all day and is not kept. While Slurm does not answer nothing is written.
+How busy a node is changes all day and is not kept. While Slurm does not answer, nothing is written.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class NodeHistory:
         self._forgotten_at: datetime | None = None
 
     async def run(self) -> None:
-        """Follow the watcher for ever; what could not be written is written with the next picture."""
+        """Follow the watcher forever; what could not be written is written with the next snapshot."""
         last: object = None
         async for picture in self._watcher.subscribe():
             if picture.nodes is last or picture.nodes_as_of is None:
@@ -50,7 +50,7 @@ class NodeHistory:
                 last = picture.nodes
 
     async def take(self, picture: Picture) -> None:
-        """Write what is other than it was last known, by us or by a portal before us."""
+        """Write what differs from the last record, whichever portal wrote that."""
         if self._known is None:
             self._known = await self._last()
         now = {node.name: in_words(node) for node in picture.nodes}
@@ -80,7 +80,7 @@ class NodeHistory:
             return {one.node: (one.state, one.reason) for one in records}
 
     async def _forget(self) -> None:
-        """Delete what is too old, now and then, but never a node's newest record: it holds until the next one."""
+        """Delete old records at intervals, but never a node's newest one: it holds until the next."""
         now = self._now()
         if self._forgotten_at is not None and now - self._forgotten_at < FORGET_EVERY:
             return
@@ -92,8 +92,8 @@ class NodeHistory:
 
 
 def in_words(node: Node) -> tuple[str, str]:
-    """Return a node's state as it is kept, and its reason; `up` however busy it is."""
+    """Return a node's state as stored, and its reason; `up` however busy it is."""
     word = state_of(node)
     state = IN_SERVICE if word in ("idle", "mixed", "full", "asleep", "reserved") else word
-    # Slurm leaves an old reason standing on some nodes that are back.
+    # Slurm keeps an old reason on some nodes that are back in service.
     return state, "" if state == IN_SERVICE else node.reason[:REASON_CHARS]

@@ -1,4 +1,4 @@
-"""What goes over the wire about the health of one node."""
+"""API schemas of one node's health."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from portal.operate.schemas import NodeRow, Wire
 
 
 class Finding(Wire):
-    """Something about a node that an administrator should know."""
+    """Something that an administrator should know about a node."""
 
     level: Literal["warn", "bad"]
     text: str
 
 
 class NodeStateOut(Wire):
-    """From `at` on, until the next one, the node was so."""
+    """The node's state from `at` until the next record."""
 
     at: datetime
     state: Literal["up", "draining", "drained", "down", "maintenance", "gone"]
@@ -26,7 +26,7 @@ class NodeStateOut(Wire):
 
 
 class NodeHealth(NodeRow):
-    """A node with all that says how well it is; newest history first."""
+    """A node with everything about its health; newest history first."""
 
     findings: list[Finding]
     gpus_found: int | None = Field(description="GPUs the node found itself, where fewer than configured.")

@@ -1,4 +1,4 @@
-"""Which nodes a reservation of so many GPUs takes: whole ones, since Slurm reserves no GPUs of a node.
+"""Which nodes a reservation of a number of GPUs takes: whole nodes, since Slurm cannot reserve single GPUs.
 
 Slurm 22.05 says "TRES type 'gres/gpu' not supported with reservations".
 """
@@ -16,7 +16,7 @@ AWAY = (NodeState.DOWN, NodeState.ERROR, NodeState.UNKNOWN, NodeState.FUTURE)
 
 
 def taken(reservations: Iterable[Reservation], starts_at: datetime, minutes: int) -> set[str]:
-    """Return the nodes that are reserved at some time of so many minutes from `starts_at` on."""
+    """Return the nodes that are reserved at any time within `minutes` from `starts_at`."""
     ends_at = starts_at + timedelta(minutes=minutes)
     return {
         name
@@ -31,7 +31,7 @@ def nodes_with(
 ) -> tuple[str, ...]:
     """Return nodes that have `gpus` together and are not reserved then, the least used first.
 
-    Raises InvalidRequest when there are fewer.
+    Raises InvalidRequest if there are fewer.
     """
     usable = [node for node in nodes if node.state not in AWAY and node.name not in reserved]
     having = [(node, count) for node in usable if (count := _count(node, gpu_type))]

@@ -1,4 +1,4 @@
-"""The parts of what administrators do to the cluster, wired once."""
+"""The wiring of administrators' operations on the cluster."""
 
 from __future__ import annotations
 

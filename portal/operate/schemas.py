@@ -1,4 +1,4 @@
-"""What goes over the wire when administrators operate the cluster."""
+"""API schemas of administrators' operations on the cluster."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Wire(BaseModel):
 
 
 class AffectedJob(Wire):
-    """A job on a node: whose it is, and until when it may run."""
+    """A job on a node: its owner, and until when it may run."""
 
     id: int
     user: str
@@ -75,7 +75,7 @@ class NodeRows(Wire):
 
 
 class Drain(Wire):
-    """Take nodes out of service. What runs there goes on; whoever runs there is told."""
+    """Nodes to drain. Running jobs continue; their owners are notified."""
 
     nodes: Annotated[list[NodeName], Field(min_length=1, max_length=MANY)]
     reason: Reason
@@ -88,7 +88,7 @@ class Resume(Wire):
 
 
 class Acted(Wire):
-    """What was done, and who was told of it."""
+    """What was done, and who was notified."""
 
     nodes: list[str]
     told: list[str]
@@ -136,7 +136,7 @@ class ReservationList(Wire):
 
 
 class QueueRow(Wire):
-    """A job of anybody, waiting or running."""
+    """A pending or running job of any user."""
 
     id: str
     name: str

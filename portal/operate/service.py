@@ -1,4 +1,4 @@
-"""What administrators do with nodes, reservations and anybody's jobs; who is affected is told."""
+"""Administrators' operations on nodes, reservations and all users' jobs. Affected users are notified."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ class Operations:
     # --- nodes ---
 
     def nodes(self) -> list[NodeRow]:
-        """Return every node with who is on it, from the picture alone."""
+        """Return every node with the owners of its jobs, from the snapshot alone."""
         picture = self._watcher.picture
         on = _jobs_by_node(picture)
         return [_row(node, on.get(node.name, [])) for node in picture.nodes]
 
     def node(self, name: str) -> tuple[NodeRow, Node]:
-        """Return one node, and as Slurm says it. Raises NotFound."""
+        """Return one node, together with Slurm's record of it. Raises NotFound."""
         self._known([name])
         node = next(one for one in self._watcher.picture.nodes if one.name == name)
         return _row(node, _jobs_by_node(self._watcher.picture).get(name, [])), node
 
     async def drain(self, actor: str, asked: Drain) -> list[str]:
-        """Drain nodes and tell everybody who runs there. Returns who was told. Raises NotFound, SlurmRefused …"""
+        """Drain nodes and notify the owners of their jobs; return who was notified. Raises NotFound, SlurmRefused …"""
         self._known(asked.nodes)
         until = f"; until {clock(asked.deadline)}" if asked.deadline else ""
         await self._operator.drain(actor, asked.nodes, f"{asked.reason}{until}")
@@ -66,7 +66,7 @@ class Operations:
             raise NotFound(f"There is no node {unknown[0]}.")
 
     async def _tell(self, actor: str, asked: Drain) -> list[str]:
-        """Tell the owner of every job on the nodes: of a session on its page, of other jobs once for all of them."""
+        """Notify the owner of every job on the nodes: for a session on its page, for other jobs once per owner."""
         on = _jobs_by_node(self._watcher.picture)
         sessions = {one.id for one in await self._store.active()}
         others: dict[str, set[str]] = defaultdict(set)
@@ -104,7 +104,7 @@ class Operations:
     # --- jobs ---
 
     def queue(self, *, state: str, query: str, limit: int) -> QueueRows:
-        """Return waiting and running jobs of everybody, the running ones first, that hold `query` in any word."""
+        """Return pending and running jobs of all users, running ones first, that match `query` in any word."""
         picture = self._watcher.picture
         wanted = [job for job in picture.jobs.values() if not job.state.is_over and _fits(job, state, query.casefold())]
         wanted.sort(key=lambda job: (job.state.waits, -job.priority if job.state.waits else 0, job.id))

@@ -1,4 +1,6 @@
-"""HTTP of everybody's sessions, for administrators. Each session acted on has a line in the audit, refused or not."""
+"""HTTP of all users' sessions, for administrators. Each action on a session has an entry in the audit log, even if
+refused.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ from portal.slurm.dependencies import SlurmWatcher
 
 router = Router(prefix="/admin/sessions", tags=["admin"])
 
-#: Sessions acted on at the same time: each may take a call to Slurm.
+#: How many sessions to act on at the same time: each may take a call to Slurm.
 AT_ONCE = 8
 
 
@@ -45,7 +47,7 @@ async def sessions(
     limit: Annotated[int, Query(ge=1, le=1000)] = 500,
     before: Moment | None = None,
 ) -> SessionRows:
-    """List sessions of everybody, newest first."""
+    """List sessions of all users, newest first."""
     found = await records.page(None, states=state, query=query, limit=limit + 1, before=before)
     shown = found[:limit]
     return SessionRows(
@@ -60,7 +62,7 @@ async def sessions(
 async def stop(
     asked: StopSessions, admin: AdminUser, operations: OperateSessions, records: SessionRecords, audit: AuditLog
 ) -> SessionResults:
-    """Stop sessions of anybody; each owner reads that an administrator did it."""
+    """Stop sessions of any user; each owner reads that an administrator did it."""
     return await _each(audit, records, admin, "session.stop", asked.sessions, operations.stop)
 
 
@@ -68,7 +70,7 @@ async def stop(
 async def extend(
     asked: ExtendSessions, admin: AdminUser, operations: OperateSessions, records: SessionRecords, audit: AuditLog
 ) -> SessionResults:
-    """Give sessions more time. What speaks against it (limits, maintenance) is said for each, unless insisted."""
+    """Extend sessions. Each result says what speaks against it (limits, maintenance), unless overridden."""
 
     async def act(session_id: str) -> str:
         return await operations.extend(admin.username, session_id, asked.seconds, beyond_limits=asked.beyond_limits)
@@ -81,7 +83,7 @@ async def extend(
 async def message(
     asked: MessageSessions, admin: AdminUser, operations: OperateSessions, records: SessionRecords, audit: AuditLog
 ) -> SessionResults:
-    """Tell the owners something about their sessions: above every page of theirs, and on the session's own."""
+    """Send the owners a message about their sessions, shown on each of their pages and on the session's own."""
 
     async def act(session_id: str) -> str:
         return await operations.tell(admin.username, session_id, asked.text)
@@ -98,7 +100,7 @@ async def _each(
     act: Callable[[str], Awaitable[str]],
     **detail: object,
 ) -> SessionResults:
-    """Do one thing to each session, a few at a time; one that fails does not hold up the others."""
+    """Apply an action to each session, a few at a time; one that fails does not hold up the others."""
     turn = asyncio.Semaphore(AT_ONCE)
 
     async def one(session_id: str) -> SessionResult:
@@ -114,6 +116,6 @@ async def _each(
 
 
 async def _about(records: SessionStore, session_id: str, note: Note) -> None:
-    """Note in the audit whose session it is."""
+    """Record the session's owner in the audit log."""
     record = await records.get(session_id)
     note.detail |= {"owner": record.owner, "job": record.job_id}

@@ -1,4 +1,4 @@
-"""What goes over the wire when administrators look after everybody's sessions."""
+"""API schemas of administrators' operations on sessions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Chosen = Annotated[list[SessionId], Field(min_length=1, max_length=MANY)]
 
 
 class SessionRows(Wire):
-    """Sessions of everybody, newest first."""
+    """Sessions of all users, newest first."""
 
     items: list[SessionOut]
     next: str | None = Field(description="Pass as `before` for the next page; null at the end.")
@@ -43,7 +43,7 @@ class MessageSessions(Wire):
 
 
 class SessionResult(Wire):
-    """What became of one session: done, or why not."""
+    """The result for one session: done, or why not."""
 
     id: str
     ok: bool

@@ -1,4 +1,4 @@
-"""What administrators do with sessions of anybody: stop, give more time, tell the owner."""
+"""Administrators' operations on sessions of any user: stop, extend, send a message."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ OVER = (SessionState.STOPPING, SessionState.ENDED)
 
 
 class SessionOperations:
-    """Each method does one thing to one session and returns what was done, in words. Raises NotFound, Conflict when it
-    is over, and what Slurm or policy say against it."""
+    """Each method acts on one session and returns what was done, in words. Raises NotFound, Conflict if the session has
+    ended, and the refusals of Slurm or policy.
+    """
 
     def __init__(
         self,
@@ -54,13 +55,14 @@ class SessionOperations:
         return "It is being stopped."
 
     async def tell(self, actor: str, session_id: str, text: str) -> str:
-        """Tell the owner, above every page of theirs and on the session's own."""
+        """Send the owner a message, shown on each of their pages and on the session's own."""
         record = await self._store.get(session_id)
         await self._messages.send(record.owner, text, author=actor, session_id=session_id)
         return f"{record.owner} is told."
 
     async def extend(self, actor: str, session_id: str, seconds: int, *, beyond_limits: bool) -> str:
-        """Raise the time limit of the session's job by `seconds`, where nothing speaks against it or it is insisted.
+        """Raise the time limit of the session's job by `seconds`, if nothing speaks against it or `beyond_limits` is
+        set.
 
         Raises PolicyRefused with the reason otherwise.
         """
@@ -81,7 +83,7 @@ class SessionOperations:
         return f"It has {words.duration(seconds)} more{until}."
 
     async def _note_extension(self, actor: str, session_id: str, walltime_s: int, seconds: int) -> str:
-        """Return when the session ends now, in words."""
+        """Record the extension, and return when the session ends now, in words."""
         async with self._store.change(session_id) as draft:
             ends_at = None if draft.record.ends_at is None else draft.record.ends_at + timedelta(seconds=seconds)
             draft.set(walltime_s=walltime_s, ends_at=ends_at)

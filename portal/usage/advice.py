@@ -1,4 +1,4 @@
-"""What somebody's figures mean, in words, and what to do about it. Silent where little is known."""
+"""What a user's figures mean, in words, and what to do about it. Says nothing if little is known."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from portal.usage.spread import Sums
 
 HOUR_S = 3600
-#: Less than this is no habit yet.
+#: Less than this does not show a habit.
 LEAST_GPU_S = HOUR_S
 LEAST_CPU_S = 16 * HOUR_S
 IDLE = 0.15
 HALF = 0.5
-#: With so much of it unknown, nothing is said of the rest.
+#: If more than this share is unknown, the rest is not judged.
 MOST_UNKNOWN = 0.75
 
 
 def of(sums: Sums) -> list[tuple[str, str]]:
-    """Return sentences, each with what to do."""
+    """Return sentences, each with its advice."""
     return [*_gpus(sums), *_cpus(sums)]
 
 

@@ -1,4 +1,4 @@
-"""HTTP of use: my own for everybody, everybody's for administrators."""
+"""HTTP of usage: each user's own, and everybody's for administrators."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def mine(
     from_: From = None,
     to: To = None,
 ) -> MyUsage:
-    """Say what I used, what of it stood unused, and what to do about it."""
+    """Return what you used, how much of it was unused, and what to do about it."""
     made = await reports.make(_asked(reports, by, from_, to, user=user.username))
     account = await people.account(user.username)
     if account is None:
@@ -85,7 +85,7 @@ async def everybodys(
     partition: Name = "",
     gpu_type: Name = "",
 ) -> UsageReport:
-    """Say who used what, how long jobs waited, and what went unused."""
+    """Return who used what, how long jobs waited, and what was unused."""
     asked = _asked(reports, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
     return _report(health, await reports.make(asked))
 
@@ -109,7 +109,7 @@ async def everybodys_csv(
 
 @router.get("/sessions/{session_id}/usage")
 async def of_session(session_id: str, user: CurrentUser, records: SessionRecords, samples: UsageSamples) -> SessionUse:
-    """Return what a session of mine used over its life, running or ended."""
+    """Return what one of your sessions, running or ended, used over its life."""
     record = await records.get(session_id)
     if record.owner != user.username and not user.admin:
         raise NotFound(f"There is no session {session_id}.")

@@ -1,7 +1,7 @@
-"""Fills the ledger: from Slurm's accounting where there is one, by windows of time; else from the queue as it is read.
+"""Fills the ledger: from Slurm's accounting if there is one, by time windows; else from the snapshot of the queue.
 
-How far the accounting was read stands in the database and moves in the transaction that takes what was read, so that a
-restart goes on where the last reading ended. A page never asks sacct.
+The position of the last reading is in the database and moves in the same transaction as the data, so that a restart
+continues there. A page never asks sacct.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ log = structlog.get_logger(__name__)
 
 ACCOUNTING = "accounting"
 QUEUE = "queue"
-#: Each reading begins so long before the end of the last one: slurmdbd hears of an end some time later.
+#: Each reading starts this long before the end of the last one: slurmdbd learns of an end some time later.
 OVERLAP_S = 3600
-#: After slurmdbd was away, slurmctld sends what it kept for it: so long readings begin at the outage again.
+#: After an outage of slurmdbd, slurmctld sends what it buffered: for this long, readings start at the outage again.
 AGAIN_S = 3600
-#: A window shrinks when its reading fails and grows when there was little in it.
+#: A window shrinks when its reading fails, and grows when it contained little.
 SMALLEST_S = 600
 FIRST_S = 86_400
 LARGEST_S = 64 * 86_400
 LITTLE = 2000
 TIMEOUT_S = 60.0
-#: The queue shows what has ended for MinJobAge, five minutes by default.
+#: The queue shows ended jobs for MinJobAge, five minutes by default.
 QUEUE_EVERY_S = 60
 CATCH_UP_S = 1.0
 #: While the queue does not change, accounting is still read this often.
@@ -47,7 +47,7 @@ AT_LEAST_EVERY_S = 60
 
 
 class Accounting(Protocol):
-    """The part of the Slurm client that this room needs."""
+    """The part of the Slurm client that usage needs."""
 
     async def ask(self, argv: list[str], timeout_s: float | None = None) -> str: ...
 
@@ -60,19 +60,19 @@ class _Read:
 
     at: datetime
     jobs: Mapping[int, Job]
-    """The queue as it was then."""
+    """The queue at that time."""
     again: bool
-    """It had changed: slurmdbd hears of that a moment later, so the next reading follows in any case."""
+    """It had changed: slurmdbd learns of that a moment later, so the next reading follows in any case."""
 
 
 @dataclass
 class Feed:
-    """Reads on and on; at rest it holds nothing but the length of its window."""
+    """Reads continuously; between readings it holds nothing but the length of its window."""
 
     work: UnitOfWork
     slurm: Accounting
     turn: Callable[[], Awaitable[None]]
-    """Waits until Slurm may be asked."""
+    """Waits until the budget allows a call to Slurm."""
     picture: Callable[[], Picture]
     now: Callable[[], datetime]
     settings: Usage
@@ -80,12 +80,12 @@ class Feed:
     _read: _Read | None = None
 
     async def forget(self, at_most: int) -> int:
-        """Remove the figures of some jobs whose time is over; return of how many."""
+        """Delete the figures of up to `at_most` jobs past their retention; return how many."""
         async with self.work() as db:
             return await ledger.forget(db, self.now() - timedelta(days=self.settings.keep_days), at_most)
 
     async def run(self) -> None:
-        """Read for ever; what fails is said and tried again."""
+        """Read forever; failures are logged and tried again."""
         while True:
             pause_s: float = self.settings.read_every_s
             try:
@@ -99,16 +99,16 @@ class Feed:
             await pause(pause_s)
 
     async def read(self) -> float:
-        """Read once, settle what has ended, and say after how many seconds to read again.
+        """Read once, settle ended jobs, and return the seconds until the next reading.
 
-        Raises SlurmUnavailable while it is not even known whether there is an accounting.
+        Raises SlurmUnavailable while it is unknown whether the cluster has accounting.
         """
         pause_s = await (self._accounting() if await self.slurm.keeps_accounts() else self._queue())
         await self._settle()
         return pause_s
 
     def has_news(self) -> bool:
-        """Whether accounting may know more than when it was read last: the queue has changed, or that is long ago."""
+        """Whether accounting may know more than at the last reading: the queue has changed, or that reading is old."""
         read = self._read
         if read is None or read.again or read.jobs is not self.picture().jobs:
             return True
@@ -180,7 +180,7 @@ class Feed:
 
 
 def window(source: UsageSource, now_s: int, length_s: int) -> tuple[int, int]:
-    """Return the times between which to read next."""
+    """Return the start and end of the next window."""
     begin_s = source.read_to_s - OVERLAP_S
     if source.recovered_s is not None and source.failing_since_s is not None:
         begin_s = min(begin_s, source.failing_since_s - OVERLAP_S)
@@ -188,7 +188,7 @@ def window(source: UsageSource, now_s: int, length_s: int) -> tuple[int, int]:
 
 
 def _moved(source: UsageSource, end_s: int) -> UsageSource:
-    """Return the source as it stands after a reading up to `end_s`."""
+    """Return the source's row after a reading up to `end_s`."""
     source.read_to_s, source.problem = max(source.read_to_s, end_s), None
     if source.failing_since_s is not None:
         source.recovered_s = source.recovered_s or end_s

@@ -1,6 +1,6 @@
-"""Keeps what each job held: takes what a source says, and settles what has ended into the sums, once.
+"""Keeps what each job held: takes a source's records, and adds ended jobs to the sums, once.
 
-Everything may be told again, after a crash or by two portals at once: a job's life is one row, and it is counted into
+Any record may come again, after a crash or from two portals at once. Each run of a job is one row, and it is added to
 the sums in the same transaction that marks the row as settled.
 """
 
@@ -21,10 +21,10 @@ from portal.usage.models import OPEN, UsageJob, UsageWhose
 from portal.usage.samples import measured
 from portal.usage.spread import Held, Sums
 
-#: What a job used may come in some time after its end: the agent's last samples, slurmdbd's last message.
+#: A job's use may arrive some time after its end: the agent's last samples, slurmdbd's last message.
 SETTLE_AFTER_S = 600
 AT_ONCE = 2000
-#: Within this a session's row and its job belong together; Slurm's numbers may begin anew.
+#: A session's row and a job belong together only within this time, since Slurm's job ids may start over.
 SAME_S = 120
 
 Key = tuple[int, int]
@@ -32,7 +32,7 @@ Whose = tuple[str, str, str, str]
 
 
 async def take(db: AsyncSession, spents: Sequence[Spent], *, now_s: int) -> None:
-    """Write what a source says of jobs; what is settled stays as it is."""
+    """Write a source's records of jobs; settled rows stay unchanged."""
     if not spents:
         return
     whose = await _whose(db, {_whose_of(one) for one in spents})
@@ -42,7 +42,7 @@ async def take(db: AsyncSession, spents: Sequence[Spent], *, now_s: int) -> None
 
 
 async def close_missing(db: AsyncSession, seen: Collection[Key], *, at_s: int) -> None:
-    """End the jobs that go on by their rows, but that the source no longer knows, when they were last seen."""
+    """End the rows of open jobs that the source no longer knows, at the time they were last seen."""
     going = select(UsageJob.job_id, UsageJob.started_s).where(OPEN, UsageJob.ended_s.is_(None))
     gone = [tuple(key) for key in await db.execute(going) if tuple(key) not in seen]
     if gone:
@@ -53,7 +53,7 @@ async def close_missing(db: AsyncSession, seen: Collection[Key], *, at_s: int) -
 
 
 async def measure(db: AsyncSession) -> None:
-    """Put what samples know into the rows of sessions that are not settled."""
+    """Copy measured use from the samples into the unsettled rows of sessions."""
     sessions = select(UsageJob).where(OPEN, UsageJob.session_id.is_not(None))
     held = (await db.scalars(sessions)).all()
     known = await measured(db, [one.session_id for one in held if one.session_id is not None])
@@ -62,14 +62,14 @@ async def measure(db: AsyncSession) -> None:
             continue
         if use.gpu_known_s:
             one.gpu_known_s, one.gpu_used_s = round(use.gpu_known_s), round(use.gpu_used_s)
-        if use.cpu_known_s and (one.ended_s is None or not one.cpu_known_s):  # Slurm's own count is the better
+        if use.cpu_known_s and (one.ended_s is None or not one.cpu_known_s):  # Slurm's own figure is better
             one.cpu_known_s, one.cpu_used_s = round(use.cpu_known_s) * one.cpus, round(use.cpu_used_s)
 
 
 async def settle(db: AsyncSession, *, now_s: int) -> bool:
-    """Count jobs that have ended into the sums; True when there are more of them. One transaction, the caller's.
+    """Add ended jobs to the sums; return True if there are more of them. Uses the caller's transaction.
 
-    Taking them is an UPDATE, so that of two portals one gets each job and the other waits for it.
+    Jobs are claimed by an UPDATE, so that of two portals one gets each job and the other waits for it.
     """
     due = (OPEN, UsageJob.ended_s < now_s - SETTLE_AFTER_S)
     some = select(UsageJob.job_id).where(*due).order_by(UsageJob.job_id).limit(AT_ONCE).subquery()
@@ -94,7 +94,7 @@ async def settle(db: AsyncSession, *, now_s: int) -> bool:
 
 
 async def forget(db: AsyncSession, before: datetime, at_most: int) -> int:
-    """Remove the figures of some jobs that are in the sums, which stay; return of how many."""
+    """Delete the figures of up to `at_most` settled jobs, whose sums stay; return how many."""
     key = UsageJob.job_id, UsageJob.started_s
     old = select(*key).where(UsageJob.settled.is_(True), UsageJob.started_s < int(before.timestamp())).limit(at_most)
     gone = delete(UsageJob).where(tuple_(*key).in_(old)).returning(UsageJob.job_id)
@@ -102,7 +102,7 @@ async def forget(db: AsyncSession, before: datetime, at_most: int) -> int:
 
 
 def held_by(job: UsageJob, now_s: int) -> Held:
-    """Return what a job holds; one that goes on until now. More than it held cannot be known of its use."""
+    """Return what a job holds, until now if it is open. Its known use never exceeds what it held."""
     until_s = max(job.started_s, now_s if job.ended_s is None else job.ended_s)
     seconds = until_s - job.started_s
     gpu_known_s = min(job.gpu_known_s, seconds * job.gpus)
@@ -129,7 +129,7 @@ def _key(one: Spent) -> Key:
 
 async def _whose(db: AsyncSession, wanted: Collection[Whose]) -> dict[Whose, int]:
     names = ("owner", "account", "partition", "gpu_type")
-    # In one order, so that two portals do not wait for each other in a circle.
+    # Always in the same order, so that two portals do not deadlock.
     rows = [dict(zip(names, one, strict=True)) for one in sorted(wanted)]
     await db.execute(upsert.insert(db, UsageWhose).on_conflict_do_nothing(), rows)
     found = await db.execute(
@@ -139,7 +139,7 @@ async def _whose(db: AsyncSession, wanted: Collection[Whose]) -> dict[Whose, int
 
 
 async def _sessions(db: AsyncSession, spents: Sequence[Spent]) -> dict[Key, str]:
-    """Which of the jobs are sessions'."""
+    """Return which of the jobs are sessions."""
     by_job: dict[int, list[Spent]] = {}
     for one in spents:
         by_job.setdefault(one.job_id, []).append(one)
@@ -180,7 +180,7 @@ def _row(one: Spent, whose_id: int, session_id: str | None, now_s: int) -> dict[
 
 
 async def _news(db: AsyncSession, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Leave out what stands there as it is told: most of what runs."""
+    """Drop the rows that already stand in the table unchanged: most running jobs."""
     query = select(UsageJob.job_id, UsageJob.started_s, UsageJob.gpus, UsageJob.cpus, UsageJob.session_id).where(
         OPEN, UsageJob.ended_s.is_(None)
     )
@@ -207,6 +207,6 @@ async def _write(db: AsyncSession, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def _by_key() -> Any:
-    # Of the table, not of the class: many rows by their keys, each with a value of its own.
+    # On the table, not the class: many rows by key, each with values of its own.
     jobs = cast(Table, UsageJob.__table__)
     return update(jobs).where(jobs.c.job_id == bindparam("key_id"), jobs.c.started_s == bindparam("key_s"))

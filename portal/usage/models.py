@@ -1,8 +1,7 @@
-"""The tables of use: samples of sessions, what each job held, and the sums by day and month
-that reports are made from.
+"""The tables of usage: samples of sessions, what each job held, and the daily and monthly sums for reports.
 
-Times are whole seconds since 1970 (UTC) and days numbers such as 20261121: small rows, and the same arithmetic in every
-database.
+Times are whole seconds since 1970 (UTC), and days are numbers such as 20261121: small rows, and the same arithmetic in
+every database.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from portal.db.base import Base
 
 
 class UsageSample(Base):
-    """What a session used in the `seconds` from `at_s`: the mean of what its agent reported."""
+    """What a session used in the `seconds` from `at_s`: the mean of its agent's reports."""
 
     __tablename__ = "usage_samples"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -26,13 +25,13 @@ class UsageSample(Base):
     """Of one core."""
     memory_mib: Mapped[int | None]
     gpus: Mapped[int]
-    """Those that were measured; the next two are about these."""
+    """The measured GPUs; the next two fields are about these."""
     gpu_percent: Mapped[int | None]
     gpu_memory_mib: Mapped[int | None]
 
 
 class UsageHour(Base):
-    """The same for an hour, or the part of it that was sampled: means, and the most memory."""
+    """The same for an hour, or its sampled part: means, and the peak memory."""
 
     __tablename__ = "usage_hours"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -44,13 +43,13 @@ class UsageHour(Base):
     memory_mib: Mapped[int | None]
     memory_max_mib: Mapped[int | None]
     gpu_seconds: Mapped[int]
-    """Seconds times the GPUs measured."""
+    """Seconds times measured GPUs."""
     gpu_percent: Mapped[float | None]
     gpu_memory_mib: Mapped[int | None]
 
 
 class UsageWhose(Base):
-    """Whose use it is, and of what: the key of the sums, once for all rows that have it."""
+    """Whose use it is, and of what: the key of the sums, stored once for all its rows."""
 
     __tablename__ = "usage_whose"
     __table_args__ = (UniqueConstraint("owner", "account", "partition", "gpu_type"),)
@@ -60,15 +59,15 @@ class UsageWhose(Base):
     account: Mapped[str] = mapped_column(String(255))
     partition: Mapped[str] = mapped_column(String(255))
     gpu_type: Mapped[str] = mapped_column(String(255))
-    """Empty: none, or not known."""
+    """Empty: none, or unknown."""
 
 
-#: As the index has it: SQLite takes that only for a condition in the same words.
+#: As in the index: SQLite uses a partial index only for a condition in the same words.
 OPEN = text("NOT settled")
 
 
 class UsageJob(Base):
-    """One life of one job: a job that was requeued has held its resources more than once."""
+    """One run of one job: a requeued job has held its resources more than once."""
 
     __tablename__ = "usage_jobs"
     __table_args__ = (
@@ -89,21 +88,21 @@ class UsageJob(Base):
     gpus: Mapped[int]
     cpus: Mapped[int]
     wait_s: Mapped[int | None]
-    """From when it could have started to its start."""
+    """From its earliest possible start to its start."""
     gpu_known_s: Mapped[int] = mapped_column(BigInteger)
-    """GPU-seconds of which is known how much the GPUs did; of those, `gpu_used_s` they worked."""
+    """GPU-seconds with known utilization; in `gpu_used_s` of them the GPUs were busy."""
     gpu_used_s: Mapped[int] = mapped_column(BigInteger)
     cpu_known_s: Mapped[int] = mapped_column(BigInteger)
     cpu_used_s: Mapped[int] = mapped_column(BigInteger)
     settled: Mapped[bool]
-    """Whether it stands in the days' sums. From then on it does not change."""
+    """Whether it is included in the days' sums. From then on it does not change."""
 
 
 class Summed:
-    """What adds up (`spread.Sums`)."""
+    """The additive figures (`spread.Sums`)."""
 
     jobs: Mapped[int]
-    """Those that started in this time."""
+    """Jobs that started in this time."""
     gpu_s: Mapped[int] = mapped_column(BigInteger)
     cpu_s: Mapped[int] = mapped_column(BigInteger)
     gpu_known_s: Mapped[int] = mapped_column(BigInteger)
@@ -113,7 +112,7 @@ class Summed:
 
 
 class UsageDay(Summed, Base):
-    """What was held on one day (UTC), of the jobs that are settled."""
+    """What settled jobs held on one day (UTC)."""
 
     __tablename__ = "usage_days"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -123,7 +122,7 @@ class UsageDay(Summed, Base):
 
 
 class UsageMonth(Summed, Base):
-    """The days' sums of a month such as 202611; its rows lie as reports over years read them."""
+    """The sums of the days of a month such as 202611; rows are ordered as long reports read them."""
 
     __tablename__ = "usage_months"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -165,6 +164,6 @@ class UsageSource(Base):
     since_s: Mapped[int] = mapped_column(BigInteger)
     read_to_s: Mapped[int] = mapped_column(BigInteger)
     failing_since_s: Mapped[int | None] = mapped_column(BigInteger)
-    """While it does not answer, and for a while after, when it stopped to."""
+    """When it stopped answering; kept for a while after it answers again."""
     recovered_s: Mapped[int | None] = mapped_column(BigInteger)
     problem: Mapped[str | None] = mapped_column(Text)

@@ -1,7 +1,6 @@
-"""Makes reports: the sums of what is settled, and the open rows of what runs.
+"""Builds reports from the sums of settled jobs and the open rows of running ones.
 
-Whatever the range, the database adds up: what comes back is a row for each name that is asked for, and one for each day
-or month.
+For any range, the database adds up: it returns a row for each name, and one for each day or month.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ from portal.usage.spread import Held, Sums, Waits
 from portal.usage.sums import Span, Step
 
 NO_GROUP = ""
-#: Lines of a longer range have a point a month.
+#: Charts of a longer range have one point a month.
 DAYS_AT_MOST = 92
 WASTEFUL = 10
-#: What each report but that by month is made from.
+#: The source of each report, except the one by month.
 NAMES = {
     "user": UsageWhose.owner,
     "group": UsageWhose.owner,
@@ -39,7 +38,7 @@ ASK_AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A report's question; days are inclusive, in UTC. An empty name asks for all."""
+    """A report's request; days are inclusive, in UTC. An empty name matches all."""
 
     by: By
     first: date
@@ -79,9 +78,9 @@ class Whose:
 
 @dataclass(slots=True)
 class Found:
-    """What the ledger holds for a question: by name (by group: of owners), and by day or month (as numbers).
+    """The ledger's data for a request: by name (by group: of owners), and by day or month (as numbers).
 
-    Waiting times stand where they are asked for: in the times by month, else in the names.
+    Waiting times are where the report needs them: in the times for a report by month, else in the names.
     """
 
     parts: dict[str, Part]
@@ -116,7 +115,7 @@ class Reports:
         return self._now().date()
 
     async def make(self, asked: Asked) -> Report:
-        """Answer one question. By group it asks the directory; a member of several groups counts in each."""
+        """Build one report. By group, it asks the directory; a member of several groups counts in each."""
         async with self._work() as db:
             found = await _find(db, asked, int(self._now().timestamp()))
         total = Part()
@@ -135,7 +134,7 @@ class Reports:
         return dict(sorted(rows.items(), key=lambda row: (-row[1].sums.gpu_s, -row[1].sums.cpu_s, row[0])))
 
     async def _by_group(self, found: Found) -> dict[str, Part]:
-        """Ask the directory for the groups of everybody in the report, a few at a time."""
+        """Ask the directory for the groups of all users in the report, a few at a time."""
         turn = asyncio.Semaphore(ASK_AT_ONCE)
 
         async def of(owner: str) -> list[str]:
@@ -181,7 +180,7 @@ def _narrowed(asked: Asked, query: Select[Any]) -> Select[Any]:
 
 
 async def _settled(db: AsyncSession, asked: Asked, found: Found) -> None:
-    """Let the database add up what is settled: by name, and over time."""
+    """Have the database add up settled jobs: by name, and over time."""
     span = Span(asked.first, asked.last, _narrowed(asked, select(UsageWhose.id)) if asked.narrow else None)
     step = Step.MONTH if asked.monthly else Step.DAY
     for key, held in (await sums.sums(db, span, step)).items():
@@ -197,7 +196,7 @@ async def _settled(db: AsyncSession, asked: Asked, found: Found) -> None:
 
 
 async def _open(db: AsyncSession, asked: Asked, found: Found, now_s: int) -> None:
-    """Add what runs, and what has just ended: few rows, spread here."""
+    """Add running and just-ended jobs: few rows, spread here."""
     first, last = spread.number(asked.first), spread.number(asked.last)
     _, until_s = _bounds(asked)
     query = select(UsageJob).where(OPEN, UsageJob.started_s < until_s)
@@ -217,7 +216,7 @@ async def _open(db: AsyncSession, asked: Asked, found: Found, now_s: int) -> Non
 
 
 async def _wasteful(db: AsyncSession, asked: Asked, found: Found, now_s: int) -> list[tuple[UsageJob, Held]]:
-    """Return the jobs of one user that began in this time with the most GPU time that was measured and not used."""
+    """Return the user's jobs that started in this time with the most measured and unused GPU time."""
     if not asked.user:
         return []
     since_s, until_s = _bounds(asked)

@@ -1,4 +1,4 @@
-"""The parts of usage, wired once."""
+"""The wiring of usage."""
 
 from __future__ import annotations
 

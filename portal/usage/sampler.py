@@ -1,4 +1,4 @@
-"""Takes the agents' reports and writes, once an interval, one sample of each session: all in one transaction."""
+"""Collects the agents' reports and writes one sample per session and interval, all in one transaction."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class _Sum:
     def add(self, use: UsageOut) -> None:
         self.cpu.add(use.cpu_percent)
         self.memory.add(use.memory_mib)
-        # A slice of a GPU (MIG) has no utilization: of it nothing is known.
+        # A GPU slice (MIG) has no utilization, so it counts as unknown.
         measured = [gpu.utilization for gpu in use.gpus if gpu.utilization is not None]
         self.gpus = max(self.gpus, len(measured))
         self.gpu.add(sum(measured) / len(measured) if measured else None)
@@ -56,7 +56,7 @@ class _Sum:
 
 
 class Sampler:
-    """Holds one small sum a session, and those only until the interval is over."""
+    """Holds one small sum per session, until the interval ends."""
 
     def __init__(self, work: UnitOfWork, now: Callable[[], datetime], sample_s: int) -> None:
         self._work = work
@@ -66,19 +66,19 @@ class Sampler:
         self._sums: dict[str, _Sum] = {}
 
     def note(self, session_id: str, use: UsageOut) -> None:
-        """Take one report; costs no I/O."""
+        """Add one report, without I/O."""
         if not self._sums:
             self._at_s = self._interval()
         self._sums.setdefault(session_id, _Sum()).add(use)
 
     async def run(self) -> None:
-        """Write when an interval is over, for ever."""
+        """Write at the end of each interval, forever."""
         while True:
             await pause(self._interval() + self._sample_s - self._now().timestamp())
             await self.write()
 
     async def write(self) -> None:
-        """Write what was reported since the last time. A write that fails is lost, and said; it never raises."""
+        """Write what was reported since the last time. A failed write is lost and logged; it never raises."""
         sums, at_s, self._sums = self._sums, self._at_s, {}
         if not sums:
             return
@@ -90,14 +90,14 @@ class Sampler:
             await self._insert(rows)
         except (OperationalError, InterfaceError, PoolTimeout) as error:
             log.warning("usage.samples_lost", sessions=len(rows), error=str(error)[:200])
-        except Exception:  # a row that the database does not take: it must not cost the others theirs
+        except Exception:  # a row that the database refuses must not cost the other sessions theirs
             for row in rows:
                 with turn("usage.sample_refused", session=row["session_id"]):
                     await self._insert([row])
 
     async def _insert(self, rows: list[dict[str, Any]]) -> None:
         async with self._work() as db:
-            # What stands there for the interval was counted, by whichever portal wrote it.
+            # An existing row was written for this interval already, by whichever portal.
             await db.execute(upsert.insert(db, UsageSample).on_conflict_do_nothing(), rows)
 
     def _interval(self) -> int:

@@ -1,4 +1,4 @@
-"""Keeps the samples of sessions: rolls them up by the hour, forgets them in the end, adds them up, shows them."""
+"""Keeps the samples of sessions: rolls them up by the hour, deletes old ones, adds them up, and charts them."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from portal.usage.models import UsageHour, UsageSample
 log = structlog.get_logger(__name__)
 
 HOUR_S = 3600
-#: At most so many points are drawn of one session.
+#: Most points in the chart of one session.
 POINTS = 400
 AT_ONCE = 500
 
 
 @dataclass(slots=True)
 class Measured:
-    """What samples know of a session, in seconds of one GPU or core: measured, and of that used."""
+    """What samples show of a session, in seconds of one GPU or core: measured, and used of that."""
 
     gpu_known_s: float = 0.0
     gpu_used_s: float = 0.0
@@ -53,7 +53,7 @@ class Samples:
         self._hourly = timedelta(days=settings.hourly_days)
 
     async def run(self) -> None:
-        """Roll up and forget, every hour, for ever."""
+        """Roll up and delete every hour, forever."""
         while True:
             try:
                 await self.roll_up()
@@ -62,9 +62,9 @@ class Samples:
             await pause(HOUR_S)
 
     async def roll_up(self) -> None:
-        """Put samples past their time together by the hour, and delete what is too old: all or nothing.
+        """Roll up old samples by the hour, and delete what is past its retention: all or nothing.
 
-        An hour that is there already stays as it is: done twice, or by two portals at once, it is counted once.
+        An existing hour stays as it is, so that nothing counts twice if this runs twice, or in two portals at once.
         """
         until = int((self._now() - self._raw).timestamp())
         until -= until % HOUR_S
@@ -88,7 +88,7 @@ class Samples:
 
 
 async def measured(db: AsyncSession, session_ids: Collection[str]) -> dict[str, Measured]:
-    """Add up what samples know of these sessions, rolled up or not."""
+    """Add up the samples of these sessions, rolled up or not."""
     found: dict[str, Measured] = {}
     names = list(session_ids)
     for some in (names[at : at + AT_ONCE] for at in range(0, len(names), AT_ONCE)):
@@ -110,9 +110,9 @@ async def measured(db: AsyncSession, session_ids: Collection[str]) -> dict[str, 
 
 
 def _hours(until: int) -> Select[Any]:
-    """Select what was sampled before `until`, by session and hour."""
+    """Select the samples before `until`, by session and hour."""
     one = UsageSample
-    # A literal: PostgreSQL must see that what is grouped by is what is selected.
+    # A literal: PostgreSQL must see that the grouped and the selected expression are the same.
     hour = one.at_s - one.at_s % literal_column(str(HOUR_S), Integer)
     gpu_seconds = func.sum(one.seconds * one.gpus)
     return (
@@ -141,7 +141,7 @@ def _point(row: UsageSample | UsageHour) -> Point:
 
 
 def _thin(points: Sequence[Point], step_s: int) -> tuple[int, list[Point]]:
-    """Take means until they are few enough; a time without a sample stays without a point."""
+    """Average until there are few enough points; a time without samples gets no point."""
     while points and (points[-1].at_s - points[0].at_s) // step_s >= POINTS:
         step_s *= 2
     parts: dict[int, list[Point]] = {}

@@ -1,4 +1,4 @@
-"""What goes over the wire about use."""
+"""API schemas of usage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Wire(BaseModel):
 
 
 class SourceOut(Wire):
-    """Where the figures come from, and whether they are current."""
+    """The source of the figures, and whether they are current."""
 
     kind: Literal["accounting", "queue", "none"] = Field(
         description="`accounting`: Slurm's (sacct); `queue`: the portal's own record of the queue; `none`: nothing yet."
@@ -55,7 +55,7 @@ class SeriesPoint(Wire):
 
 
 class JobUse(Wire):
-    """A job whose GPUs were measured, and how much of them it left unused."""
+    """A job with measured GPUs, and how much of them it left unused."""
 
     job_id: int
     session_id: str | None
@@ -70,14 +70,14 @@ class JobUse(Wire):
 
 
 class Advice(Wire):
-    """What the figures mean for somebody, and what to do."""
+    """What the user's figures mean, and what to do."""
 
     text: str
     hint: str
 
 
 class Allowance(Wire):
-    """The limit of this month (UTC) for sessions, with what it counts."""
+    """This month's limit (UTC) for sessions, and what counts towards it."""
 
     gpu_hours: float = Field(description="Of sessions: used, and promised to those that run or wait.")
     max_gpu_hours: int | None
@@ -110,7 +110,7 @@ class SamplePoint(Wire):
 
 
 class SessionUse(Wire):
-    """What a session used over its life; where nothing was sampled there is no point."""
+    """What a session used over its life; times without samples have no point."""
 
     step_s: int = Field(description="Seconds between points; 0 while there are none.")
     items: list[SamplePoint]

@@ -1,4 +1,4 @@
-"""How a job's figures are spread over days, and how waiting times are counted. Pure arithmetic."""
+"""Spreads a job's figures over days, and counts waiting times. Pure arithmetic."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime
 
 DAY_S = 86_400
-#: Up to a minute waiting times are counted by the second, beyond it in steps of 5 %.
+#: Waiting times are counted by the second up to a minute, in steps of 5 % beyond.
 EXACT_S = 60
 STEP = math.log(1.05)
 
 
 @dataclass(slots=True)
 class Sums:
-    """What adds up; all but `jobs` in seconds of one GPU or one core."""
+    """Additive figures; all but `jobs` in seconds of one GPU or one core."""
 
     jobs: int = 0
     gpu_s: int = 0
@@ -57,7 +57,7 @@ class Waits:
         self.counts[bucket] = self.counts.get(bucket, 0) + jobs
 
     def quantile(self, part: float) -> int | None:
-        """Return the waiting time, in seconds, that `part` of the jobs did not exceed (nearest rank)."""
+        """Return the waiting time in seconds that a share `part` of the jobs did not exceed (nearest rank)."""
         rank = math.ceil(part * sum(self.counts.values()))
         for bucket in sorted(self.counts):
             rank -= self.counts[bucket]
@@ -73,14 +73,14 @@ def bucket(wait_s: int) -> int:
 
 
 def seconds_of(bucket: int) -> int:
-    """Return the middle of a bucket: at most 2.5 % beside each time in it."""
+    """Return the middle of a bucket, at most 2.5 % off each time in it."""
     if bucket <= EXACT_S:
         return bucket
     return round(EXACT_S * math.exp((bucket - EXACT_S - 0.5) * STEP))
 
 
 def days(held: Held) -> Iterator[tuple[int, Sums]]:
-    """Spread a job over the days (UTC) it ran on, evenly over its time; the parts add up to the whole.
+    """Spread a job over the days (UTC) on which it ran, evenly over its time; the parts add up to the whole.
 
     The job itself counts on the day it started.
     """

@@ -1,7 +1,7 @@
-"""The sums of what is settled, by day and by month: adds to both at once, and reads whole months from the latter.
+"""The sums of settled jobs, by day and by month: writes to both at once, and reads whole months from the latter.
 
-What is asked of three years is in their months and a few days at either end. A month is the sum of its days at every
-moment, because nothing writes to one without the other.
+A report on three years reads their months, and a few days at either end. A month always equals the sum of its days,
+because both are written together.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class Step(Enum):
     MONTH = auto()
 
 
-#: What is told apart: names (of owners, accounts, …: a column of `UsageWhose`), or times.
+#: What to group by: names (of owners, accounts, …: a column of `UsageWhose`), or times.
 By = InstrumentedAttribute[str] | Step
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Days, both inclusive, of everybody or of `whose` (a query for numbers of `UsageWhose`)."""
+    """Days, both inclusive, of all users or of `whose` (a query for ids of `UsageWhose`)."""
 
     first: date
     last: date
@@ -44,7 +44,7 @@ class Span:
 async def add(
     db: AsyncSession, sums: Mapping[tuple[int, int], Sums], waits: Mapping[tuple[int, int, int], int]
 ) -> None:
-    """Add to the sums by (day, whose) and to the jobs by (day, whose, how long they waited), and to their months."""
+    """Add to the sums by (day, whose), to the counts by (day, whose, waiting time), and to their months."""
     months: dict[tuple[int, int], Sums] = {}
     for (day, whose_id), part in sums.items():
         months.setdefault((whose_id, day // 100), Sums()).add(part)
@@ -66,13 +66,13 @@ async def _add(db: AsyncSession, table: type[Base], rows: Mapping[tuple[int, ...
     values = [name for name in columns if name not in keys]
     insert = upsert.insert(db, table)
     more = {name: getattr(table, name) + insert.excluded[name] for name in values}
-    # In one order, so that two portals do not wait for each other in a circle.
+    # Always in the same order, so that two portals do not deadlock.
     told = [dict(zip([*keys, *values], [*key, *row], strict=True)) for key, row in sorted(rows.items())]
     await db.execute(insert.on_conflict_do_update(index_elements=keys, set_=more), told)
 
 
 async def sums(db: AsyncSession, span: Span, by: By) -> dict[Any, Sums]:
-    """Let the database add up what was held."""
+    """Add up what was held, in the database."""
     found: dict[Any, Sums] = {}
     for source in _sources(span, by, UsageDay, UsageMonth):
         for key, *values in await db.execute(source.added(by, spread.NAMES)):
@@ -81,7 +81,7 @@ async def sums(db: AsyncSession, span: Span, by: By) -> dict[Any, Sums]:
 
 
 async def waits(db: AsyncSession, span: Span, by: By) -> dict[Any, Waits]:
-    """Let the database count the jobs that started in this time by how long they had waited."""
+    """Count the jobs that started in this time by how long they had waited, in the database."""
     found: dict[Any, Waits] = {}
     for source in _sources(span, by, UsageWait, UsageMonthWait):
         for key, bucket, jobs in await db.execute(source.added(by, ("jobs",), "bucket")):
@@ -91,7 +91,7 @@ async def waits(db: AsyncSession, span: Span, by: By) -> dict[Any, Waits]:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A table, and what of it counts: ranges of days, or one of months."""
+    """A table, and which rows of it count: ranges of days, or a range of months."""
 
     table: Table
     time: ColumnElement[int]
@@ -99,13 +99,13 @@ class _Source:
     whose: Select[Any] | None
 
     def added(self, by: By, values: Sequence[str], *apart: str) -> Select[Any]:
-        """Add `values` up, apart by `by` and by further columns."""
+        """Add up `values`, grouped by `by` and by further columns."""
         columns = [self.table.c[name] for name in apart]
         totals = [func.sum(self.table.c[name]).label(name) for name in values]
         if isinstance(by, Step):
             time = self._step(by)
             return self._within(select(time, *columns, *totals)).group_by(time, *columns)
-        # First by number, in the order in which the rows lie, then by name: a tenth of the sorting.
+        # First by id, the order of the rows on disk, then by name: a tenth of the sorting.
         whose = self.table.c.whose_id
         inner = self._within(select(whose, *columns, *totals)).group_by(whose, *columns).subquery()
         told = [inner.c[name] for name in apart]
@@ -115,7 +115,7 @@ class _Source:
     def _step(self, step: Step) -> ColumnElement[int]:
         if step is Step.DAY or self.time.key == "month":
             return self.time
-        # A literal: PostgreSQL must see that what is grouped by is what is selected.
+        # A literal: PostgreSQL must see that the grouped and the selected expression are the same.
         return self.time // literal_column("100", Integer)
 
     def _within(self, query: Select[Any]) -> Select[Any]:
@@ -138,7 +138,7 @@ def _sources(span: Span, by: By, days: type[Base], months: type[Base]) -> list[_
 
 
 def whole_months(first: date, last: date) -> tuple[date, date] | None:
-    """Return the first and the last day of the whole months among these days."""
+    """Return the first and the last day of the whole months within these days."""
     begin = first if first.day == 1 else (first.replace(day=1) + timedelta(days=32)).replace(day=1)
     end = (last + timedelta(days=1)).replace(day=1) - timedelta(days=1)
     return (begin, end) if begin < end else None

@@ -1,4 +1,4 @@
-"""Reports as they go over the wire, and as CSV: hours rounded, sources in words."""
+"""Reports as the API returns them, and as CSV: hours rounded, sources in words."""
 
 from __future__ import annotations
 

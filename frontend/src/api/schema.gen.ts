@@ -78,7 +78,7 @@ export interface paths {
         };
         /**
          * Groups
-         * @description List the groups of the directory, with what their members hold and may use.
+         * @description List the directory's groups, with what their members hold and may use.
          */
         get: operations["groups_services_portal_api_admin_groups_get"];
         put?: never;
@@ -120,7 +120,7 @@ export interface paths {
         };
         /**
          * Jobs
-         * @description List waiting and running jobs of everybody.
+         * @description List pending and running jobs of all users.
          */
         get: operations["jobs_services_portal_api_admin_jobs_get"];
         put?: never;
@@ -142,7 +142,7 @@ export interface paths {
         put?: never;
         /**
          * Act On Jobs
-         * @description Hold, release, requeue or cancel jobs of anybody, or give them another time limit or priority.
+         * @description Hold, release, requeue or cancel any user's jobs, or set their time limit or priority.
          */
         post: operations["act_on_jobs_services_portal_api_admin_jobs_actions_post"];
         delete?: never;
@@ -181,13 +181,13 @@ export interface paths {
         get?: never;
         /**
          * Set Limit
-         * @description Set the limits of a user or group; they hold at the next start, at every door.
+         * @description Set the limits of a user or group. They apply from the next start, however it is made.
          */
         put: operations["set_limit_services_portal_api_admin_limits__kind___name__put"];
         post?: never;
         /**
          * Remove Limit
-         * @description Remove what is set for a user or group; the next layer holds again.
+         * @description Remove the limits of a user or group; the next layer applies again.
          */
         delete: operations["remove_limit_services_portal_api_admin_limits__kind___name__delete"];
         options?: never;
@@ -204,7 +204,7 @@ export interface paths {
         };
         /**
          * Nodes
-         * @description List the nodes with what Slurm says of them and who runs there.
+         * @description List the nodes with what Slurm reports of them and who runs there.
          */
         get: operations["nodes_services_portal_api_admin_nodes_get"];
         put?: never;
@@ -224,7 +224,7 @@ export interface paths {
         };
         /**
          * Node Health
-         * @description Return how well a node is: what is wrong with it, what it has, and what became of it before.
+         * @description Return the health of a node: its problems, its resources, and its history.
          */
         get: operations["node_health_services_portal_api_admin_nodes__name__get"];
         put?: never;
@@ -246,7 +246,7 @@ export interface paths {
         put?: never;
         /**
          * Drain
-         * @description Take nodes out of service and tell those who run there; what runs goes on.
+         * @description Drain nodes and notify the owners of their jobs; running jobs continue.
          */
         post: operations["drain_services_portal_api_admin_nodes_drain_post"];
         delete?: never;
@@ -284,7 +284,7 @@ export interface paths {
         };
         /**
          * People
-         * @description List the people of the directory, who holds most first; `query` is part of a name or an address.
+         * @description List the directory's users, those who hold most first; `query` matches part of a name or an address.
          */
         get: operations["people_services_portal_api_admin_people_get"];
         put?: never;
@@ -304,7 +304,7 @@ export interface paths {
         };
         /**
          * Person
-         * @description Look one person up in the directory, with the limits that hold for them.
+         * @description Look up one user in the directory, with the limits that apply to them.
          */
         get: operations["person_services_portal_api_admin_people__username__get"];
         put?: never;
@@ -330,7 +330,7 @@ export interface paths {
         put?: never;
         /**
          * Reserve
-         * @description Reserve nodes for users or accounts, named or by their GPUs; nobody else's jobs are placed there meanwhile.
+         * @description Reserve nodes, by name or by number of GPUs, for users or accounts; no other jobs are placed there meanwhile.
          */
         post: operations["reserve_services_portal_api_admin_reservations_post"];
         delete?: never;
@@ -351,7 +351,7 @@ export interface paths {
         post?: never;
         /**
          * Unreserve
-         * @description Delete a reservation; Slurm refuses while jobs run in it.
+         * @description Delete a reservation. Slurm refuses while jobs run in it.
          */
         delete: operations["unreserve_services_portal_api_admin_reservations__name__delete"];
         options?: never;
@@ -368,7 +368,7 @@ export interface paths {
         };
         /**
          * Sessions
-         * @description List sessions of everybody, newest first.
+         * @description List sessions of all users, newest first.
          */
         get: operations["sessions_services_portal_api_admin_sessions_get"];
         put?: never;
@@ -390,7 +390,7 @@ export interface paths {
         put?: never;
         /**
          * Extend
-         * @description Give sessions more time. What speaks against it (limits, maintenance) is said for each, unless insisted.
+         * @description Extend sessions. Each result says what speaks against it (limits, maintenance), unless overridden.
          */
         post: operations["extend_services_portal_api_admin_sessions_extend_post"];
         delete?: never;
@@ -410,7 +410,7 @@ export interface paths {
         put?: never;
         /**
          * Message
-         * @description Tell the owners something about their sessions: above every page of theirs, and on the session's own.
+         * @description Send the owners a message about their sessions, shown on each of their pages and on the session's own.
          */
         post: operations["message_services_portal_api_admin_sessions_message_post"];
         delete?: never;
@@ -430,7 +430,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description Stop sessions of anybody; each owner reads that an administrator did it.
+         * @description Stop sessions of any user; each owner reads that an administrator did it.
          */
         post: operations["stop_services_portal_api_admin_sessions_stop_post"];
         delete?: never;
@@ -448,7 +448,7 @@ export interface paths {
         };
         /**
          * Everybodys
-         * @description Say who used what, how long jobs waited, and what went unused.
+         * @description Return who used what, how long jobs waited, and what was unused.
          */
         get: operations["everybodys_services_portal_api_admin_usage_get"];
         put?: never;
@@ -528,7 +528,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description List who did what, newest first. `action` by how it begins, `target` by a part of it.
+         * @description List who did what, newest first. `action` matches a prefix, `target` any part.
          */
         get: operations["page_services_portal_api_audit_get"];
         put?: never;
@@ -548,7 +548,7 @@ export interface paths {
         };
         /**
          * Csv
-         * @description Return the same as CSV, at most the newest 50,000 records.
+         * @description Return the same as CSV: at most the newest 50,000 entries.
          */
         get: operations["csv_services_portal_api_audit_csv_get"];
         put?: never;
@@ -568,7 +568,7 @@ export interface paths {
         };
         /**
          * Picture
-         * @description Return every node as it is now, the same for everybody. An unchanged picture (`If-None-Match`) is 304.
+         * @description Return every node as it is now, the same for all users. If unchanged (`If-None-Match`), the answer is 304.
          */
         get: operations["picture_services_portal_api_cluster_get"];
         put?: never;
@@ -588,10 +588,10 @@ export interface paths {
         };
         /**
          * Changes
-         * @description Follow the picture (server-sent events) from the version `after` on.
+         * @description Follow the nodes (server-sent events) from the version `after` on.
          *
-         *     `picture` is all of it, `change` what differs from the version `since`, `mine` the caller's own GPUs by node,
-         *     `seen` when Slurm was last read though nothing has changed.
+         *     `picture` is the whole state, `change` the difference from the version `since`, `mine` the caller's own GPUs by
+         *     node, `seen` when Slurm was last read although nothing has changed.
          */
         get: operations["changes_services_portal_api_cluster_events_get"];
         put?: never;
@@ -631,7 +631,7 @@ export interface paths {
         };
         /**
          * Jobs
-         * @description Return a page of the queue: the caller's own jobs first, then what runs, then what waits, in line.
+         * @description Return a page of the queue: the caller's own jobs first, then running ones, then pending ones in queue order.
          */
         get: operations["jobs_services_portal_api_cluster_jobs_get"];
         put?: never;
@@ -691,7 +691,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description List the site's environments, how the last installation of each stands, and my images.
+         * @description List the site's environments with the state of their last installation, and your images.
          */
         get: operations["page_services_portal_api_environments_get"];
         put?: never;
@@ -713,7 +713,7 @@ export interface paths {
         put?: never;
         /**
          * Install
-         * @description Install or renew an environment. It goes on in the background; `GET /events` tells how.
+         * @description Install or update an environment in the background; `GET /events` reports its progress.
          */
         post: operations["install_services_portal_api_environments__name__install_post"];
         delete?: never;
@@ -814,15 +814,15 @@ export interface paths {
         };
         /**
          * Page
-         * @description List my images and the site's, and the room there is for more.
+         * @description List your images and the site's, and the free space for more.
          */
         get: operations["page_services_portal_api_images_get"];
         put?: never;
         /**
          * Add
-         * @description Register an image by its path, or pull one by its reference; `GET /events` tells how a pull goes.
+         * @description Register an image by its path, or pull one by its reference; `GET /events` reports the pull's progress.
          *
-         *     Sent again with the same `Idempotency-Key` it is the same image.
+         *     A second request with the same `Idempotency-Key` returns the same image.
          */
         post: operations["add_services_portal_api_images_post"];
         delete?: never;
@@ -843,7 +843,7 @@ export interface paths {
         post?: never;
         /**
          * Remove
-         * @description Take an image off the list, ending its pull. The file of one that is ready stays.
+         * @description Remove an image from the list, ending its pull. The file of a ready image stays.
          */
         delete: operations["remove_services_portal_api_images__image_id__delete"];
         options?: never;
@@ -1298,18 +1298,18 @@ export interface paths {
         };
         /**
          * Key
-         * @description Say whether I stored a key for the registry. The key itself is never shown.
+         * @description Return whether you have stored a key for the registry. The key itself is never shown.
          */
         get: operations["key_services_portal_api_ngc_get"];
         /**
          * Store Key
-         * @description Store my key, encrypted. It is tried at the registry first; one that the registry refuses is not stored.
+         * @description Store your key, encrypted. The registry checks it first; a key that the registry refuses is not stored.
          */
         put: operations["store_key_services_portal_api_ngc_put"];
         post?: never;
         /**
          * Forget Key
-         * @description Forget my key.
+         * @description Forget your key.
          */
         delete: operations["forget_key_services_portal_api_ngc_delete"];
         options?: never;
@@ -1436,7 +1436,7 @@ export interface paths {
         };
         /**
          * Of Session
-         * @description Return what a session of mine used over its life, running or ended.
+         * @description Return what one of your sessions, running or ended, used over its life.
          */
         get: operations["of_session_services_portal_api_sessions__session_id__usage_get"];
         put?: never;
@@ -1518,7 +1518,7 @@ export interface paths {
         put?: never;
         /**
          * Settle
-         * @description Keep my changed copy of a template, or replace it by the site's version, mine put aside.
+         * @description Keep your changed copy of a template, or replace it with the site's version and put yours aside.
          */
         post: operations["settle_services_portal_api_templates__template_id__copy_post"];
         delete?: never;
@@ -1536,7 +1536,7 @@ export interface paths {
         };
         /**
          * Difference
-         * @description Return what differs between my copy of a template and the site's version, by cells.
+         * @description Return the differences between your copy of a template and the site's version, by cell.
          */
         get: operations["difference_services_portal_api_templates__template_id__difference_get"];
         put?: never;
@@ -1558,7 +1558,7 @@ export interface paths {
         put?: never;
         /**
          * Open In Session
-         * @description Bring the template to my home where it is missing, and say where it opens in a session of mine that is ready.
+         * @description Copy the template to your home if it is missing, and return where it opens in one of your ready sessions.
          */
         post: operations["open_in_session_services_portal_api_templates__template_id__open_post"];
         delete?: never;
@@ -1576,7 +1576,7 @@ export interface paths {
         };
         /**
          * Picture
-         * @description Return the picture of a template that has outputs: one of its plots (PNG).
+         * @description Return the picture of a template with outputs: one of its plots (PNG).
          */
         get: operations["picture_services_portal_api_templates__template_id__picture_get"];
         put?: never;
@@ -1596,7 +1596,7 @@ export interface paths {
         };
         /**
          * Preview
-         * @description Return a template's cells, with what they gave when it was run, where that was kept.
+         * @description Return a template's cells, with their stored outputs if it has any.
          */
         get: operations["preview_services_portal_api_templates__template_id__preview_get"];
         put?: never;
@@ -1616,7 +1616,7 @@ export interface paths {
         };
         /**
          * Copies
-         * @description Say how my copy of each template stands to the site's version.
+         * @description Return how your copy of each template compares to the site's version.
          */
         get: operations["copies_services_portal_api_templates_copies_get"];
         put?: never;
@@ -1636,7 +1636,7 @@ export interface paths {
         };
         /**
          * Mine
-         * @description Say what I used, what of it stood unused, and what to do about it.
+         * @description Return what you used, how much of it was unused, and what to do about it.
          */
         get: operations["mine_services_portal_api_usage_get"];
         put?: never;
@@ -1673,7 +1673,7 @@ export interface components {
     schemas: {
         /**
          * AccountOut
-         * @description An account of mine, and the QOS that a job charged to it may have.
+         * @description One of your accounts, and the QOS that a job charged to it may have.
          */
         AccountOut: {
             /** Default */
@@ -1690,7 +1690,7 @@ export interface components {
         };
         /**
          * Acted
-         * @description What was done, and who was told of it.
+         * @description What was done, and who was notified.
          */
         Acted: {
             /** Nodes */
@@ -1735,7 +1735,7 @@ export interface components {
         };
         /**
          * Advice
-         * @description What the figures mean for somebody, and what to do.
+         * @description What the user's figures mean, and what to do.
          */
         Advice: {
             /** Hint */
@@ -1745,7 +1745,7 @@ export interface components {
         };
         /**
          * AffectedJob
-         * @description A job on a node: whose it is, and until when it may run.
+         * @description A job on a node: its owner, and until when it may run.
          */
         AffectedJob: {
             /** Ends At */
@@ -1802,7 +1802,7 @@ export interface components {
         };
         /**
          * Allowance
-         * @description The limit of this month (UTC) for sessions, with what it counts.
+         * @description This month's limit (UTC) for sessions, and what counts towards it.
          */
         Allowance: {
             /**
@@ -2124,7 +2124,7 @@ export interface components {
         };
         /**
          * CellChange
-         * @description A cell of either; `lines` of a changed one are both versions' in one order.
+         * @description A cell of either version; for a changed one, `lines` holds the lines of both in one order.
          */
         CellChange: {
             change: components["schemas"]["Change"];
@@ -2227,7 +2227,7 @@ export interface components {
         };
         /**
          * ClusterJobOut
-         * @description One job. What the reader may not see of another's (`user`, `account`, `name`) is null.
+         * @description One job. Fields of other users' jobs that the reader may not see (`user`, `account`, `name`) are null.
          */
         ClusterJobOut: {
             /** Account */
@@ -2335,7 +2335,7 @@ export interface components {
         };
         /**
          * CopyState
-         * @description How a user's copy stands to the site's version.
+         * @description How a user's copy compares to the site's version.
          * @enum {string}
          */
         CopyState: "absent" | "same" | "older" | "changed" | "outdated";
@@ -2387,7 +2387,7 @@ export interface components {
         };
         /**
          * DirectoryOut
-         * @description How the directory is: what is shown of it was read at `as_of`; since `silent_since` it does not answer.
+         * @description The state of the directory: its data was read at `as_of`; it has not answered since `silent_since`.
          */
         DirectoryOut: {
             /** As Of */
@@ -2399,7 +2399,7 @@ export interface components {
         };
         /**
          * Drain
-         * @description Take nodes out of service. What runs there goes on; whoever runs there is told.
+         * @description Nodes to drain. Running jobs continue; their owners are notified.
          */
         Drain: {
             /**
@@ -2674,7 +2674,7 @@ export interface components {
         };
         /**
          * Finding
-         * @description Something about a node that an administrator should know.
+         * @description Something that an administrator should know about a node.
          */
         Finding: {
             /**
@@ -2829,7 +2829,7 @@ export interface components {
         };
         /**
          * HistoryOut
-         * @description The totals over a span; where nothing could be read there is no point.
+         * @description The totals over a span; times without a reading have no point.
          */
         HistoryOut: {
             /** Items */
@@ -2863,7 +2863,7 @@ export interface components {
         };
         /**
          * ImageIn
-         * @description Either a reference, which is pulled, or the path of an image that is there.
+         * @description Either a reference to pull, or the path of an existing image.
          */
         ImageIn: {
             /** Path */
@@ -3288,7 +3288,7 @@ export interface components {
         };
         /**
          * JobUse
-         * @description A job whose GPUs were measured, and how much of them it left unused.
+         * @description A job with measured GPUs, and how much of them it left unused.
          */
         JobUse: {
             /** Ended At */
@@ -3322,7 +3322,7 @@ export interface components {
         "Kind-Input": "notice" | "maintenance";
         /**
          * KindOut
-         * @description What nodes of one make have in common.
+         * @description What nodes of the same kind have in common.
          */
         KindOut: {
             /** Cpus */
@@ -3338,7 +3338,7 @@ export interface components {
         };
         /**
          * LimitIn
-         * @description The whole rule of a user or group; null: not limited by it, the next layer holds.
+         * @description The whole rule of a user or group; null: not limited here, the next layer applies.
          */
         LimitIn: {
             /**
@@ -3676,7 +3676,7 @@ export interface components {
         };
         /**
          * NodeHealth
-         * @description A node with all that says how well it is; newest history first.
+         * @description A node with everything about its health; newest history first.
          */
         NodeHealth: {
             /** As Of */
@@ -3773,7 +3773,7 @@ export interface components {
         };
         /**
          * NodeStateOut
-         * @description From `at` on, until the next one, the node was so.
+         * @description The node's state from `at` until the next record.
          */
         NodeStateOut: {
             /**
@@ -4016,7 +4016,7 @@ export interface components {
         };
         /**
          * PerNode
-         * @description The most one node of the partition has.
+         * @description The most that one node of the partition has.
          */
         PerNode: {
             /** Cpus */
@@ -4036,7 +4036,7 @@ export interface components {
         };
         /**
          * PersonOut
-         * @description One person of the directory: groups, rights, what holds for them and what they hold.
+         * @description One user of the directory: groups, rights, limits, and what they hold.
          */
         PersonOut: {
             /** Admin */
@@ -4061,7 +4061,7 @@ export interface components {
         };
         /**
          * PersonRow
-         * @description Somebody of the directory, or somebody who holds something. What is null is not known while it is silent.
+         * @description A user of the directory, or one who holds something. Null: unknown while the directory does not answer.
          */
         PersonRow: {
             /** Admin */
@@ -4098,7 +4098,7 @@ export interface components {
         };
         /**
          * PictureOut
-         * @description All nodes. `GET /cluster/events?after=version` goes on from here.
+         * @description All nodes. `GET /cluster/events?after=version` continues from here.
          */
         PictureOut: {
             /** As Of */
@@ -4179,7 +4179,7 @@ export interface components {
         portal__announcements__models__Kind: "notice" | "maintenance";
         /**
          * NodeRow
-         * @description One node. `gpus` has a character for each: a letter for each job of the node, `.` free, `?` used unaccounted.
+         * @description One node. `gpus` has a character per GPU: a letter for each job of the node, `.` free, `?` used unaccounted.
          */
         portal__cluster__live_schemas__NodeRow: {
             /** Cpus */
@@ -4280,7 +4280,7 @@ export interface components {
         };
         /**
          * QueueBrief
-         * @description `version` is another one whenever the queue is.
+         * @description `version` changes whenever the queue does.
          */
         QueueBrief: {
             /** Running */
@@ -4304,7 +4304,7 @@ export interface components {
         };
         /**
          * QueueRow
-         * @description A job of anybody, waiting or running.
+         * @description A pending or running job of any user.
          */
         QueueRow: {
             /** Account */
@@ -4362,7 +4362,7 @@ export interface components {
         };
         /**
          * QuotaOut
-         * @description Room where my images lie: of my quota where one is known, else of the file system, which I share.
+         * @description Space where your images are stored: of your quota if known, else of the file system, which you share.
          */
         QuotaOut: {
             /** Free Mb */
@@ -4642,7 +4642,7 @@ export interface components {
         };
         /**
          * SessionResult
-         * @description What became of one session: done, or why not.
+         * @description The result for one session: done, or why not.
          */
         SessionResult: {
             /** Id */
@@ -4659,7 +4659,7 @@ export interface components {
         };
         /**
          * SessionRows
-         * @description Sessions of everybody, newest first.
+         * @description Sessions of all users, newest first.
          */
         SessionRows: {
             /**
@@ -4687,7 +4687,7 @@ export interface components {
         SessionState: "submitted" | "queued" | "allocated" | "starting" | "ready" | "stopping" | "ended";
         /**
          * SessionUse
-         * @description What a session used over its life; where nothing was sampled there is no point.
+         * @description What a session used over its life; times without samples have no point.
          */
         SessionUse: {
             /** Items */
@@ -4728,7 +4728,7 @@ export interface components {
         };
         /**
          * SlurmOut
-         * @description Whether Slurm answers, since when, and how old the picture is.
+         * @description Whether Slurm answers, since when, and how old the snapshot is.
          */
         SlurmOut: {
             /** As Of */
@@ -4742,7 +4742,7 @@ export interface components {
         };
         /**
          * SourceOut
-         * @description Where the figures come from, and whether they are current.
+         * @description The source of the figures, and whether they are current.
          */
         SourceOut: {
             /**
@@ -5015,7 +5015,7 @@ export interface components {
         };
         /**
          * TotalsOut
-         * @description One moment: of each, how many there are, are in use, are reserved (not in use), and cannot be used.
+         * @description One moment: for each resource, how many there are, are in use, are reserved (not in use), and are unusable.
          */
         TotalsOut: {
             /**
