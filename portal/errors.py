@@ -5,7 +5,7 @@
     ├── InstallFailed              500  install_failed       (an environment could not be made)
     ├── InvalidRequest             422  invalid_request      (fields say where)
     │   ├── PolicyRefused          422  policy_refused       (fields say which limit)
-    │   └── SlurmRefused           422  slurm_refused        (Slurm understood and said no)
+    │   └── SlurmRefused           422  slurm_refused        (Slurm understood and refused)
     ├── NotAuthenticated           401  not_authenticated
     ├── HelloWanted                401  hello_wanted         (agents alone)
     ├── Forbidden                  403  forbidden
@@ -18,7 +18,7 @@
     └── Unavailable                503  unavailable          (an outside thing does not answer)
         ├── SlurmUnavailable       503  slurm_unavailable
         ├── FilesUnavailable       503  files_unavailable
-        ├── DatabaseUnavailable    503  database_unavailable (away, or without room)
+        ├── DatabaseUnavailable    503  database_unavailable (away, or full)
         ├── DirectoryUnavailable   503  directory_unavailable
         ├── HubUnavailable         503  hub_unavailable
         └── OutcomeUnknown         503  outcome_unknown      (it may have been done: the message says how to find out)

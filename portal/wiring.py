@@ -1,4 +1,4 @@
-"""Wires the portal's parts. Each folder wires its own; routes get the services that they name, never the whole."""
+"""Wires the portal's parts. Each folder wires its own; routes get the services they name, never the whole portal."""
 
 from __future__ import annotations
 

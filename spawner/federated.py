@@ -38,7 +38,7 @@ class GroupRules(AsksAtLogout):
         return self._ruled(await maybe_future(super().authenticate(handler, data)))
 
     async def refresh_user(self, user: Any, handler: Any = None) -> bool | dict[str, Any]:
-        """Make a user who has left the groups that may log in log in again, which then fails."""
+        """Return False, which forces a new login, for a user who has left the permitted groups."""
         found = await maybe_future(super().refresh_user(user, handler))
         if not isinstance(found, dict):
             return bool(found)

@@ -74,7 +74,7 @@ def _addresses(c: Config, settings: Settings) -> None:
 
 
 def _own_hosts(c: Config, settings: Settings) -> None:
-    """Give each user's sessions a host of their own, and the Hub another without anything of theirs."""
+    """Give each user's sessions a host of their own, and the Hub another, free of theirs."""
     c.JupyterHub.subdomain_host = settings.hub.public_url
     c.JupyterHub.subdomain_hook = subdomain
     c.JupyterHub.hub_routespec = f"{urlsplit(settings.hub.public_url).hostname}/"

@@ -28,7 +28,7 @@ class ConfirmedLogout:
             self.finish(await self.render_template("confirm_logout.html"))
 
     async def post(self: Any) -> None:
-        """Handle the confirmation page, whose _xsrf was checked."""
+        """Handle the confirmation form; its _xsrf token has been checked."""
         await super().get()  # type: ignore[misc]
 
     async def handle_logout(self: Any) -> None:

@@ -27,7 +27,7 @@ OLDEST_PYTHON = (3, 8)
 MEMORY_MIB = {False: 200, True: 2_000}
 """With a program that unpacks an image, and without."""
 SKEW_S = 5.0
-"""Munge rejects credentials that are minutes off; logs and time limit warnings suffer sooner."""
+"""Munge rejects credentials that are minutes off; logs and time limit warnings go wrong sooner."""
 
 
 async def node(settings: Settings, user: str | None) -> list[Finding]:

@@ -1,6 +1,6 @@
 """The site's directory: accounts, their groups, and password checks.
 
-A leaf: it knows LDAP and its settings, and imports neither portal nor Hub.
+A leaf: it knows LDAP and its settings, nothing of the portal or the Hub.
 """
 
 from portal.directory.account import Account, Directory, Group, Listing, Person, is_member, normalise

@@ -61,7 +61,7 @@ class Retention:
 
     @property
     def paused(self) -> bool:
-        """Whether the machine's clock has been set: if it is now wrong, young rows would be deleted."""
+        """Whether the machine's clock has been set: if it is wrong now, young rows would be deleted."""
         return abs(self._now() - self._steady()) > CLOCK_SET
 
     async def run(self) -> None:
@@ -128,7 +128,7 @@ class Retention:
         await self._in_slices("audit", lambda: self._delete(query, AuditRecord, AuditRecord.id, before))
 
     async def _delete(self, query: Executable, table: type[Any], key: Any, before: datetime) -> int:
-        """Delete the rows that a query returns by key and time, if they are from before then."""
+        """Delete the rows that a query returns by key and time, if they are older than `before`."""
         async with self._work() as db:
             found: Sequence[Any] = (await db.execute(query)).all()
             keys = [key_ for key_, at in found if at < before]

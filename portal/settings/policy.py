@@ -1,4 +1,4 @@
-"""What users may request, and the defaults where they request nothing."""
+"""What users may request, and the defaults for what they leave out."""
 
 from __future__ import annotations
 
