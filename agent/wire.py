@@ -1,6 +1,6 @@
 """What the portal tells the agent to start; the portal imports it as `portal/sessions/agent_wire.py`, a link to it.
 
-Types only: the agent still checks what it gets (`job/launch.py`). `portal/sessions/schemas.py` has what it sends.
+Types only: `job/launch.py` checks the values. The agent's own messages are in `portal/sessions/schemas.py`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class AppLaunch(TypedDict):
 
 
 class Launch(AppLaunch):
-    """One app to start. What stands in braces in `command` and `env` is filled in on the node."""
+    """One app to start. Placeholders in braces in `command` and `env` are filled in on the node."""
 
     ip: str
     ports: list[int]

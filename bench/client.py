@@ -54,7 +54,7 @@ def outside(lengths: Sequence[int], times: int) -> dict[str, Any]:
         shutil.copytree(CLONE / package, there / package, ignore=shutil.ignore_patterns("__pycache__"))
     argv = ["unshare", "--mount", "--net", "--uts", "--pid", "--fork", "--kill-child", sys.executable, __file__]
     argv += ["--times", str(times), "--jobs", *map(str, lengths)]
-    # The recorder's cluster reads its folder from a variable of its own.
+    # The recorder's cluster reads its folder from its own variable.
     env = {**os.environ, INSIDE: "1", "PORTAL_RECORDING": str(ROOT), "PYTHONPATH": str(CLONE)}
     done = subprocess.run(argv, env=env, stdout=subprocess.PIPE, text=True, check=True)
     return dict(json.loads(done.stdout.splitlines()[-1]))

@@ -45,7 +45,7 @@ CHANGE_EVERY_S = 5
 PAGES = 100
 SETTLE_S = 15
 CANCEL_EVERY_S = 1.0
-#: Idle connections are closed before the server closes them, possibly just as they are used again.
+#: Seconds after which to close an idle connection: before the server does, perhaps just as it is used again.
 UNBOUNDED = httpx2.Limits(max_connections=None, max_keepalive_connections=None, keepalive_expiry=2)
 
 

@@ -1,8 +1,8 @@
 """What many sessions and open pages cost: Slurm programs started per minute, and memory of Hub and portal.
 
-Every session is a real Slurm job of its own user that went the whole way (POST, policy, door, agent, Hub, proxy route);
-only the app in it is a light one instead of JupyterLab, so that hundreds fit on one machine. Every page is a stream of
-server-sent events through the proxy. Measured in the steady state: all sessions ready, all pages open.
+Every session is a real Slurm job of its own user and goes through every step (POST, policy, door, agent, Hub, proxy
+route); only the app in it is a light one instead of JupyterLab, so that hundreds fit on one machine. Every page is a
+stream of server-sent events through the proxy. Measured in the steady state: all sessions ready, all pages open.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ class Plugin(StrEnum):
 
 
 def usable(root: Path = ROOT) -> Plugin | None:
-    """Return which of Slurm's plugins should work here, by creating a group where it will create its own."""
+    """Find which of Slurm's plugins should work here, by creating a group where Slurm will create its own."""
     if (root / "cgroup.controllers").exists():
         return Plugin.V2 if "memory" in (_controllers_of_new_group(root / SLICE) or ()) else None
     for hierarchy in (root / controller for controller in CONTROLLERS):

@@ -84,7 +84,7 @@ def serve(raw: bytes, config_path: str) -> guard.Report:
     report = guarded(verb, fields, act, config, trail, line)
     try:
         trail.write(f"{line} {report.outcome}")
-    except Refused:  # the act is done all the same: the answer stands, and reports that the log lacks it
+    except Refused:  # the act is done all the same: return its answer, with a note that it is not in the log
         report.answer = report.answer.replace(b"{", b'{"unlogged": true, ', 1)
     return report
 

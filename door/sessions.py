@@ -94,7 +94,7 @@ def allocation(fields: Fields) -> list[str]:
 
 
 def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, deadline: float) -> Answer | None:
-    """Start the session inside this call if its resources are free now; None if they are not (or in any doubt).
+    """Start the session inside this call if its resources are free now; None if they are not, or in any doubt.
 
     srun allocates and starts the step. Once the step runs, srun is not needed any more (the step writes its own log on
     the node) and is killed, so that no session depends on a process of this machine.

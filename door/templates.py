@@ -32,7 +32,7 @@ MOST_NAMES = 100
 
 
 def states(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Return for each copy what it is now (SHA-256; empty: not a notebook of ours) and what it was placed as."""
+    """Return each copy's current digest (SHA-256; empty: not a notebook of ours) and the one it was placed with."""
     folder = f"{entry.pw_dir}/{FOLDER}"
     brought = read_manifest(folder)
     copies = [{"digest": digest_of(os.path.join(folder, one)), "brought": brought.get(one)} for one in fields["files"]]

@@ -69,7 +69,7 @@ class DemoSite:
         return f"{scheme}://{username}.{netloc}"
 
     def at(self, path: str) -> str:
-        """Return the full address of a path, depending on who serves it: Hub, a session, portal."""
+        """Return the full URL of a path on the host that serves it: Hub, a session or portal."""
         if not path.startswith("/"):
             return path
         if path.startswith("/user/"):

@@ -1,6 +1,6 @@
 """PAM's daemons on a real site: sssd and nslcd inside a demo site, connected to the site's directory.
 
-Their packages are unpacked in .cache/logins. Their sockets are on a file system of the site's own.
+Their packages are unpacked in .cache/logins. Their sockets are on the site's own file system.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def daemon(name: str, site: DemoSite) -> Daemon:
 
 
 def module(name: str) -> str:
-    """Return where one of their PAM modules is inside a site."""
+    """Return the path of one of their PAM modules inside a site."""
     (found,) = UNPACKED.glob(f"usr/lib/*/security/{name}")
     return str(ROOT / found.relative_to(UNPACKED))
 

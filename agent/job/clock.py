@@ -44,7 +44,7 @@ class Deadline:
         return "time_limit" if left is not None and left < NEAR_S and not self._cut_short else "stopped"
 
     def warning(self) -> str | None:
-        """Return the warning that is due; if several were missed, only one."""
+        """Return the warning that is due; only one even if several were missed."""
         left, passed = self._left(), self._passed()
         if left is None or left <= 0 or passed <= self._next:
             return None
@@ -52,7 +52,7 @@ class Deadline:
         return f"This session ends in {_duration(left)}. Save your work."
 
     def until_next(self) -> float:
-        """Return seconds to the next warning or the end, at most a minute because the clock may be set meanwhile."""
+        """Return seconds to the next warning or the end, at most a minute in case the clock is changed."""
         left = self._left()
         if left is None:
             return LONGEST_WAIT_S

@@ -102,7 +102,7 @@ def agent_path() -> str:
 def app_environment(launch: Launch, values: Mapping[str, str]) -> dict[str, str]:
     """Return the app's complete environment: the account's, Slurm's for the job, and the portal's; nothing else.
 
-    The agent's own DSP_* variables never get in, whoever names them.
+    The agent's own DSP_* variables never get in, even if the launch names them.
     """
     account = pwd.getpwuid(os.getuid())
     environment = {

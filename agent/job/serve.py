@@ -1,17 +1,17 @@
-"""Starts the Jupyter server of a session, with the environment's own Python, as fast as it can be started.
+"""Starts the Jupyter server of a session, with the environment's own Python, as fast as possible.
 
-It is `jupyterhub-singleuser` (login checked with the Hub, extensions, everything), less imports that a session's
-server never uses and that cost three quarters of its start (measured: 2.05 s with them, 0.57 s without):
+It is the complete `jupyterhub-singleuser` (login through the Hub, extensions), without imports that a session's server
+never uses but that take three quarters of its start-up time (measured: 2.05 s with them, 0.57 s without):
 
 - `rfc3987_syntax` builds a Lark grammar at import (1 s); jsonschema treats it as optional;
-- `jupyterhub.singleuser` pulls in the Hub's database and page handlers, SQLAlchemy and Alembic with them (0.3 s);
+- `jupyterhub.singleuser` pulls in the Hub's database and page handlers, with SQLAlchemy and Alembic (0.3 s);
 - `jupyterlab.labapp` runs `node yarn config` at import (0.3 s), for a registry address that only `lab build` needs.
 
-If a future version cannot do without one of them, everything is imported as usual.
+If a future version needs one of them, everything is imported as usual.
 
-And less `aiodns`, by which aiohttp would ask for the Hub's address: c-ares beneath it keeps an answer as long as the
-name server allows (ten minutes in Docker's networks), and a Hub that comes back at another address is not found.
-Without it the system is asked, again after ten seconds, and what the node's nsswitch.conf knows counts.
+It also leaves out `aiodns`, which aiohttp would use to resolve the Hub's address: its c-ares caches an answer for as
+long as the name server allows (ten minutes in Docker's networks), so a Hub that comes back at another address is not
+found. Without it aiohttp uses the system's resolver, again after ten seconds, which respects the node's nsswitch.conf.
 """
 
 from __future__ import annotations

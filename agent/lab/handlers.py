@@ -1,6 +1,6 @@
 """This extension's routes below the session's own, all behind Jupyter's login.
 
-GET    portal/tensorboards        list those that run
+GET    portal/tensorboards        list the running ones
 POST   portal/tensorboards        {"folder"}: the TensorBoard of a folder, started if needed
 DELETE portal/tensorboards/ID     end it
 *      portal/tensorboard/ID/…    the TensorBoard itself

@@ -14,5 +14,5 @@ class Peer(Protocol):
         ...
 
     def stop(self) -> None:
-        """End the server that was started; return once its job has been told to end."""
+        """End the server that was started; return once its job has been signalled to end."""
         ...

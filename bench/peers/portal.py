@@ -1,4 +1,4 @@
-"""This portal: POST to its API until the session's event stream says ready, as the web app does it."""
+"""This portal: POST to its API until the session's event stream reports ready, as the web app does."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class PortalPeer:
         self.session = response.json()
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """Follow the session's progress, from its beginning to its end."""
+        """Follow the session's progress from start to end."""
         kind = ""
         with self._http.stream("GET", f"{self._path}/events") as stream:
             stream.raise_for_status()

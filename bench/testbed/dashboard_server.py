@@ -1,6 +1,6 @@
-"""The real portal with all its background work, for users who need no Hub and no directory.
+"""The real portal with all its background work, for users without a Hub or a directory.
 
-A token's user is the one that the token names. Everything else is real: watcher, feed, routes, web app.
+A token is its user's name. Everything else is real: watcher, feed, routes, web app.
 
     python -m bench.testbed.dashboard_server PORT FOLDER BIN [SLURM_CONF]
 """

@@ -38,7 +38,7 @@ class Memory:
 def _rollup(site: DemoSite, pid: int) -> tuple[float, float]:
     """Return RSS and PSS of a process and its descendants, in MiB."""
     files = " ".join(f"/proc/{one}/smaps_rollup" for one in _family(site, pid))
-    text = run_inside(site, "sh", "-c", f"cat {files} 2>/dev/null; true")  # a process may have ended meanwhile
+    text = run_inside(site, "sh", "-c", f"cat {files} 2>/dev/null; true")  # a process may have ended
     sums = {name: sum(map(int, re.findall(rf"^{name}:\s+(\d+) kB", text, re.MULTILINE))) for name in ("Rss", "Pss")}
     return sums["Rss"] / KIB, sums["Pss"] / KIB
 

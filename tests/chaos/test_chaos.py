@@ -93,7 +93,7 @@ def _started(users: list[User], since: float) -> set[str]:
 
 
 def _agree(site: DemoSite, users: list[User], lost: set[str], after: str) -> tuple[float, str]:
-    """Wait until nothing is wrong; return when Slurm had ended all jobs it was to end, and what was wrong last."""
+    """Wait until all invariants hold; return when Slurm had ended the jobs it had to end, and the last violations."""
     began = time.monotonic()
     slurm_done = 0.0
     deadline = began + RECOVERED_WITHIN_S
@@ -135,7 +135,7 @@ def _write(took: dict[str, list[tuple[float, float]]], users: list[User], seed: 
 
 
 def table(runs: list[dict[str, Any]]) -> str:
-    """Return a Markdown table: fault, times, recovery time, and what users did meanwhile."""
+    """Return a Markdown table: fault, times, recovery time, and the users' actions."""
     all_of: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for run in runs:
         for name, each in run["recovered_within_s"].items():

@@ -247,7 +247,7 @@ def test_another_users_job_on_the_node_reaches_no_apps_socket(seen_by_bob: OnThe
 
 
 def test_an_app_in_a_network_of_its_own_is_not_on_the_nodes_ports(alices: dict[str, Live], kept_site: DemoSite) -> None:
-    """DIGITS listens on 0.0.0.0:8000 of its own network; nothing of alice's listens there on the node."""
+    """DIGITS listens on 0.0.0.0:8000 in its own network; on the node, nothing of alice's does."""
     shown = kept_site.run("sh", "-c", "cat /proc/net/tcp | awk '$4 == \"0A\" {print $2, $8}'")
     uid = kept_site.run("id", "-u", "alice").strip()
     assert f"{8000:04X}" not in [line.split()[0].split(":")[1] for line in shown.splitlines() if line.split()[1] == uid]

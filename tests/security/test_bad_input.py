@@ -15,7 +15,7 @@ from tests.person import Person
 
 @pytest.fixture
 def alice(kept_site: DemoSite, person: Callable[[str], Person]) -> Iterator[Person]:
-    """Alice, checked afterwards to have submitted nothing more to Slurm."""
+    """Yield alice; afterwards check that she has no new session or job."""
 
     def known() -> set[str]:
         of_slurm = kept_site.run("squeue", "--noheader", "--all", "--states=all", "--user=alice", "--format=%i").split()

@@ -109,7 +109,7 @@ real = settings(
 
 @dataclass(repr=False)
 class FullCluster:
-    """A full site, the result of a plain request there, and the next user to ask: limits are per user."""
+    """A full site, Slurm's reading of a plain request there, and the users to take turns: limits are per user."""
 
     site: DemoSite
     people: list[Person]
@@ -142,7 +142,7 @@ class FullCluster:
         self.end_taken()
 
     def assert_plain(self, live: Live) -> None:
-        """Check that Slurm understood the same from this session as from a plain one."""
+        """Check that Slurm read this session's request as it reads a plain one."""
         self.taken.append(live)
         session = live.until("queued")
         job, owner = show_job(self.site, session["job_id"]), live.owner.name

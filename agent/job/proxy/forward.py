@@ -15,7 +15,7 @@ from .messages import Headers, Request, Response, words
 if TYPE_CHECKING:
     from agent import wire
 
-# RFC 9110, 7.6.1, and headers that only a proxy on the way would set.
+# RFC 9110, 7.6.1, and headers that only an intermediate proxy would set.
 HOP_BY_HOP = {
     "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
     "upgrade",

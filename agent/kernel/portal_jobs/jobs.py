@@ -14,7 +14,7 @@ POLL_S = 2.0
 
 
 class Job:
-    """A submitted job. Its facts are as of the last `refresh`."""
+    """A submitted job. Its attributes are as of the last `refresh`."""
 
     def __init__(self, facts: dict[str, Any]) -> None:
         self.facts = facts

@@ -1,4 +1,4 @@
-// All apps of the site: what each is, where its software comes from, and why it cannot start if so.
+// All apps of the site: what each is, where its software comes from, and why it cannot start here, if it cannot.
 import { Skeleton } from "@mantine/core";
 import { useSearchParams } from "react-router-dom";
 

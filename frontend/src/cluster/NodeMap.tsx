@@ -56,7 +56,7 @@ export function NodeMap({ groups, kinds, mine, noName, opened, onOpen }: NodeMap
   const drawn = rows.flatMap((row) => (row.kind === "tiles" ? row.indices : []));
   const stop = drawn.includes(active) ? active : drawn[0];
   return (
-    // The tiles within take the keys; the frame only hears them.
+    // The tiles inside are the focusable elements; their key events bubble up to the frame.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={frame} className={classes["map"]} style={{ height: layout.height }} onKeyDown={onKey} onPointerLeave={() => point(null)}>
       {rows.map((row, index) => {

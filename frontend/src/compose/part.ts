@@ -10,5 +10,5 @@ export interface PartProps {
   change: (change: Partial<JobForm>) => void;
 }
 
-/** A cleared text is no value. */
+/** A cleared text counts as null. */
 export const orNull = (text: string): string | null => (text.trim() === "" ? null : text);

@@ -1,4 +1,4 @@
-// When a job starts, its elapsed time, or how long it ran: whichever applies.
+// A job's expected start, its elapsed time or its run time, whichever applies.
 import { isOver } from "~/api/jobStates";
 import type { JobRow } from "~/api/jobTypes";
 import { clock, exact, span } from "~/lib/time";

@@ -7,7 +7,7 @@ import type { JobRow } from "~/api/jobTypes";
 import { strings } from "~/strings/en";
 import { showNotice } from "./notices";
 
-/** Older events are ignored: they came late, or again. */
+/** Older events are ignored: they are late or repeated. */
 const FRESH_MS = 5 * 60_000;
 /** Since when ends are reported in this browser, and the jobs already reported. */
 const TOLD = "dsp.jobs-told";

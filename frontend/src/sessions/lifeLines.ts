@@ -14,7 +14,7 @@ const PICKS = [
   { name: words.memory, unit: words.gb, of: (one: Sample) => (one.memory_mib === null ? null : one.memory_mib / MIB_PER_GB) },
 ];
 
-/** One small chart each for GPUs, CPU and memory; one of which nothing is known is left out. */
+/** One small chart each for GPUs, CPU and memory, leaving out those without data. */
 export function sessionLines({ items, step_s }: SessionUse): Series[] {
   const { times, points } = withGaps(items, step_s);
   return PICKS.map(({ name, unit, of }) => ({

@@ -1,8 +1,8 @@
-# One task for each worker, joined by MPI: by Slurm where it speaks PMIx, else by Open MPI's own mpirun.
+# One task per worker, connected by MPI: started by Slurm if it supports PMIx, else by Open MPI's own mpirun.
 if srun --mpi=pmix sleep 1 2>/dev/null; then start="srun --mpi=pmix"; else start="mpirun --bind-to none"; fi
 
 cat > "allreduce-$SLURM_JOB_ID.py" <<'PYTHON'
-# Put your own training here. Horovod begins in the same place: import horovod.torch as hvd; hvd.init()
+# Put your own training here. Horovod starts the same way: import horovod.torch as hvd; hvd.init()
 from mpi4py import MPI
 
 world = MPI.COMM_WORLD

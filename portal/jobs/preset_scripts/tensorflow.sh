@@ -1,4 +1,4 @@
-# One worker on each node; TF_CONFIG tells each of them where all of them are.
+# One worker per node; TF_CONFIG gives each the addresses of all.
 cat > "workers-$SLURM_JOB_ID.py" <<'PYTHON'
 import json, os, subprocess
 
@@ -9,7 +9,7 @@ rank = int(os.environ["SLURM_PROCID"])
 workers = [f"{host}:{port + number}" for number, host in enumerate(hosts)]
 os.environ["TF_CONFIG"] = json.dumps({"cluster": {"worker": workers}, "task": {"type": "worker", "index": rank}})
 
-# Put your own training here. This fits a line on all workers together.
+# Put your own training here. This fits a line across all workers.
 import tensorflow as tf
 
 strategy = tf.distribute.MultiWorkerMirroredStrategy()

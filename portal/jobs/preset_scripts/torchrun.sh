@@ -1,7 +1,7 @@
 # One torchrun per node starts that node's workers ("Tasks a node"); all find each other through the first node.
 export HEAD=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
 export PORT=$((20000 + SLURM_JOB_ID % 20000))
-export WORKERS=${SLURM_NTASKS_PER_NODE:-1}   # with GPUs: as many as GPUs a node
+export WORKERS=${SLURM_NTASKS_PER_NODE:-1}   # with GPUs: one per GPU
 export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
 
 cat > "allreduce-$SLURM_JOB_ID.py" <<'PYTHON'

@@ -14,7 +14,7 @@ export interface Series {
   utc?: boolean;
 }
 
-/** Samples with their times in seconds. Where one or more are missing stands a null: the line has a gap there. */
+/** Samples with their times in seconds. A null marks missing samples: the line has a gap there. */
 export function withGaps<Sample extends { at: string }>(samples: readonly Sample[], stepS: number): { times: number[]; points: (Sample | null)[] } {
   const times: number[] = [];
   const points: (Sample | null)[] = [];
