@@ -1,5 +1,7 @@
-"""Any JupyterHub authenticator in place of the directory. It identifies users and their groups; the same groups as with
-the directory decide who may log in and who is an administrator."""
+"""Any JupyterHub authenticator in place of the directory.
+
+It identifies users and their groups; the same groups as with the directory decide who may log in and who is an
+administrator."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class Audit:
             session.add(record)
 
     async def _outcome(self, made: dict[str, Any]) -> None:
-        """Write an outcome, now or with the next one: the act has not failed if it cannot be written."""
+        """Write an outcome, now or with the next one: a failed write does not make the act a failure."""
         self._late.append(made)
         while self._late:
             one = self._late.popleft()

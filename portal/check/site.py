@@ -27,7 +27,7 @@ PROGRAMS_OF_IMAGES = ("usr/bin", "usr/local/bin", "opt/*/bin", "opt/*/*/bin")
 
 async def secrets(settings: Settings) -> list[Finding]:
     for name in SECRET_NAMES:
-        getattr(settings.secrets, name)  # raises with a message
+        getattr(settings.secrets, name)  # raises if something is wrong
     return [good(f"all in {settings.secrets_dir}, closed to others")]
 
 

@@ -10,7 +10,7 @@ from portal.errors import ConfigurationError
 
 @contextmanager
 def in_words() -> Iterator[None]:
-    """Return the error as a message. Raises ConfigurationError."""
+    """Raise an error of the database or its driver as ConfigurationError, with a hint."""
     # Imported here, so that the help of `portal db` does without it.
     from sqlalchemy.exc import SQLAlchemyError
 

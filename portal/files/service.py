@@ -67,7 +67,7 @@ class FileService:
     async def follow(
         self, user: str, path: str, offset: int, life_s: int = FOLLOW_S
     ) -> AsyncGenerator[tuple[Growth, bytes]]:
-        """Yield what is appended to a file, until `life_s` have passed; now and then an empty piece while nothing is.
+        """Yield what is appended to a file, until `life_s` have passed; with an empty piece now and then.
 
         Waits for a file that does not exist yet. If the reader is slow, or the file grows faster than can be shown
         (4 MiB/s), it skips ahead: `skipped` says by how many bytes.

@@ -146,7 +146,7 @@ class HubClient:
             raise HubUnavailable(f"JupyterHub did not start the server: {_message(response)}")
 
     async def stop_server(self, username: str, server_name: str) -> None:
-        """Ask the Hub to stop and delete a server; a missing one is fine.
+        """Ask the Hub to stop and delete a server; one that does not exist is fine.
 
         Success means that the Hub has accepted the request, not that the server is gone. Raises HubUnavailable for
         every other answer: the Hub returns 500 while something is pending, and 403 while its database does not answer.
