@@ -1,7 +1,8 @@
 """Any JupyterHub authenticator in place of the directory.
 
 It identifies users and their groups; the same groups as with the directory decide who may log in and who is an
-administrator."""
+administrator.
+"""
 
 from __future__ import annotations
 

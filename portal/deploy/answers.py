@@ -40,7 +40,7 @@ PORTS = {"proxy": 8000, "proxy_api": 8002, "portal": 8001, "hub": 8081}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """The site. Free text (names in the directory) is only ever written as a quoted string."""
+    """The answers about a site. Free text (names in the directory) is only ever written as a quoted string."""
 
     url: str
     sessions_url: str
