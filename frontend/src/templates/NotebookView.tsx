@@ -1,4 +1,4 @@
-// A read-only notebook: Markdown, code, printed text and plots. Nothing in it is run, and none of its markup gets in.
+// A read-only notebook: Markdown, code, printed text and plots. Nothing in it is run, and its own HTML is never rendered.
 import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 
