@@ -18,7 +18,7 @@ from portal.cluster.live_schemas import NodeWord
 from portal.slices import at_once
 from portal.slurm.types import Node, NodeState, Picture, Place
 
-#: Most characters of a node's reason in its row; the node's details hold all of it.
+#: Maximum characters of a node's reason in its row; the node's details have the full text.
 REASON_CHARS = 120
 FREE, UNKNOWN = ".", "?"
 _ASLEEP = {"POWERED_DOWN", "POWERING_DOWN", "POWERING_UP", "POWER_DOWN"}

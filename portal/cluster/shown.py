@@ -29,7 +29,7 @@ def slurm_out(picture: Picture) -> SlurmOut:
 def availability(
     picture: Picture, refusal: Callable[[PartitionView], str | None] = lambda one: one.reason
 ) -> AvailabilityOut:
-    """Return what is free; `refusal` returns what speaks against each partition."""
+    """Return what is free; `refusal` returns why a partition cannot be used."""
     return AvailabilityOut(
         as_of=picture.nodes_as_of,
         partitions=[_partition(one, refusal(one)) for one in cluster_view(picture).partitions.values()],

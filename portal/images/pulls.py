@@ -1,7 +1,7 @@
 """Pulls images from registries: one Slurm job per pull, as the user, by the agent with its task `pull`.
 
-Whatever can be checked beforehand is: the tag, the key, the folder. The job proves itself with a one-time secret, as a
-session's does, and then learns what to pull and, if the user stored a key, with which key.
+The tag, the key and the folder are checked in advance. The job proves itself with a one-time secret, as a session's
+does, and then learns what to pull and, if the user stored a key, with which key.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class Registry:
         await self._fetcher.close()
 
     async def reach(self) -> None:
-        """Check that it answers at all. Raises RegistryUnavailable."""
+        """Check that the registry answers. Raises RegistryUnavailable."""
         await self._get(f"{self._base}/v2/")
 
     async def check_key(self, repository: str) -> None:

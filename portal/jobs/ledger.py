@@ -16,7 +16,7 @@ from portal.slurm.budget import Budget
 
 #: Calls that a quiet period saves up.
 SAVED = 2.0
-#: Most jobs in one call.
+#: Maximum jobs per call.
 MOST = 500
 
 Accounts = dict[int, list[Account]]

@@ -35,7 +35,7 @@ _SHORT = {
     "e": "error",
 }
 NOTIFY = f"{OWN}notify".split()
-#: Most characters of a variable's quoted value to parse: shlex reads them one at a time.
+#: Maximum length of a quoted variable value to parse: shlex reads it character by character.
 LONGEST_VALUE = 16_384
 Values = dict[str, Any]
 

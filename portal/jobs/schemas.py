@@ -17,7 +17,7 @@ class Wire(BaseModel):
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
-#: Most characters of all `#SBATCH` lines of a script: each is parsed word by word, several times.
+#: Maximum length of all `#SBATCH` lines of a script: each is parsed word by word, several times.
 MAX_DIRECTIVES = 16_384
 
 

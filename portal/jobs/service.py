@@ -191,7 +191,7 @@ class JobService:
     # --- jobs that are there ---
 
     async def find(self, job_id: int, owner: str | None) -> JobRecord:
-        """Return a job; only one of `owner`, if given. Raises NotFound."""
+        """Return a job, restricted to `owner` if given. Raises NotFound."""
         record = await self._store.find(job_id, owner)
         if record is None:
             raise NotFound(f"There is no job {job_id}.", hint="Look for it among your jobs, the ended ones too.")

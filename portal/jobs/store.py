@@ -11,7 +11,7 @@ from portal.db.engine import UnitOfWork
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
 from portal.repeats.service import Key
 
-#: Most submissions without a job on a page.
+#: Maximum submissions without a job on a page.
 MOST_SHOWN = 20
 
 
@@ -35,7 +35,7 @@ class JobStore:
                 await db.execute(update(SubmissionRecord).where(SubmissionRecord.id == submission.id).values(settled))
 
     async def find(self, job_id: int, owner: str | None) -> JobRecord | None:
-        """Return the newest job of this number; only one of `owner`, if given."""
+        """Return the newest job of this number, restricted to `owner` if given."""
         query = select(JobRecord).where(JobRecord.job_id == job_id)
         if owner is not None:
             query = query.where(JobRecord.owner == owner)

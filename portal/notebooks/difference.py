@@ -13,7 +13,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 MOST_LINES = 1_000
-"""Most lines of a cell that is compared line by line; a longer one is shown as a whole."""
+"""Maximum lines of a cell to compare line by line; a longer cell is shown whole."""
 ALIKE = 0.5
 """Share of common lines from which two cells without a common id count as versions of the same cell."""
 

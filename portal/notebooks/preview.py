@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from portal.notebooks.index import Found, read_notebook
 
 TEXT_LIMIT = 20_000
-"""Most characters shown of one output."""
+"""Maximum characters shown of one output."""
 PNG = "image/png"
 
 

@@ -70,7 +70,7 @@ async def stop(
 async def extend(
     asked: ExtendSessions, admin: AdminUser, operations: OperateSessions, records: SessionRecords, audit: AuditLog
 ) -> SessionResults:
-    """Extend sessions. Each result says what speaks against it (limits, maintenance), unless overridden."""
+    """Extend sessions. Each result names any limits or maintenance in the way, unless overridden."""
 
     async def act(session_id: str) -> str:
         return await operations.extend(admin.username, session_id, asked.seconds, beyond_limits=asked.beyond_limits)
@@ -83,7 +83,7 @@ async def extend(
 async def message(
     asked: MessageSessions, admin: AdminUser, operations: OperateSessions, records: SessionRecords, audit: AuditLog
 ) -> SessionResults:
-    """Send the owners a message about their sessions, shown on each of their pages and on the session's own."""
+    """Send the owners a message about their sessions. It appears on all of their pages and on the session's page."""
 
     async def act(session_id: str) -> str:
         return await operations.tell(admin.username, session_id, asked.text)

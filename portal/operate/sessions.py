@@ -55,14 +55,13 @@ class SessionOperations:
         return "It is being stopped."
 
     async def tell(self, actor: str, session_id: str, text: str) -> str:
-        """Send the owner a message, shown on each of their pages and on the session's own."""
+        """Send the owner a message. It appears on all of their pages and on the session's page."""
         record = await self._store.get(session_id)
         await self._messages.send(record.owner, text, author=actor, session_id=session_id)
         return f"{record.owner} is told."
 
     async def extend(self, actor: str, session_id: str, seconds: int, *, beyond_limits: bool) -> str:
-        """Raise the time limit of the session's job by `seconds`, if nothing speaks against it or `beyond_limits` is
-        set.
+        """Raise the time limit of the session's job by `seconds`, if policy allows it or `beyond_limits` is set.
 
         Raises PolicyRefused with the reason otherwise.
         """

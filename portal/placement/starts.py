@@ -56,7 +56,7 @@ def _starts(resources: Resources, picture: Picture, user: UserView, now: datetim
 
 
 def _of_its_own(resources: Resources, picture: Picture, user: UserView, now: datetime) -> tuple[Starts, str] | None:
-    """Return what speaks against the reservation that the session names, regardless of room."""
+    """Return the start that the named reservation decides, regardless of room; None if it decides nothing."""
     named = find(picture, resources.reservation or "")
     if named is None or refusal(resources, picture, user) is not None:
         return "unknown", "Slurm would refuse it"

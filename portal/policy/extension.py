@@ -12,7 +12,7 @@ from portal.settings import Policy
 def why_not_longer(
     held: Resources, walltime_s: int, left_s: int, owner: UserView, cluster: ClusterView, policy: Policy
 ) -> str | None:
-    """Return what speaks against `walltime_s` from the start, with `left_s` of it remaining; None if nothing does.
+    """Return why the session may not have `walltime_s` in total, of which `left_s` remains; None if it may.
 
     `held` is what the session has now; its time already counts among the owner's GPU-hours.
     """

@@ -1,4 +1,4 @@
-"""Resolves a session request: its user, app, environment and options, and what speaks against it."""
+"""Resolves a session request: its user, app, environment and options, and any problems with it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Considered:
-    """What a session would get, and what speaks against it."""
+    """What a session would get, and the problems with it."""
 
     resources: Resources | None
     problems: list[FieldProblem]

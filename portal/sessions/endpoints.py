@@ -42,7 +42,7 @@ async def _mine(records: SessionStore, session_id: str, user: User) -> SessionRe
 
 @router.post("/check")
 async def check(ask: Ask, user: CurrentUser, asks: SessionAsks) -> CheckOut:
-    """Check what a session would get, and what speaks against it, without starting it."""
+    """Check what a session would get, and whether anything prevents it, without starting it."""
     considered = await asks.check(user.username, ask)
     return CheckOut(
         ok=not considered.problems,

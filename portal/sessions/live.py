@@ -1,4 +1,4 @@
-"""What agents say of running sessions: when each was heard last, its latest use, whether it hears of a stop at once.
+"""What agents report of running sessions: when each last reported, its latest use, whether it hears of a stop at once.
 
 Memory alone: a session that is asked about for the first time was just heard.
 """

@@ -174,7 +174,7 @@ class Strays:
 
 
 def _is_second(job: Job, own: int | None, picture: Picture) -> bool:
-    """Whether the session has another active job, its own, besides this one."""
+    """Whether this is a duplicate: the session's own job is a different one and is active."""
     if own is None or own == job.id:
         return False
     first = picture.jobs.get(own)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from portal.slurm.types import Job
 
-#: Most readings after a kick; slurmctld takes up to three seconds to start a job (`batch_sched_delay`).
+#: Maximum readings after a kick; slurmctld takes up to three seconds to start a job (`batch_sched_delay`).
 MOST = 4
 
 

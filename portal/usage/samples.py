@@ -21,7 +21,7 @@ from portal.usage.models import UsageHour, UsageSample
 log = structlog.get_logger(__name__)
 
 HOUR_S = 3600
-#: Most points in the chart of one session.
+#: Maximum points in the chart of one session.
 POINTS = 400
 AT_ONCE = 500
 

@@ -390,7 +390,7 @@ export interface paths {
         put?: never;
         /**
          * Extend
-         * @description Extend sessions. Each result says what speaks against it (limits, maintenance), unless overridden.
+         * @description Extend sessions. Each result names any limits or maintenance in the way, unless overridden.
          */
         post: operations["extend_services_portal_api_admin_sessions_extend_post"];
         delete?: never;
@@ -410,7 +410,7 @@ export interface paths {
         put?: never;
         /**
          * Message
-         * @description Send the owners a message about their sessions, shown on each of their pages and on the session's own.
+         * @description Send the owners a message about their sessions. It appears on all of their pages and on the session's page.
          */
         post: operations["message_services_portal_api_admin_sessions_message_post"];
         delete?: never;
@@ -1458,7 +1458,7 @@ export interface paths {
         put?: never;
         /**
          * Check
-         * @description Check what a session would get, and what speaks against it, without starting it.
+         * @description Check what a session would get, and whether anything prevents it, without starting it.
          */
         post: operations["check_services_portal_api_sessions_check_post"];
         delete?: never;
