@@ -92,7 +92,7 @@ install_python() {
   "$UV" venv --quiet --allow-existing --python $PYTHON "$VENV"
   "$UV" pip sync --quiet --python "$VENV/bin/python" --require-hashes --compile-bytecode requirements/dev.txt
   "$UV" pip install --quiet --python "$VENV/bin/python" --no-deps --editable .
-  # The clone again, as a relative path, for services that see it elsewhere.
+  # The clone once more, as a relative path that comes first, for services that see it elsewhere.
   packages=$("$VENV/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
   echo ../../../.. >"$packages/_clone.pth"
 }
