@@ -18,13 +18,13 @@ def main(argv: list[str] | None = None) -> int:
     for name, text in {"run": "bring the site up", "preflight": "check only whether it could come up"}.items():
         run = actions.add_parser(name, help=text)
         run.add_argument(
-            "--port", type=int, default=8000, help="where the browser finds it; 0: any free port (default: 8000)"
+            "--port", type=int, default=8000, help="port for the browser; 0: any free port (default: 8000)"
         )
         run.add_argument("--background", action="store_true", help="return when it is up")
-        run.add_argument("--fresh", action="store_true", help="forget everything of earlier runs first")
+        run.add_argument("--fresh", action="store_true", help="delete everything from earlier runs first")
         run.add_argument("--without-web", action="store_true", help="Slurm and directory only")
     actions.add_parser("stop", help="take the site down")
-    status = actions.add_parser("status", help="what runs, since when")
+    status = actions.add_parser("status", help="list the services and how long they have been up")
     status.add_argument("--json", action="store_true")
     logs = actions.add_parser("logs", help="show a service's log, or the names of all")
     logs.add_argument("name", nargs="?")
@@ -32,12 +32,12 @@ def main(argv: list[str] | None = None) -> int:
     for name, text in {
         "start": "start (or wake) a service",
         "restart": "stop a service and start it again",
-        "kill": "end a service with SIGKILL and leave it so",
+        "kill": "kill a service (SIGKILL) and leave it down",
         "pause": "freeze a service (SIGSTOP)",
     }.items():
         actions.add_parser(name, help=text).add_argument("name")
     execute = actions.add_parser("exec", help="run a command inside the site")
-    execute.add_argument("--user", default="root", help="as whom (default: root)")
+    execute.add_argument("--user", default="root", help="user to run it as (default: root)")
     execute.add_argument("command", nargs=argparse.REMAINDER)
     actions.add_parser("shell", help="a shell inside the site").add_argument("--user", default="root")
     options = parser.parse_args(argv)

@@ -30,9 +30,9 @@ def preflight(folder: Path, port: int) -> None:
     """Raise SiteError if a site cannot start here: one is already running, the port is taken, or there is no root."""
     running = is_running(folder)
     if running:
-        raise SiteError(f"The site runs already, at {running['url']}.", advice="./dev stop ends it.")
+        raise SiteError(f"The site is already running at {running['url']}.", advice="./dev stop ends it.")
     if port and not 1024 <= port <= 65535:
-        raise SiteError(f"{port} is not a port for this.", advice="Take one from 1024 to 65535, or 0 for any free one.")
+        raise SiteError(f"{port} is not a usable port.", advice="Take one from 1024 to 65535, or 0 for any free one.")
     require_free(port)
     chosen()
 
@@ -115,11 +115,11 @@ def _follow(folder: Path, supervisor: subprocess.Popen[bytes], *, background: bo
         supervisor.wait(ENDING_WITHIN_S)
     except subprocess.TimeoutExpired:
         raise SiteError(
-            "The site has stopped telling how it goes.", advice="See ./dev status, or end it: ./dev stop"
+            "The site has stopped reporting its progress.", advice="See ./dev status, or end it: ./dev stop"
         ) from None
     if supervisor.returncode not in (0, -signal.SIGKILL):
         return 1
-    print("All of it is stopped.")
+    print("Everything is stopped.")
     return 0
 
 
@@ -149,7 +149,7 @@ def _greet(folder: Path, headline: str) -> None:
         for account in json.loads(accounts.read_text()):
             note = "  (administrator)" if account["admin"] else ""
             print(f"    {account['username']:8} {account['password']}{note}")
-    print("\n  ./dev stop ends it; in the foreground Ctrl-C does, too.\n", flush=True)
+    print("\n  To stop it: ./dev stop, or Ctrl-C in the foreground.\n", flush=True)
 
 
 def stop(folder: Path) -> int:
@@ -164,7 +164,7 @@ def stop(folder: Path) -> int:
     deadline = time.monotonic() + 10
     while process.exists() and time.monotonic() < deadline:
         time.sleep(0.02)
-    print("All of it is stopped.")
+    print("Everything is stopped.")
     return 0
 
 

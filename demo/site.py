@@ -122,5 +122,5 @@ def chosen() -> dict[str, str]:
         variable = f"DSP_DEMO_{name.upper()}"
         found[name] = os.environ.get(variable) or choices[0]
         if found[name] not in choices:
-            raise SiteError(f"{variable}={found[name]} is none of {', '.join(choices)}.", advice="Leave it out.")
+            raise SiteError(f"{variable}={found[name]} is not one of {', '.join(choices)}.", advice="Leave it out.")
     return found

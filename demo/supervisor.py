@@ -114,7 +114,7 @@ class Supervisor:
             self.say(f"  The end of {shown}:")
             for line in error.log.read_text(errors="replace").splitlines()[-TAIL_LINES:]:
                 self.say(f"    {line}")
-        self.say(f"  {error.advice or 'Mend what it says and run it again; ./dev run --fresh starts from nothing.'}")
+        self.say(f"  {error.advice or 'Fix that and run it again; ./dev run --fresh starts from scratch.'}")
 
     async def _take_down(self) -> None:
         """End the jobs, then each service once no other needs it, then whatever remains."""
@@ -123,7 +123,7 @@ class Supervisor:
             try:
                 await self._slurm.end_jobs()
             except (SiteError, TimeoutError):
-                self.say("! Slurm did not end all jobs in time; they are killed")
+                self.say("! Slurm did not end all jobs in time; killing them")
         self.say("Stopping the services …")
 
         async def one(keeper: Keeper) -> None:

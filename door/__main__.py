@@ -124,9 +124,9 @@ def guarded(verb: str, fields: Fields, act: Act, config: Config, trail: Trail, l
     try:
         report = guard.watch(pid, reading, lasts_s, streams=streams)
     except guard.Late:
-        return refusal(Refused("timeout", "It was not done in time."))
+        return refusal(Refused("timeout", "It did not finish in time."))
     if report is None:
-        return refusal(Refused("ended", "The act was ended from outside before it could say what came of it."))
+        return refusal(Refused("ended", "The act was ended from outside before it could report its outcome."))
     if report.stays_s:
         guard.stay(pid, report.stays_s)
     return report

@@ -42,7 +42,7 @@ def become(entry: pwd.struct_passwd) -> None:
     os.setresgid(entry.pw_gid, entry.pw_gid, entry.pw_gid)
     os.setresuid(entry.pw_uid, entry.pw_uid, entry.pw_uid)
     if os.getresuid() != (entry.pw_uid,) * 3 or os.getresgid() != (entry.pw_gid,) * 3 or 0 in os.getgroups():
-        raise Refused("internal", "The privileges could not be given up.")
+        raise Refused("internal", "The privileges could not be dropped.")
 
 
 def closed_environment(entry: pwd.struct_passwd, config: Config) -> Env:

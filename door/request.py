@@ -92,7 +92,7 @@ def without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuse a duplicate name: two readers may take different values."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a name stands twice")
+        raise ValueError("a name appears twice")
     return found
 
 

@@ -43,14 +43,14 @@ class Apart:
     async def place(self, user: str) -> AsyncIterator[None]:
         """Hold a slot for a user's work. Raises TooManyRequests, Unavailable."""
         if user in self._users:
-            raise TooManyRequests("Your last one is still being worked on.", retry_after_s=5)
+            raise TooManyRequests("Your previous request is still being processed.", retry_after_s=5)
         self._users.add(user)
         try:
             try:
                 async with asyncio.timeout(PATIENCE_S):
                     await self._places.acquire()
             except TimeoutError:
-                raise Unavailable("Others' work is being done; there is no place now.", retry_after_s=10) from None
+                raise Unavailable("The portal is busy with other people's requests.", retry_after_s=10) from None
             try:
                 yield
             finally:

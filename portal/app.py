@@ -204,7 +204,9 @@ def _service_routes() -> Router:
     @router.get("/metrics")
     async def metrics(request: Request, read: Annotated[Metrics, provided(Metrics)]) -> Response:
         if "x-forwarded-for" in request.headers:  # every web server and the proxy add it: the request came from outside
-            raise NotFound("There is nothing at this address.", hint="Prometheus asks the portal's own port.")
+            raise NotFound(
+                "There is nothing at this address.", hint="Metrics are served only on the portal's own port."
+            )
         return Response(await read.exposition(), media_type="text/plain; version=0.0.4")
 
     @router.get("/api/{path:path}")

@@ -63,13 +63,13 @@ def _require_whole(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise InvalidRequest("A text in the body holds half a character (a lone surrogate).") from None
+        raise InvalidRequest("A string in the body contains half a character (a lone surrogate).") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise InvalidRequest("A key comes twice in one object of the body.")
+        raise InvalidRequest("An object in the body has the same key twice.")
     return found
 
 
@@ -88,4 +88,4 @@ def _float(text: str) -> float:
 
 
 def _no_number(text: str) -> float:
-    raise InvalidRequest(f"{text} is not a number of JSON.")
+    raise InvalidRequest(f"{text} is not a JSON number.")

@@ -90,7 +90,7 @@ class Circuit:
 
     def _refusal(self, retry_after_s: float) -> Unavailable:
         error = self._error(
-            f"{self.name} has not answered for some time. It is asked again in {retry_after_s:.0f} s.",
+            f"{self.name} has not answered for some time. It will be tried again in {retry_after_s:.0f} s.",
             hint=self._hint,
             retry_after_s=retry_after_s,
         )

@@ -69,7 +69,7 @@ def serve(config: Config = None) -> None:
 def check(
     config: Config = None,
     user: Annotated[
-        str | None, typer.Option(help="Look from a compute node as well, by a small job of this user's.")
+        str | None, typer.Option(help="Also check from a compute node, with a small job submitted as this user.")
     ] = None,
     browser: Annotated[
         str | None,

@@ -58,5 +58,5 @@ def _is_a_visit(scope: Scope) -> bool:
 
 
 def _refusal(status: int) -> Response:
-    message = "Nothing runs at this address." if status == 424 else "There is nothing at this address."
+    message = "Nothing is running at this address." if status == 424 else "There is nothing at this address."
     return Response(json.dumps({"message": message}), status_code=status, media_type="application/json")

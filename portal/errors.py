@@ -67,12 +67,12 @@ class PortalError(Exception):
 
 class ConfigurationError(PortalError):
     code = "configuration"
-    hint = "Mend the configuration and run `portal check`."
+    hint = "Fix the configuration and run `portal check`."
 
 
 class InstallFailed(PortalError):
     code = "install_failed"
-    hint = "What was there before is untouched. Mend the cause and install again."
+    hint = "The previous installation is untouched. Fix the cause and install again."
 
 
 class InvalidRequest(PortalError):
@@ -119,13 +119,13 @@ class NotFound(PortalError):
 class Conflict(PortalError):
     status = 409
     code = "conflict"
-    hint = "Load the current state and decide again."
+    hint = "Reload it and decide again."
 
 
 class ChangedMeanwhile(Conflict):
     status = 412
     code = "changed_meanwhile"
-    hint = "Look at what is there now, and decide again."
+    hint = "Check the current state, and decide again."
 
 
 class Gone(PortalError):
@@ -149,7 +149,7 @@ class TooManyRequests(PortalError):
 class Unavailable(PortalError):
     status = 503
     code = "unavailable"
-    hint = "Nothing is lost; try again in a minute."
+    hint = "Try again in a minute."
     since: datetime | None = None
     """Since when requests have been refused because its circuit is open."""
 
@@ -166,7 +166,7 @@ class Unavailable(PortalError):
 
 class SlurmUnavailable(Unavailable):
     code = "slurm_unavailable"
-    hint = "Running sessions go on. Try again in a minute; the page says when Slurm answers again."
+    hint = "Running sessions continue. Try again in a minute; the page says when Slurm answers again."
 
 
 class FilesUnavailable(Unavailable):
@@ -175,7 +175,7 @@ class FilesUnavailable(Unavailable):
 
 class DatabaseUnavailable(Unavailable):
     code = "database_unavailable"
-    hint = "Running sessions go on. Try again in a minute."
+    hint = "Running sessions continue. Try again in a minute."
 
 
 class DirectoryUnavailable(Unavailable):
@@ -188,4 +188,4 @@ class HubUnavailable(Unavailable):
 
 class OutcomeUnknown(Unavailable):
     code = "outcome_unknown"
-    hint = "Look whether it was done before you send it again."
+    hint = "Check whether it was done before you send it again."

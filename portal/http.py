@@ -211,7 +211,7 @@ async def _data_error(request: Request, error: DataError) -> Response:
     log.warning("request.unstorable", path=request.url.path, error=str(error.orig))
     if "\0" in request.scope["path"]:  # SQLite looks it up and finds nothing; PostgreSQL refuses it
         return answer(request, NotFound("There is nothing at this address."))
-    return answer(request, InvalidRequest("A value in this request is not one that can be stored."))
+    return answer(request, InvalidRequest("A value in this request cannot be stored."))
 
 
 async def _database_error(request: Request, error: failure.Failure) -> Response:

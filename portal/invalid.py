@@ -9,9 +9,9 @@ from typing import Any
 from portal.errors import FieldProblem, InvalidRequest
 
 WORDS = {
-    "extra_forbidden": "There is no such field; leave it out.",
-    "missing": "This is needed.",
-    "string_pattern_mismatch": "This holds characters that no such name has.",
+    "extra_forbidden": "Unknown field; leave it out.",
+    "missing": "This field is required.",
+    "string_pattern_mismatch": "This contains characters that are not allowed in such a name.",
 }
 TOLD = 5
 """Problems that an error's one sentence mentions."""

@@ -19,7 +19,7 @@ def written_out(value: object) -> object:
         float(value)  # type: ignore[arg-type]  # whatever it is
     except (TypeError, ValueError):
         return value
-    raise PydanticCustomError("bare_number", "Write it out, as in 2026-12-03 or 2026-12-03T08:00Z")
+    raise PydanticCustomError("bare_number", "Use a form such as 2026-12-03 or 2026-12-03T08:00Z")
 
 
 def in_utc(moment: datetime) -> datetime:

@@ -164,5 +164,5 @@ class BoundedRequest(Request):
 
     async def json(self) -> Any:
         if self._parsed is None:
-            raise json.JSONDecodeError("Not said to be JSON", "", 0)
+            raise json.JSONDecodeError("The Content-Type is not JSON", "", 0)
         return self._parsed[0]

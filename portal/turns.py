@@ -53,13 +53,13 @@ class Turns:
 
     async def _wait(self, person: _Person) -> None:
         if person.waiting >= WAITING:
-            raise _too_many("Many of your requests are waiting already.")
+            raise _too_many("Too many of your requests are already waiting.")
         person.waiting += 1
         try:
             async with asyncio.timeout(PATIENCE_S):
                 await person.places.acquire()
         except TimeoutError:
-            raise _too_many("Your other requests took too long for this one to begin.") from None
+            raise _too_many("Your other requests took too long for this one to start.") from None
         finally:
             person.waiting -= 1
 
@@ -67,7 +67,7 @@ class Turns:
         """Count a streaming response until it ends. Raises TooManyRequests beyond the limit."""
         if isinstance(response, StreamingResponse):
             if self._streams[who] >= STREAMS:
-                raise _too_many("Many pages of yours are open already.")
+                raise _too_many("You already have too many pages open.")
             response.body_iterator = self._counting(who, response.body_iterator)
         return response
 

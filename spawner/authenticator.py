@@ -54,7 +54,7 @@ class DirectoryAuthenticator(AsksAtLogout):
         except DirectoryUnavailable as error:
             self.log.error("Login of %.32r: %s", username, error)
             raise web.HTTPError(
-                503, "The directory of accounts does not answer, so nobody can log in just now. Try again in a minute."
+                503, "The directory of accounts does not answer, so nobody can log in right now. Try again in a minute."
             ) from error
         if account is None:
             self.log.warning("Failed login: %.32r from %s", username, address)

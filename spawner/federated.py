@@ -86,7 +86,7 @@ def federated(name: str) -> type[Authenticator]:
                 hint="Install its package beside the portal, such as oauthenticator.",
             ) from error
     if not (isinstance(base, type) and issubclass(base, Authenticator)):
-        raise ConfigurationError(f"login.authenticator: {name} is no authenticator of JupyterHub.")
+        raise ConfigurationError(f"login.authenticator: {name} is not a JupyterHub authenticator.")
     return type(base.__name__, (GroupRules, base), {"__module__": __name__})
 
 

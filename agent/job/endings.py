@@ -28,11 +28,11 @@ def describe(
     `cause`: why the agent ended the app (stopped, time_limit, start_timeout), or None if it ended by itself.
     `last_words`: the last line of its output.
     """
-    wrote = f" The last that it wrote: {last_words}" if last_words else ""
+    wrote = f" Its last output: {last_words}" if last_words else ""
     if cause == "stopped":
         return Ending("stopped", "The session was stopped.")
     if cause == "time_limit":
-        return Ending("time_limit", "The session's time was over.")
+        return Ending("time_limit", "The session reached its time limit.")
     if oom:
         limit = f" The session had {memory_limit_mib / 1024:.3g} GB." if memory_limit_mib else ""
         return Ending("oom", f"Memory ran out.{limit}")

@@ -78,7 +78,7 @@ def image_argv(options: list[str], command: list[str], environ: dict[str, str]) 
     parser.add_argument("--bind", action="append", default=[])
     chosen = parser.parse_args(options)
     if not os.path.exists(chosen.image):
-        fail(f"The image {chosen.image} is not there on this node.")
+        fail(f"The image {chosen.image} does not exist on this node.")
     home = environ.get("HOME", "/")
     folders = [*chosen.bind, *_own_folders(environ)]
     binds = [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder) and not _within(folder, home)]

@@ -52,7 +52,7 @@ def run(environ: Mapping[str, str]) -> int:
         result = {"ok": False, "message": str(error)}
     except OSError as error:
         result = {"ok": False, "message": words_of(error)}
-    print(result.get("message") or "The image is in its place.", flush=True)
+    print(result.get("message") or "The image is in place.", flush=True)
     for wait in (0.5, 2.0, 8.0, 0.0):
         with suppress(AgentError):
             portal.call("pull/ended", result)
@@ -183,7 +183,7 @@ class Pull:
         """Check that Apptainer can read the image; its content was already checked against the registry's digests."""
         with image.open("rb") as file:
             if SIF_MAGIC not in file.read(SIF_MAGIC_AT + len(SIF_MAGIC)):
-                raise PullError("What came is not an image file. Get it again.")
+                raise PullError("What was downloaded is not an image file. Pull it again.")
         done = subprocess.run(
             [str(self._order["apptainer"]), "sif", "list", str(image)],
             env=self._environment(),
@@ -217,24 +217,24 @@ def file_digest(path: Path) -> str:
 
 # Apptainer's error messages and what they mean; the first match is reported.
 WORDS = (
-    (r"no space left|disk quota exceeded", "The disk or your quota is full. Make room, then get the image again."),
+    (r"no space left|disk quota exceeded", "The disk or your quota is full. Make room, then pull the image again."),
     (
         r"unauthorized|authentication required|access denied|denied: |403 \(?forbidden|401 \(?unauthorized",
-        "The registry refuses: store a key that may get this image, then get it again.",
+        "The registry refused access: store a key that may pull this image, then pull it again.",
     ),
     (
         r"blob[ _]unknown|(reading|fetching|copying|parsing) blob.*(404|not found)|/blobs/.*(404|not found)",
-        "The registry has lost a layer of this image. Get the image again; if it says so again, choose another tag.",
+        "The registry has lost a layer of this image. Pull the image again; if this happens again, choose another tag.",
     ),
     (r"manifest unknown|not found: manifest|404 \(?not found|name unknown", "The registry has no such image or tag."),
     (
         r"no such host|connection refused|i/o timeout|network is unreachable|connection reset|tls handshake"
         r"|server misbehaving",
-        "The registry could not be reached from the compute node. Get the image again; it goes on from there.",
+        "The registry could not be reached from the compute node. Pull the image again; it continues from there.",
     ),
     (
         r"unexpected eof|eof$|digest did not match|invalid checksum",
-        "The connection broke off. Get the image again; it goes on from there.",
+        "The connection broke off. Pull the image again; it continues from there.",
     ),
     (
         r"x509|certificate",
@@ -249,7 +249,7 @@ def explain(said: str, order: Mapping[str, Any]) -> str:
         if re.search(pattern, said, re.IGNORECASE | re.MULTILINE):
             return words
     fatal = [line for line in said.splitlines() if "FATAL" in line or "ERROR" in line]
-    return "Apptainer could not get {}: {}".format(order["reference"], (fatal or ["no reason is given"])[-1][:300])
+    return "Apptainer could not pull {}: {}".format(order["reference"], (fatal or ["no reason is given"])[-1][:300])
 
 
 def words_of(error: OSError) -> str:

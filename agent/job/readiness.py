@@ -15,7 +15,7 @@ class ForeignListener(Exception):
     """Another process than the app's listens on the app's port."""
 
     def __init__(self, port: int) -> None:
-        super().__init__(f"port {port} is taken by somebody else")
+        super().__init__(f"port {port} is already in use")
 
 
 def answers(ip: str, port: int, path: str, pid: int) -> bool:

@@ -41,8 +41,8 @@ SETTINGS = [
 LAB_DEFAULTS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 
 NO_JUPYTERHUB = (
-    "This environment holds no JupyterHub, so it cannot serve Jupyter. Administrators: with `extends`, another "
-    "environment serves it, and this one's kernels stand in it."
+    "This environment has no JupyterHub, so it cannot serve Jupyter. Administrators: with `extends`, another "
+    "environment serves it and offers this one's kernels."
 )
 
 # Names that `jupyterhub.singleuser` imports from Hub-only modules; they only have to exist.

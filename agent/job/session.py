@@ -178,7 +178,7 @@ class Session:
             except ForeignListener as error:
                 log(str(error))
                 if tries == PORT_TRIES:
-                    raise CannotStart("Every port tried on this node was taken by somebody else.") from error
+                    raise CannotStart("Every port tried on this node was already in use.") from error
                 tries += 1
                 app.end(END_GRACE_S)
                 app = self._start()

@@ -36,7 +36,7 @@ class Boards(APIHandler):
         boards: TensorBoards = self.settings["portal_tensorboards"]
         folder = (self.get_json_body() or {}).get("folder")
         if not isinstance(folder, str) or not 0 <= len(folder) <= MOST_PATH or "\0" in folder:
-            raise web.HTTPError(400, "Name a folder.")
+            raise web.HTTPError(400, "Give a folder.")
         path = resolve(folder, boards.root)
         found = await asyncio.get_running_loop().run_in_executor(None, look, path)
         if found.state != "ready":

@@ -20,7 +20,7 @@ export function check(asked: SessionAsked, world: World): Check {
   }
   const folder = world.options().apps.find(({ name }) => name === asked.app)?.options.find(({ required }) => required);
   if (folder !== undefined && !asked.options?.[folder.name]) {
-    problems.push({ field: `options.${folder.name}`, message: `${folder.label}: this is needed.` });
+    problems.push({ field: `options.${folder.name}`, message: `${folder.label}: a value is required.` });
   }
   if (resources.walltime_s <= 0) refuse("walltime_s", "A session needs some time: choose at least 1 minute.");
   if (resources.gpus + policy.gpus_in_use > policy.max_gpus) {

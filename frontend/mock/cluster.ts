@@ -74,8 +74,8 @@ const queue: ClusterJob[] = [
   one(4711, { mine: true, user: "alice", name: "bert-finetune", gpus: 2 }),
   one(4712, { user: null, name: null, account: null }),
   one(4713, { name: HOSTILE, node_list: "node002", gpus: 4 }),
-  one(4714, { ...waiting, reason: "Waits for 4 free V100 GPUs, with the cores and memory it needs.", reason_code: "Resources", gpus: 4, position: 1, line: 2, expected_start: ahead(900) }),
-  one(4715, { ...waiting, reason: "Other jobs with a higher priority are before it in line.", reason_code: "Priority", position: 2, line: 2 }),
+  one(4714, { ...waiting, reason: "Waiting for 4 free V100 GPUs with the cores and memory it needs.", reason_code: "Resources", gpus: 4, position: 1, line: 2, expected_start: ahead(900) }),
+  one(4715, { ...waiting, reason: "Jobs with a higher priority are ahead of it.", reason_code: "Priority", position: 2, line: 2 }),
 ];
 
 export function jobs(query: URLSearchParams, known: boolean): ClusterJobs {

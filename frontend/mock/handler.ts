@@ -28,7 +28,7 @@ export function makeHandler(world = new World()): (request: Request) => Promise<
     if (world.scene === "expired") return refuse(401, "not_authenticated", "You are not logged in.");
     if (world.scene === "slow") await new Promise((done) => setTimeout(done, SLOW_MS));
     if (world.scene === "failing" && !/^(me|site|events)$/.test(path)) {
-      return refuse(503, "slurm_unavailable", "Slurm does not answer.", "Running sessions go on. Try again in a minute.");
+      return refuse(503, "slurm_unavailable", "Slurm does not answer.", "Running sessions continue. Try again in a minute.");
     }
     for (const [method, pattern, handler] of ROUTES) {
       const match = method === request.method ? pattern.exec(path) : null;

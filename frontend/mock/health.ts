@@ -29,7 +29,7 @@ export const health = (): Health => ({
       message: "sacctmgr: error: Problem talking to the database.",
       do: "Run `sacctmgr show cluster`; look at slurmdbd.log.",
     }),
-    part("watcher", "Picture of Slurm"),
+    part("watcher", "Slurm snapshot"),
   ],
   calls_per_minute: 14.5,
   calls: [

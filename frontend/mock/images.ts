@@ -83,6 +83,6 @@ export class Images {
     this.items = this.items.map((one) =>
       one.id === id ? { ...one, progress, state, environment: over ? `image-${id}` : null, size_mb: over ? 8200 : null } : one,
     );
-    this.tell({ id, progress, state, message: over ? "" : "Getting the image." });
+    this.tell({ id, progress, state, message: over ? "" : "Pulling the image." });
   }
 }

@@ -153,7 +153,7 @@ export const presets: JobPreset[] = [
   { name: "torchrun", title: "PyTorch over several nodes", description: "torchrun on every node, one process for each GPU.", caution: null, form: form() },
   {
     name: "sweep",
-    title: "Hyper-parameter sweep",
+    title: "Hyperparameter sweep",
     description: "An array: the same script with another number each time.",
     caution: null,
     form: form({ name: "sweep", nodes: 1, array: { range: "0-9", at_once: 4 } }),

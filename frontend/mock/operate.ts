@@ -73,7 +73,7 @@ const job = (change: Partial<QueueRow>): QueueRow => ({
 
 export const queue = (): QueueRow[] => [
   job({}),
-  job({ id: "4713", name: "sweep", user: "carol", state: "PENDING", nodes: "", reason: "Waits until enough is free on the nodes.", started_at: null, ends_at: null, session_id: null }),
+  job({ id: "4713", name: "sweep", user: "carol", state: "PENDING", nodes: "", reason: "Waiting for free resources.", started_at: null, ends_at: null, session_id: null }),
 ];
 
 export const nodeHealth = (name: string): NodeHealth => ({

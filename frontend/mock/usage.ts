@@ -54,7 +54,7 @@ export function report(query: URLSearchParams, scene: Scene): UsageReport {
 
 export function mine(query: URLSearchParams, scene: Scene): MyUsage {
   const made = report(query.has("by") ? query : new URLSearchParams({ by: "month" }), scene);
-  const text = "Your GPUs worked 12 % of the time they were measured: 140.0 GPU-hours were yours and did nothing.";
+  const text = "Your GPUs were busy 12 % of the time they were measured: 140.0 GPU-hours were allocated to you and went unused.";
   return {
     ...made,
     advice: scene === "empty" ? [] : [{ text, hint: "Stop sessions while you read or write." }],

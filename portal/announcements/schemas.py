@@ -24,9 +24,9 @@ class AnnouncementIn(BaseModel):
     kind: Kind = Kind.NOTICE
     text: Annotated[str, Field(min_length=1, max_length=TEXT_LENGTH)]
     partitions: Annotated[list[SlurmName], Field(max_length=100)] = Field(
-        default_factory=list, description="Which it is about; empty: all."
+        default_factory=list, description="The partitions it concerns; empty: all."
     )
-    on_login: StrictBool = Field(True, description="Shown on the login page as well, to whoever opens it.")
+    on_login: StrictBool = Field(True, description="Also shown on the login page, to anyone who opens it.")
     shown_from: Moment | None = None
     starts_at: Moment | None = Field(None, description="Maintenance: when sessions must be over.")
     ends_at: Moment | None = None
@@ -35,20 +35,20 @@ class AnnouncementIn(BaseModel):
     @classmethod
     def _plain(cls, value: str) -> str:
         if any(unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"} for character in value):
-            raise ValueError("may not hold control characters or line breaks")
+            raise ValueError("must not contain control characters or line breaks")
         if not value.strip():
-            raise ValueError("may not be empty")
+            raise ValueError("must not be empty")
         return value.strip()
 
     @model_validator(mode="after")
     def _in_order(self) -> AnnouncementIn:
         if self.kind is Kind.MAINTENANCE:
             if self.starts_at is None or self.ends_at is None:
-                raise ValueError("Maintenance has a beginning and an end; give both")
+                raise ValueError("Maintenance needs both a start and an end")
             if self.starts_at >= self.ends_at:
-                raise ValueError("It must end after it begins")
+                raise ValueError("It must end after it starts")
         elif self.starts_at is not None:
-            raise ValueError("Only maintenance begins at a time of its own; use shown_from")
+            raise ValueError("Only maintenance has a start time; use shown_from")
         if self.shown_from is not None and self.ends_at is not None and self.shown_from >= self.ends_at:
             raise ValueError("It must end after it is first shown")
         return self

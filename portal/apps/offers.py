@@ -82,7 +82,7 @@ def _offer(
 
 def _remedy(name: str, app: App, sources: list[AppSourceOut]) -> str:
     if sources:
-        return "Mend what is said of its environments below, or name others that have it."
+        return "Fix its environments as described below, or name others that have it."
     if app.kind == "jupyter":
         return "Install an environment that serves Jupyter."
     return (

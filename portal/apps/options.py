@@ -33,15 +33,15 @@ def read_options(app: App, given: Mapping[str, Value]) -> tuple[dict[str, Value]
 def _wrong(option: AppOption, value: Value | None) -> str | None:
     """Return what is wrong with an option's value; None if nothing is."""
     if value is None:
-        return f"{option.label}: this is needed." if option.required else None
+        return f"{option.label}: a value is required." if option.required else None
     if option.kind == "bool":
-        return None if isinstance(value, bool) else f"{option.label}: say true or false."
+        return None if isinstance(value, bool) else f"{option.label}: must be true or false."
     if isinstance(value, bool):
-        return f"{option.label}: this is a text, not true or false."
+        return f"{option.label}: must be text, not true or false."
     if option.kind == "choice" and value not in option.choices:
         return f"{option.label}: choose one of {', '.join(option.choices)}."
     if option.kind == "folder" and not re.match(r"/|~(/|$)", value):
-        return f"{option.label}: write the whole path, from / or ~/ on."
+        return f"{option.label}: enter the full path, starting with / or ~/."
     if option.pattern and not re.fullmatch(option.pattern, value):
-        return f"{option.label}: “{value[:60]}” does not have the right form. {option.help}".strip()
+        return f"{option.label}: “{value[:60]}” does not have the right format. {option.help}".strip()
     return None

@@ -18,7 +18,7 @@ class AppSourceOut(Wire):
     title: str
     version: str
     kind: Literal["path", "modules", "image"]
-    own: bool = Field(description="Whether it is an image of mine.")
+    own: bool = Field(description="Whether it is one of the caller's images.")
     where: str = Field(description="Its folder, its modules, or its image.")
     reason: str | None = Field(description="Why the app cannot run in it now.")
 

@@ -24,7 +24,7 @@ from portal.settings.dependencies import SiteSettings
 
 class CsrfFailed(Forbidden):
     code = "csrf"
-    hint = "Load the page again and repeat what you did."
+    hint = "Reload the page and try again."
 
 
 LoginCookies = Annotated[Cookies, provided(Cookies)]
@@ -101,7 +101,7 @@ async def admin_user(request: Request, settings: SiteSettings, audit: AuditLog) 
                 result=Forbidden.code,
                 address=user.address,
             )
-        raise Forbidden("This is for administrators.")
+        raise Forbidden("Only administrators can do this.")
     return user
 
 
@@ -113,7 +113,7 @@ async def hub_only(request: Request, settings: SiteSettings) -> None:
     """Admit only the Hub's spawner."""
     token = bearer(request) or ""
     if not hmac.compare_digest(token.encode(), settings.secrets.hub_key.encode()):
-        raise NotAuthenticated("This is for the Hub alone.")
+        raise NotAuthenticated("Only the Hub can do this.")
 
 
 HubOnly = Depends(hub_only)

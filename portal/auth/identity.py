@@ -36,7 +36,7 @@ class Identities:
         if not identity.scopes & ACCESS_SCOPES:
             raise Forbidden(
                 "This token may not use the portal.",
-                hint="Make one with the scope access:services!service=portal.",
+                hint="Create one with the scope access:services!service=portal.",
             )
         return identity
 
@@ -70,7 +70,7 @@ class Identities:
             return await self._hub.identify(token)
         except NotAuthenticated:
             if not await self._takes_us():
-                raise HubUnavailable("JupyterHub cannot tell whose tokens are whose just now.") from None
+                raise HubUnavailable("JupyterHub cannot check tokens right now.") from None
             if not was_known:
                 raise
         return await self._hub.identify(token)

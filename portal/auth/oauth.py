@@ -50,7 +50,7 @@ class OAuthClient:
         expected = self.cookies.state(request.cookies)
         if expected is None or not code or not hmac.compare_digest(expected.state.encode(), (state or "").encode()):
             # Never redirect back to the login: without cookies that would loop for ever.
-            raise NotAuthenticated("This login was not begun here, or took too long. Log in again.")
+            raise NotAuthenticated("This login was not started here, or took too long. Log in again.")
         token = await hub.exchange_code(
             code=code,
             verifier=expected.verifier,

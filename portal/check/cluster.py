@@ -32,11 +32,11 @@ ADVICE: tuple[tuple[Callable[[Config], bool], str, str], ...] = (
     (
         _hides,
         "PrivateData hides jobs or nodes, perhaps from the portal's account as well",
-        "Let it see them: sacctmgr modify user portal set AdminLevel=Operator",
+        "Let it see everything: sacctmgr modify user portal set AdminLevel=Operator",
     ),
     (
         lambda config: config.get("InactiveLimit", "0 sec").split()[0] not in ("0", "INFINITE", "UNLIMITED"),
-        "InactiveLimit would end sessions that were placed at once, so all of them are queued instead",
+        "InactiveLimit would end sessions that are placed at once, so all sessions are queued instead",
         "InactiveLimit=0 makes starts a second or two quicker.",
     ),
     (
@@ -46,7 +46,7 @@ ADVICE: tuple[tuple[Callable[[Config], bool], str, str], ...] = (
     ),
     (
         lambda config: config.get("EnforcePartLimits", "NO") == "NO",
-        "what is over a partition's limits is queued for ever",
+        "jobs over a partition's limits stay in the queue forever",
         "EnforcePartLimits=ALL lets Slurm refuse it.",
     ),
 )
@@ -66,9 +66,11 @@ async def slurm(settings: Settings) -> list[Finding]:
     view = cluster_view(Picture(partitions=tuple(partitions), nodes=tuple(nodes)))
     found = [good(f"version {version}, {len(nodes)} nodes in {len(partitions)} partitions")]
     if not any(one.gpus for one in view.partitions.values()):
-        found.append(warning("no partition has GPUs", "Check GresTypes and gres.conf, or sessions will have none."))
+        found.append(
+            warning("no partition has GPUs", "Check GresTypes and gres.conf; without them sessions get no GPUs.")
+        )
     if not await client.associations():
-        found.append(warning("no accounting", "Accounts and history need slurmdbd; the portal works without."))
+        found.append(warning("no accounting", "Accounts and history need slurmdbd; the portal works without it."))
     config = parse_nodes.config(await client.ask(queries.config()))
     found += [warning(what, do) for sign, what, do in ADVICE if sign(config)]
     wanted = settings.policy.default_partition
@@ -87,7 +89,7 @@ async def reads(settings: Settings) -> list[Finding]:
     how = f"queue and partitions are read by {client.reads_by}"
     if not isinstance(client, SlurmLibrary):
         chosen = settings.slurm.client == "commands"
-        return [good(f"{how}: {'as slurm.client says' if chosen else 'no pyslurm is installed'}")]
+        return [good(f"{how}: {'as set in slurm.client' if chosen else 'no pyslurm is installed'}")]
     if client.keeper.trouble is None:
         return [good(how)]
     do = 'Install the pyslurm of your Slurm (docs/how-to/install.md), or set slurm.client = "commands".'
@@ -114,7 +116,9 @@ def unknown_groups(config: Path) -> list[Finding]:
         return []  # not readable by this account; the door reads it as root
     named = [(key, name) for key in ("groups", "admin_groups") for name in groups.get(key, [])]
     do = f"Name Unix groups in {config}, such as `id -Gn alice` prints."
-    return [bad(f"{key} names {name}, which is no Unix group here", do) for key, name in named if not _is_group(name)]
+    return [
+        bad(f"{key} names {name}, which is not a Unix group here", do) for key, name in named if not _is_group(name)
+    ]
 
 
 def _is_group(name: str) -> bool:
@@ -129,6 +133,6 @@ def _readable_by_all(agent: Path) -> Finding:
     if agent.is_file() and agent.stat().st_mode & 0o004:
         return good(f"the sessions' agent is {agent}")
     return bad(
-        f"the sessions' agent {agent} is not there, or not readable by all",
+        f"the sessions' agent {agent} is missing, or not readable by everyone",
         "As root: portal programs. It must be on storage that the nodes share.",
     )

@@ -14,7 +14,7 @@ CLAIMED = "192.0.2.66"
 """An address that nobody has (RFC 5737)."""
 EXAMPLES = "Compare the web server with the examples that `portal init` writes."
 HOW = 'docs/how-to/install.md, "TLS", says which names and certificates it takes.'
-UNASKED = "Start the web server and run it again; from a machine that cannot reach it, this cannot be known."
+UNASKED = "Start the web server and run the check again, on a machine that can reach it."
 
 
 async def hosts(settings: Settings) -> list[Finding]:
@@ -27,7 +27,7 @@ async def hosts(settings: Settings) -> list[Finding]:
         async with stand_in(settings) as session:
             found += await _all(settings, session)
     except NoRoute as error:
-        found.append(warning(f"not looked at: {error.message}", "Start it: systemctl start portal-proxy"))
+        found.append(warning(f"not checked: {error.message}", "Start it: systemctl start portal-proxy"))
     return found
 
 
@@ -64,7 +64,7 @@ async def _named(what: str, url: str, *, wildcard: bool = False) -> _Named:
     name = f"*.{host.partition('.')[2]}" if wildcard else host
     if not await resolves(host):
         asked = f" (asked for {host})" if wildcard else ""
-        return _Named([bad(f"{name} does not resolve{asked}", "Add a DNS record that leads it to the web server.")])
+        return _Named([bad(f"{name} does not resolve{asked}", "Add a DNS record that points it to the web server.")])
     answer = await ask(url, **{"X-Real-IP": CLAIMED, "X-Forwarded-For": CLAIMED})
     if answer.untrusted:
         do = f"Give the web server a certificate for {name}; name its CA to this machine if it is your own."
@@ -99,7 +99,9 @@ async def _gated(settings: Settings, session: StandIn) -> list[Finding]:
     answer = await ask(address, **{"Sec-Fetch-Mode": "navigate", "Authorization": "token none"})
     led = await ask(address, **{"Sec-Fetch-Mode": "navigate"})
     if session.asked:
-        do = f"It has no gate, so a link to somebody else's session acts as whoever opens it. {EXAMPLES}"
+        do = (
+            f"It has no gate, so a link to somebody else's session acts with the rights of whoever opens it. {EXAMPLES}"
+        )
         return [bad("the web server lets everybody through to sessions", do)]
     if answer.status != 403 or "/gate/login" not in led.location:
         return [bad(f"the gate does not answer: the web server says {answer.status} and {led.status}", EXAMPLES)]
@@ -110,5 +112,5 @@ def _forged(settings: Settings, session: StandIn) -> list[Finding]:
     """Check that an address claimed by a browser does not get through; a demo on plain HTTP has no web server."""
     if settings.hub.public_url.startswith("https:") and any(CLAIMED in asked for asked in session.asked):
         do = f"It must set X-Forwarded-For, and clear X-Real-IP. {EXAMPLES}"
-        return [warning("the web server hands on addresses that browsers claim of themselves", do)]
+        return [warning("the web server passes on client addresses that browsers make up", do)]
     return []

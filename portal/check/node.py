@@ -33,7 +33,7 @@ SKEW_S = 5.0
 async def node(settings: Settings, user: str | None) -> list[Finding]:
     """Submit the job, wait for its report, and test the connection from here to the node."""
     if user is None:
-        return [warning("not looked at from there", "portal check --user NAME sends a small job of that user's.")]
+        return [warning("not checked from a node", "portal check --user NAME submits a small job as that user.")]
     commands = SlurmCommands(settings.slurm)
     door = commands.door
     asked = questions(settings, (await door.call("version"))["agent"])
@@ -107,18 +107,20 @@ async def _told(
                 try:
                     return dict(json.loads(said))
                 except ValueError:
-                    return [bad(f"the job said: {said.strip()[-300:]}", "Mend that on the node and run it again.")]
+                    return [
+                        bad(f"the job printed: {said.strip()[-300:]}", "Fix that on the node and run the check again.")
+                    ]
         job = next((one for one in await commands.jobs() if one.id == job_id), None)
         if job is not None and job.state.is_over:
             return [
                 bad(
-                    f"the job ended as {job.state.value} on {job.nodes or 'no node'} without a word",
-                    "See that the node has environments_python and the user's home; its slurmd log says more.",
+                    f"the job ended as {job.state.value} on {job.nodes or 'no node'} without any output",
+                    "Check that the node has environments_python and the user's home; see its slurmd log.",
                 )
             ]
         await asyncio.sleep(POLL_S)
     why = f" ({job.reason})" if job is not None and job.state.waits else ""
-    return [warning(f"the job was not done within {patience_s:.0f} s{why}", "Run it again when a node is free.")]
+    return [warning(f"the job did not finish within {patience_s:.0f} s{why}", "Run it again when a node is free.")]
 
 
 def read(told: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
@@ -131,11 +133,14 @@ def read(told: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
     else:
         found.append(good(f"Python {version} on {where}"))
     found += [
-        bad(f"{path} is not seen from {where}, or not readable there", "Mount it on the nodes, readable by the users.")
+        bad(
+            f"{path} is not visible from {where}, or not readable there",
+            "Mount it on the nodes, readable by the users.",
+        )
         for path in told["unseen"]
     ]
     if not told["unseen"]:
-        found.append(good(f"{len(asked['paths'])} shared files and folders are seen from {where}"))
+        found.append(good(f"{len(asked['paths'])} shared files and folders are visible from {where}"))
     if not told["home"]:
         found.append(bad(f"the home cannot be written to on {where}", "Mount the homes on the nodes."))
     for url, wrong in told["reach"].items():
@@ -160,7 +165,7 @@ async def reached(told: dict[str, Any]) -> list[Finding]:
                 answered_at = time.time()
                 await reader.read()  # it ends when the job has removed its output
     except (OSError, ValueError) as error:
-        wrong = "what answers is not the job" if isinstance(error, ValueError) else str(error) or "no answer"
+        wrong = "something other than the job answers" if isinstance(error, ValueError) else str(error) or "no answer"
         return [bad(f"this machine does not reach {where}: {wrong}", "Open agent.ports from here to the nodes.")]
     return [good(f"this machine reaches {where}"), *clock(told["node"], said, asked_at, answered_at)]
 
@@ -170,4 +175,4 @@ def clock(where: str, told: float, asked_at: float, answered_at: float) -> list[
     skew = told - min(max(told, asked_at), answered_at)
     if abs(skew) <= SKEW_S:
         return []
-    return [warning(f"the clock of {where} is {skew:+.0f} s off", "Let chrony or ntpd keep both.")]
+    return [warning(f"the clock of {where} is {skew:+.0f} s off", "Keep both in sync with chrony or ntpd.")]

@@ -43,7 +43,7 @@ async def _run(settings: Settings, user: str | None, browser: str | None) -> int
             console.print(finding.text, markup=False)
             if finding.do:
                 console.print(f"    {finding.do}", markup=False)
-    console.print("Everything is in place." if not missing else f"{missing} to mend.")
+    console.print("Everything is in place." if not missing else f"{missing} to fix.")
     return 1 if missing else 0
 
 

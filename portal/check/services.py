@@ -12,9 +12,9 @@ from portal.errors import DirectoryUnavailable
 from portal.settings import Ldap, Settings
 
 RENEWAL = timedelta(days=30)
-UNTRUSTED = "Name the CA that signed its certificate in ldap.ca_file; docs/how-to/troubleshoot.md has other causes."
-REFUSED = "It knows another token: systemctl restart {unit}. If that does not help, another site's listens there."
-UNREACHED = "Check ldap.servers, ldap.bind_dn and its password; ldapwhoami with the same says more."
+UNTRUSTED = "Set ldap.ca_file to the CA that signed its certificate; docs/how-to/troubleshoot.md has other causes."
+REFUSED = "It uses another token: systemctl restart {unit}. If that does not help, another site's listens there."
+UNREACHED = "Check ldap.servers, ldap.bind_dn and its password; try ldapwhoami with the same values."
 
 
 async def directory(settings: Settings) -> list[Finding]:
@@ -25,7 +25,7 @@ async def directory(settings: Settings) -> list[Finding]:
     for server in settings.ldap.servers:
         found += await _server(settings.ldap.model_copy(update={"servers": [server]}))
     if not settings.ldap.admin_groups:
-        found.append(warning("nobody is an administrator", "Name groups in ldap.admin_groups."))
+        found.append(warning("nobody is an administrator", "Set ldap.admin_groups."))
     return found
 
 
@@ -41,7 +41,7 @@ async def _server(settings: Ldap) -> list[Finding]:
     who = f"as {settings.bind_dn}" if settings.bind_dn else "without an account"
     found = [good(f"{server} answers, bound {who}, its certificate verified until {ends:%Y-%m-%d}")]
     if ends - datetime.now(UTC) < RENEWAL:
-        do = "Have it renewed; then nobody can log in."
+        do = "Have it renewed: after that, nobody can log in."
         found.append(warning(f"the certificate of {server} ends on {ends:%Y-%m-%d}", do))
     return found
 
@@ -60,7 +60,7 @@ async def hub(settings: Settings) -> list[Finding]:
             if answer.is_success:
                 found.append(good(f"{name} answers at {url}"))
             else:
-                do = REFUSED if answer.status_code == 403 else f"Look at its log: journalctl -u {unit}"
+                do = REFUSED if answer.status_code == 403 else f"See its log: journalctl -u {unit}"
                 found.append(bad(f"{name} at {url} answers {answer.status_code}", do.format(unit=unit)))
         except httpx2.HTTPError:
             found.append(bad(f"{name} does not answer at {url}", f"Start it: systemctl start {unit}"))

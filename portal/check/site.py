@@ -51,10 +51,10 @@ async def database(settings: Settings) -> list[Finding]:
     finally:
         await engine.dispose()
     if revision is None:
-        return [warning("it is empty", "`portal serve` makes the tables at its first start.")]
+        return [warning("it is empty", "`portal serve` creates the tables on its first start.")]
     if not migrate.is_known(revision):
         do = "Run the newer version of the portal again, or restore a backup from before the upgrade."
-        return [bad(f"its revision {revision} is of a newer portal than this one", do)]
+        return [bad(f"its revision {revision} belongs to a newer version of the portal", do)]
     return [good(f"{engine.dialect.name}, revision {revision}")]
 
 
@@ -70,7 +70,7 @@ async def environments(settings: Settings) -> list[Finding]:
         if one.installed:
             found.append(good(f"{one.title} ({declared.path})"))
         elif not one.installable:
-            found.append(bad(f"{one.title}: there is no Python in {declared.path}", "Make it, or correct its path."))
+            found.append(bad(f"{one.title}: there is no Python in {declared.path}", "Create it, or correct its path."))
         elif declared.extends:
             later.append(one.title)
         else:
@@ -78,7 +78,7 @@ async def environments(settings: Settings) -> list[Finding]:
     if later:
         found.append(good(f"kernels not installed yet, for an administrator to install: {', '.join(later)}"))
     if not any(one.installed for one in overview):
-        found.append(bad("none is installed, so nothing can be started", "Install the first that is named here."))
+        found.append(bad("none is installed, so nothing can be started", "Install the first one listed here."))
     return found
 
 
@@ -110,19 +110,23 @@ async def images(settings: Settings) -> list[Finding]:
     found = [
         good(f"Apptainer is {program}")
         if os.access(program, os.X_OK)
-        else warning(f"{program} is not seen from here", "Images need it on the compute nodes; see images.apptainer.")
+        else warning(
+            f"{program} is not visible from here", "Images need it on the compute nodes; see images.apptainer."
+        )
     ]
     folder = settings.images.site_folder
     if folder is not None and not folder.is_dir():
-        found.append(warning(f"{folder} is not seen from here", "Make it, and let administrators write there."))
+        found.append(
+            warning(f"{folder} is not visible from here", "Create it, and make it writable for administrators.")
+        )
     declared = [one for one in settings.environments.values() if one.kind == "image" and one.path]
     found += [
-        warning(f"{one.title}: {one.path} is not seen from here", "Check that the nodes have it.")
+        warning(f"{one.title}: {one.path} is not visible from here", "Check that the nodes have it.")
         for one in declared
         if one.path and not one.path.exists()
     ]
     found += [
-        warning(f"{one.title}: no JupyterHub is seen in {one.path}", "Give it `extends`, or install JupyterHub in it.")
+        warning(f"{one.title}: no JupyterHub found in {one.path}", "Give it `extends`, or install JupyterHub in it.")
         for one in declared
         if one.path and one.extends is None and one.path.is_dir() and not _serves_jupyter(one.path)
     ]
@@ -142,7 +146,7 @@ def _serves_jupyter(image: Path) -> bool:
 
 async def templates(settings: Settings) -> list[Finding]:
     shelf = gallery(settings)
-    found = [warning(problem, "Mend it, or leave it out.") for problem in shelf.problems]
+    found = [warning(problem, "Fix it, or remove it.") for problem in shelf.problems]
     for checkout in checkouts(settings.templates, lambda: datetime.now(UTC)):
         last = checkout.last()
         if last is None:
@@ -162,7 +166,7 @@ async def mounts(settings: Settings) -> list[Finding]:
 def _mount(mount: Mount) -> Finding:
     if mount.path.is_dir():
         return good(f"{mount.name}: {mount.path}")
-    return warning(f"{mount.name}: {mount.path} is not seen from here", "Check that the nodes have it.")
+    return warning(f"{mount.name}: {mount.path} is not visible from here", "Check that the nodes have it.")
 
 
 async def web_app(settings: Settings) -> list[Finding]:

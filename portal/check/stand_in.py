@@ -61,7 +61,7 @@ async def stand_in(settings: Settings) -> AsyncIterator[StandIn]:
         except httpx2.HTTPError as error:
             raise NoRoute("the proxy does not answer") from error
         if not made.is_success:
-            raise NoRoute(f"the proxy takes no route: it answers {made.status_code}")
+            raise NoRoute(f"the proxy refuses a route: it answers {made.status_code}")
         try:
             yield one
         finally:

@@ -15,7 +15,7 @@ announcements_app = typer.Typer(no_args_is_help=True, help="Announcements and ma
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 FORMATS = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"]
 Time = Annotated[datetime | None, typer.Option(help="In your own time zone.", formats=FORMATS)]
-Partitions = Annotated[list[str] | None, typer.Option("--partition", help="None: all of them.")]
+Partitions = Annotated[list[str] | None, typer.Option("--partition", help="Default: all of them.")]
 OnLogin = Annotated[bool, typer.Option(help="Also show it on the login page.")]
 
 
@@ -75,7 +75,7 @@ def maintenance(
 def end(announcement_id: int) -> None:
     """End an announcement now."""
     PortalClient().call("DELETE", f"/admin/announcements/{announcement_id}")
-    console.print(f"Announcement {announcement_id} is ended.")
+    console.print(f"Announcement {announcement_id} has ended.")
 
 
 def _make(body: dict[str, Any]) -> None:

@@ -17,13 +17,13 @@ audit_app = typer.Typer()
 
 @audit_app.command()
 def audit(
-    actor: Annotated[str, typer.Option(help="Only of this person.")] = "",
-    action: Annotated[str, typer.Option(help="Only what begins so, such as `node.`.")] = "",
-    target: Annotated[str, typer.Option(help="Only on what has this in its name.")] = "",
-    refused: Annotated[bool, typer.Option("--refused", help="Only what was refused or failed.")] = False,
+    actor: Annotated[str, typer.Option(help="Only by this user.")] = "",
+    action: Annotated[str, typer.Option(help="Only actions that start with this, such as `node.`.")] = "",
+    target: Annotated[str, typer.Option(help="Only targets whose name contains this.")] = "",
+    refused: Annotated[bool, typer.Option("--refused", help="Only refused or failed actions.")] = False,
     from_: Annotated[datetime | None, typer.Option("--from", help="In your own time zone.", formats=FORMATS)] = None,
     to: Annotated[datetime | None, typer.Option(help="In your own time zone.", formats=FORMATS)] = None,
-    limit: Annotated[int, typer.Option(min=1, max=500, help="How many at most, newest first.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=500, help="At most this many, newest first.")] = 50,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, without --limit.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
 ) -> None:
@@ -40,7 +40,7 @@ def audit(
     if as_json:
         console.print_json(data=items)
         return
-    rows = table("WHEN", "WHO", "WHAT", "ON WHAT", "RESULT", "FROM")
+    rows = table("WHEN", "WHO", "WHAT", "TARGET", "RESULT", "FROM")
     for one in items:
         rows.add_row(clock(one["at"]), one["actor"], one["action"], one["target"], one["result"], one["address"])
     console.print(rows, markup=False)

@@ -108,7 +108,7 @@ def _clock(at: str) -> str:
 
 @sessions_app.command("list")
 def list_(
-    ended: Annotated[bool, typer.Option("--ended", help="Ended ones, too.")] = False,
+    ended: Annotated[bool, typer.Option("--ended", help="Include ended ones.")] = False,
     everybodys: Annotated[bool, typer.Option("--all", help="Everybody's. For administrators.")] = False,
     query: Annotated[str, typer.Option(help="With --all: part of an owner, name, app, node or partition.")] = "",
     as_json: Json = False,
@@ -132,7 +132,7 @@ def list_(
         rows.add_row(one["id"], *owner, one["name"], one["state"], *where)
     console.print(rows, markup=False)
     if page["next"] is not None:
-        console.print("These are the newest ones; there are more.")
+        console.print("Only the newest are shown; there are more.")
 
 
 def _resources(resources: dict[str, Any]) -> str:
@@ -165,7 +165,9 @@ def stop(session_id: str, wait: Annotated[bool, typer.Option(help="Wait until it
 @sessions_app.command()
 def logs(
     session_id: str,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as it grows, until the session ends.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Keep printing as it grows, until the session ends.")
+    ] = False,
 ) -> None:
     """Print a session's log."""
     client = PortalClient()

@@ -28,6 +28,6 @@ def health(as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for
             said = " ".join([part["message"], part["do"]]).strip()
             rows.add_row(part["title"], part["state"], clock(part["since"]), said)
         console.print(rows, markup=False)
-        console.print(f"Slurm's programs started a minute: {answer['calls_per_minute']:g}", highlight=False)
+        console.print(f"Slurm commands per minute: {answer['calls_per_minute']:g}", highlight=False)
     if any(part["state"] == "down" for part in answer["parts"]):
         raise typer.Exit(1)

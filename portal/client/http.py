@@ -38,7 +38,7 @@ class ApiError(PortalError):
 
     def __init__(self, body: dict[str, Any]) -> None:
         super().__init__(
-            body.get("message", "The portal refused."),
+            body.get("message", "The portal refused the request."),
             hint=body.get("hint", ""),
             fields=[FieldProblem(one["field"], one["message"]) for one in body.get("fields", ())],
         )
@@ -127,7 +127,7 @@ class PortalClient:
         except httpx2.HTTPError as error:
             raise Away.of(
                 f"The portal at {address()} stopped answering.",
-                hint="Nothing is lost: `portal sessions list` and `portal jobs list` show how they are.",
+                hint="`portal sessions list` and `portal jobs list` show how your sessions and jobs are.",
             ) from error
 
 

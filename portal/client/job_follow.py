@@ -83,7 +83,7 @@ def interruptible(job_id: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        say(f"\nJob {job_id} goes on. Follow it with: portal jobs tail {job_id} --follow")
+        say(f"\nJob {job_id} continues. Follow it with: portal jobs tail {job_id} --follow")
         raise typer.Exit(INTERRUPTED) from None
 
 

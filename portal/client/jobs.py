@@ -25,9 +25,9 @@ Script = Annotated[str, typer.Argument(help="A script with #SBATCH lines; - read
 Workdir = Annotated[str | None, typer.Option(help="Folder to submit from, absolute or ~/…; default: your home.")]
 Follow = Annotated[bool, typer.Option("--follow", "-f", help="Follow its output until it ends.")]
 JobOrTask = Annotated[str, typer.Argument(help="123, or 123_7 for a task of an array.")]
-JobNumber = Annotated[str, typer.Argument(help="Its number, such as 123.")]
+JobNumber = Annotated[str, typer.Argument(help="Job number, such as 123.")]
 POLL_S = 2.0
-_NOWHERE = "It is not known where it writes: it has not begun, or neither Slurm nor the portal remembers it."
+_NOWHERE = "Its output file is unknown: it has not started, or neither Slurm nor the portal has a record of it."
 _JOB = re.compile(r"([1-9]\d{0,8})(?:_(\d{1,9}))?", re.ASCII)
 _JOBS = re.compile(r"[1-9]\d{0,8}(_(\d{1,9}|\[\d[\d,-]{0,999}\]))?", re.ASCII)
 
@@ -45,15 +45,16 @@ def _whole(job: str, command: str) -> str:
     number, task = _named(job)
     if task is not None:
         raise InvalidRequest(
-            f"{job} is a task of an array, and this takes whole jobs.", hint=f"Write: `portal jobs {command} {number}`."
+            f"{job} is an array task, and this command takes whole jobs.",
+            hint=f"Use: `portal jobs {command} {number}`.",
         )
     return number
 
 
 def _names_none(job: str) -> InvalidRequest:
     return InvalidRequest(
-        f"“{job[:40]}” is no job.",
-        hint="Write its number, such as 123, or 123_7 for a task of an array; `portal jobs list --all` shows yours.",
+        f"“{job[:40]}” is not a job number.",
+        hint="Use a number such as 123, or 123_7 for an array task; `portal jobs list --all` shows yours.",
     )
 
 
@@ -64,7 +65,7 @@ def _read(script: str) -> str:
         return Path(script).read_text()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise InvalidRequest(f"{script} cannot be read: {reason}.", hint="Check the name of the file.") from error
+        raise InvalidRequest(f"{script} cannot be read: {reason}.", hint="Check the file name.") from error
 
 
 @jobs_app.command()
@@ -111,9 +112,9 @@ def check(script: Script, workdir: Workdir = None, as_json: Json = False) -> Non
 
 @jobs_app.command("list")
 def list_(
-    everything: Annotated[bool, typer.Option("--all", help="Ended ones, too.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Include ended ones.")] = False,
     query: Annotated[str, typer.Option(help="Words to look for in names, partitions, scripts.")] = "",
-    limit: Annotated[int, typer.Option(help="At most so many.")] = 50,
+    limit: Annotated[int, typer.Option(help="At most this many.")] = 50,
     as_json: Json = False,
 ) -> None:
     """List your batch jobs, newest first."""
@@ -123,7 +124,7 @@ def list_(
         console.print_json(data=items)
         return
     if not items:
-        console.print("No job fits." if query else "No jobs. Submit one with: portal jobs submit SCRIPT")
+        console.print("No jobs match." if query else "No jobs. Submit one with: portal jobs submit SCRIPT")
         return
     rows = table("ID", "NAME", "STATE", "RESOURCES", "NODES", "WHY / HOW IT ENDED")
     for one in items:
@@ -154,7 +155,7 @@ def _why(job: dict[str, Any]) -> str:
 @jobs_app.command()
 def show(
     job_id: JobOrTask,
-    use: Annotated[bool, typer.Option("--use", help="What it really uses now, node by node, while it runs.")] = False,
+    use: Annotated[bool, typer.Option("--use", help="What it uses now on each node, while it runs.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show a job or an array task: what it requested, what happened, where it writes."""
@@ -200,7 +201,7 @@ def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
         console.print_json(data=told)
         return
     if told["state"] != "live":
-        console.print(told["message"] or "It does not run now.", markup=False, highlight=False)
+        console.print(told["message"] or "It is not running now.", markup=False, highlight=False)
         return
     rows = table("NODE", "CORES", "MEMORY", "GPUS")
     for one in told["nodes"]:
@@ -217,7 +218,7 @@ def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
 @jobs_app.command()
 def tail(
     job_id: JobOrTask,
-    error: Annotated[bool, typer.Option("--error", help="The error output, if it has one of its own.")] = False,
+    error: Annotated[bool, typer.Option("--error", help="The error output, if it is in a file of its own.")] = False,
     follow: Follow = False,
 ) -> None:
     """Print the end of a job's output; with --follow, continue until the job ends."""
@@ -232,7 +233,7 @@ def tail(
     piece = client.call("GET", f"/jobs/{number}/output", params=params)
     sys.stdout.write(output(piece["text"]))
     if not piece["size"]:
-        job_follow.say(f"Nothing is written to {piece['path']} yet." if piece["path"] else _NOWHERE)
+        job_follow.say(f"Nothing has been written to {piece['path']} yet." if piece["path"] else _NOWHERE)
 
 
 @jobs_app.command()
@@ -258,7 +259,7 @@ def cancel(
 @jobs_app.command()
 def again(
     job_id: JobNumber,
-    corrected: Annotated[bool, typer.Option(help="Change what its end says should change.")] = True,
+    corrected: Annotated[bool, typer.Option(help="Apply the changes that its end suggests.")] = True,
     follow: Follow = False,
     as_json: Json = False,
 ) -> None:
@@ -268,7 +269,7 @@ def again(
     was = client.call("GET", f"/jobs/{number}")
     if was["script"] is None:
         raise InvalidRequest(
-            f"The script of job {number} is not known: it was not submitted in the portal.",
+            f"The script of job {number} is not known: it was not submitted through the portal.",
             hint="Submit the script itself: `portal jobs submit SCRIPT`.",
         )
     proposal = client.call("GET", f"/jobs/{number}/again")
@@ -284,13 +285,13 @@ def again(
 
 #: Fields that may be corrected, named as in the form.
 _LABELS: dict[str, tuple[str, Callable[[int], str]]] = {
-    "memory_mib_per_node": ("Memory a node", words.memory),
+    "memory_mib_per_node": ("Memory per node", words.memory),
     "walltime_s": ("Time limit", words.duration),
 }
 
 
 def _change(correction: dict[str, Any]) -> str:
-    """Return `Memory a node: 10 GB → 20 GB`, in the web app's words."""
+    """Return `Memory per node: 10 GB → 20 GB`, in the web app's words."""
     label, say = _LABELS.get(correction["field"], (correction["field"].replace("_", " ").capitalize(), str))
-    before, after = ("Slurm’s own" if one is None else say(one) for one in (correction["from"], correction["to"]))
+    before, after = ("Slurm’s default" if one is None else say(one) for one in (correction["from"], correction["to"]))
     return f"{label}: {before} → {after}"

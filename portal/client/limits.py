@@ -25,7 +25,7 @@ def list_(as_json: Json = False) -> None:
     if as_json:
         console.print_json(data=items)
         return
-    rows = table("FOR", "GPUS", "SESSIONS", "HOURS", "GPU-HOURS A MONTH", "PARTITIONS", "GPU TYPES")
+    rows = table("FOR", "GPUS", "SESSIONS", "HOURS", "GPU-HOURS PER MONTH", "PARTITIONS", "GPU TYPES")
     for one in items:
         hours = None if one["max_walltime_s"] is None else f"{one['max_walltime_s'] / 3600:g}"
         values = (one["max_gpus"], one["max_sessions"], hours, one["max_gpu_hours"])
@@ -44,8 +44,8 @@ def set_(
     sessions: Annotated[int | None, typer.Option(help="At once.")] = None,
     hours: Annotated[float | None, typer.Option(help="Longest session.")] = None,
     gpu_hours: Annotated[int | None, typer.Option(help="A month.")] = None,
-    partition: Annotated[list[str] | None, typer.Option(help="May be used; none named: all.")] = None,
-    gpu_type: Annotated[list[str] | None, typer.Option(help="May be used; none named: all.")] = None,
+    partition: Annotated[list[str] | None, typer.Option(help="Allowed; default: all.")] = None,
+    gpu_type: Annotated[list[str] | None, typer.Option(help="Allowed; default: all.")] = None,
 ) -> None:
     """Set the whole rule of a user or group; options left out mean no limit."""
     body: dict[str, Any] = {
@@ -57,7 +57,7 @@ def set_(
         "gpu_types": gpu_type or None,
     }
     PortalClient().call("PUT", _path(user, group), json=body)
-    console.print("Set; it holds at the next start.")
+    console.print("Set. It applies from the next session on.")
 
 
 @limits_app.command()

@@ -48,7 +48,7 @@ def show(node: str, as_json: Json = False) -> None:
             _line(name, value)
     for job in found["jobs"]:
         _line("runs", f"{job['id']} of {job['user']} ({job['name']})")
-    for one in found["findings"] or ({"text": "Nothing is wrong with it, as far as Slurm knows."},):
+    for one in found["findings"] or ({"text": "Slurm reports no problems with it."},):
         _line("mind" if "level" in one else "", one["text"])
     for one in found["history"]:
         _line(clock(one["at"]), f"{one['state']} {one['reason']}")
@@ -67,7 +67,7 @@ def _facts(node: dict[str, Any]) -> list[tuple[str, str]]:
         ("memory", f"{words.memory(node['memory_mib'])}{free}"),
         ("load", "" if node["load"] is None else f"{node['load']:g}"),
         ("slurmd since", clock(node["slurmd_since"])),
-        ("machine up", clock(node["boot_at"])),
+        ("node up", clock(node["boot_at"])),
     ]
 
 
@@ -78,9 +78,9 @@ def _line(name: str, text: str) -> None:
 @nodes_app.command()
 def drain(
     nodes: list[str],
-    reason: Annotated[str, typer.Option(help="Why, for everybody who looks at the node.")],
-    deadline: Annotated[datetime | None, typer.Option(help="When people should be done.", formats=FORMATS)] = None,
-    message: Annotated[str, typer.Option(help="Told besides to those who run there.")] = "",
+    reason: Annotated[str, typer.Option(help="Why; shown to everybody who looks at the node.")],
+    deadline: Annotated[datetime | None, typer.Option(help="When people should be finished.", formats=FORMATS)] = None,
+    message: Annotated[str, typer.Option(help="Message to people with jobs there.")] = "",
     yes: Yes = False,
 ) -> None:
     """Drain nodes. Their jobs continue; the owners are told."""
@@ -97,7 +97,7 @@ def drain(
     if deadline is not None:
         body["deadline"] = deadline.astimezone().isoformat()
     told = client.call("POST", "/admin/nodes/drain", json=body)["told"]
-    console.print(f"Drained. Told: {', '.join(told) or 'nobody runs there'}.", markup=False)
+    console.print(f"Drained. Told: {', '.join(told) or 'nobody has jobs there'}.", markup=False)
 
 
 @nodes_app.command()
@@ -122,11 +122,13 @@ def reservations_create(
     name: str,
     hours: Annotated[float, typer.Option(help="How long.")],
     node: Annotated[list[str] | None, typer.Option(help="None: all nodes.")] = None,
-    gpus: Annotated[int | None, typer.Option(help="In place of nodes: whole ones with so many together.")] = None,
+    gpus: Annotated[
+        int | None, typer.Option(help="Instead of nodes: whole nodes with this many GPUs together.")
+    ] = None,
     gpu_type: Annotated[str | None, typer.Option(help="With --gpus: of this type.")] = None,
-    user: Annotated[list[str] | None, typer.Option(help="For whom.")] = None,
-    account: Annotated[list[str] | None, typer.Option(help="For the members of which account.")] = None,
-    from_: Annotated[datetime | None, typer.Option("--from", help="Now, when left out.", formats=FORMATS)] = None,
+    user: Annotated[list[str] | None, typer.Option(help="Users it is for.")] = None,
+    account: Annotated[list[str] | None, typer.Option(help="Accounts whose members it is for.")] = None,
+    from_: Annotated[datetime | None, typer.Option("--from", help="Default: now.", formats=FORMATS)] = None,
     flag: Annotated[list[str] | None, typer.Option(help="MAINT, IGNORE_JOBS, FLEX, DAILY or WEEKLY.")] = None,
 ) -> None:
     """Reserve nodes for users or accounts."""
@@ -179,7 +181,7 @@ def jobs_list(
         rows.add_row(one["id"], one["user"], one["name"], one["state"], one["partition"], str(one["gpus"]), where)
     console.print(rows, markup=False)
     if page["total"] > len(page["items"]):
-        console.print(f"{page['total']} in all; name part of one to see fewer.")
+        console.print(f"{page['total']} in total; give part of a name to see fewer.")
 
 
 @jobs_admin_app.command()
@@ -209,13 +211,13 @@ def cancel(jobs: list[str], yes: Yes = False) -> None:
 
 
 @jobs_admin_app.command("time-limit")
-def time_limit(jobs: list[str], hours: Annotated[float, typer.Option(help="The whole of it, from the start.")]) -> None:
+def time_limit(jobs: list[str], hours: Annotated[float, typer.Option(help="The total from the start.")]) -> None:
     """Set the time limit of jobs."""
     _act(jobs, "time_limit", walltime_s=round(hours * 3600))
 
 
 @jobs_admin_app.command()
-def priority(jobs: list[str], value: Annotated[int, typer.Option("--to", help="Higher is sooner.")]) -> None:
+def priority(jobs: list[str], value: Annotated[int, typer.Option("--to", help="Higher starts sooner.")]) -> None:
     """Set the priority of pending jobs."""
     _act(jobs, "priority", priority=value)
 

@@ -69,9 +69,9 @@ def _show(path: str, query: str, *, as_json: bool) -> None:
         rows.add_row(*names, *held, ", ".join(_may(one["limit"])) if one["limit"] else "")
     console.print(rows, markup=False)
     if page["total"] > len(page["items"]):
-        console.print(f"{page['total']} in all; name part of one to see fewer.")
+        console.print(f"{page['total']} in total; give part of a name to see fewer.")
     if (since := page["directory"]["silent_since"]) is not None:
-        console.print(f"The directory has not answered since {clock(since)}: names and groups are as they were then.")
+        console.print(f"The directory has not answered since {clock(since)}: names and groups are as of then.")
 
 
 def _standing(person: dict[str, Any]) -> str:
@@ -89,7 +89,7 @@ def _may(rule: dict[str, Any]) -> list[str]:
         "GPUs at once": rule["max_gpus"],
         "sessions at once": rule["max_sessions"],
         "h a session": hours,
-        "GPU-hours a month": rule["max_gpu_hours"],
+        "GPU-hours per month": rule["max_gpu_hours"],
     }
     said = [f"{value} {what}" for what, value in counts.items() if value is not None]
     names = {"partitions": rule["partitions"], "GPU types": rule["gpu_types"]}

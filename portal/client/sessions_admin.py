@@ -14,9 +14,9 @@ Ids = Annotated[list[str], typer.Argument(help="Ids of sessions, as `portal sess
 
 def extend(
     sessions: Ids,
-    hours: Annotated[float, typer.Option(help="How much more.")],
+    hours: Annotated[float, typer.Option(help="Additional time.")],
     beyond_limits: Annotated[
-        bool, typer.Option("--beyond-limits", help="Even where limits or maintenance speak against it.")
+        bool, typer.Option("--beyond-limits", help="Even past limits or into maintenance.")
     ] = False,
 ) -> None:
     """Extend anybody's sessions. For administrators."""
@@ -24,7 +24,7 @@ def extend(
     act("extend", sessions, seconds=seconds, beyond_limits=beyond_limits)
 
 
-def message(sessions: Ids, text: Annotated[str, typer.Option(help="What to tell.")]) -> None:
+def message(sessions: Ids, text: Annotated[str, typer.Option(help="Text of the message.")]) -> None:
     """Send a message to the owners of sessions, shown above each of their pages. For administrators."""
     act("message", sessions, text=text)
 

@@ -16,7 +16,7 @@ from portal.client.terminal import console, table
 usage_app = typer.Typer(no_args_is_help=True, help="GPU-hours, CPU-hours and waiting times.")
 
 
-FIGURES = ("JOBS", "GPU-HOURS", "UNUSED", "NOT MEASURED", "CPU-HOURS", "WAIT, HALF", "WAIT, 95 %")
+FIGURES = ("JOBS", "GPU-HOURS", "UNUSED", "NOT MEASURED", "CPU-HOURS", "MEDIAN WAIT", "WAIT, 95 %")
 
 
 class By(StrEnum):
@@ -38,7 +38,7 @@ class MyBy(StrEnum):
 From = Annotated[
     datetime | None, typer.Option("--from", formats=["%Y-%m-%d"], help="First day (UTC); this month's by default.")
 ]
-To = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Last day (UTC), included; today by default.")]
+To = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Last day (UTC), inclusive; today by default.")]
 Only = Annotated[str | None, typer.Option(help="Only of this.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
@@ -90,7 +90,7 @@ def _print(found: dict[str, Any]) -> None:
     console.print(rows, markup=False)
     console.print(f"{found['first']} to {found['last']}, days and months in UTC. {_source(found['source'])}")
     if found["more"]:
-        console.print(f"{found['more']} more rows: --csv has all.")
+        console.print(f"{found['more']} more rows: --csv has them all.")
     for one in found.get("advice", ()):
         console.print(f"{one['text']} {one['hint']}", markup=False)
 
@@ -111,7 +111,7 @@ def _wait(seconds: int | None) -> str:
 def _source(source: dict[str, Any]) -> str:
     said = [source["text"]]
     if source["read_to"] is not None:
-        said.append(f"Read up to {clock(source['read_to'])}.")
+        said.append(f"Data up to {clock(source['read_to'])}.")
     if source["failing_since"] is not None:
         said.append(f"The accounting has not answered since {clock(source['failing_since'])}.")
     return " ".join(said)

@@ -24,7 +24,7 @@ from portal.errors import ConfigurationError
 PATIENCE_S = 10.0
 """Time for a previous portal to end."""
 EVERY_S = 0.2
-HINT = "One portal serves a site: stop that one first, or give this one a database and a Hub of its own."
+HINT = "One portal serves a site: stop that one first, or give this one its own database and Hub."
 
 log = structlog.get_logger()
 
@@ -56,7 +56,7 @@ async def _beside(file: Path, patience_s: float) -> AsyncIterator[None]:
     try:
         descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        hint = "The folder of the database must be there and belong to the account that the portal runs as."
+        hint = "The database's folder must exist and belong to the account that the portal runs as."
         raise ConfigurationError(f"{file.parent} cannot be used: {error.strerror}.", hint=hint) from error
     with os.fdopen(descriptor, "r+") as lock:
 
@@ -69,7 +69,7 @@ async def _beside(file: Path, patience_s: float) -> AsyncIterator[None]:
 
         if not await _within(patience_s, take):
             holder = lock.read(200).strip() or "another process"
-            raise ConfigurationError(f"Another portal ({holder}) works with {file.stem}.", hint=HINT)
+            raise ConfigurationError(f"Another portal ({holder}) is using {file.stem}.", hint=HINT)
         with suppress(OSError):  # a full disk must not prevent the lock
             lock.truncate(0)
             lock.write(f"process {os.getpid()} on {socket.gethostname()}\n")
@@ -82,7 +82,7 @@ async def _advisory(engine: AsyncEngine, patience_s: float, lost: Callable[[], N
     lock = Advisory(engine)
     try:
         if not await _within(patience_s, lock.take):
-            raise ConfigurationError(f"Another portal works with the database {engine.url.database}.", hint=HINT)
+            raise ConfigurationError(f"Another portal is using the database {engine.url.database}.", hint=HINT)
         keeping = asyncio.create_task(lock.keep(lost))
         try:
             yield

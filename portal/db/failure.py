@@ -32,10 +32,10 @@ def in_words(error: Failure) -> DatabaseUnavailable:
     if is_full(error):
         return DatabaseUnavailable(
             "The portal's database has no room left on its disk, so nothing can be changed.",
-            hint="Running sessions go on. The administrators must make room; then try again.",
+            hint="Running sessions continue. The administrators must make room; then try again.",
         )
     if isinstance(error, PoolTimeout):
-        return DatabaseUnavailable("The portal's database is too slow: other requests still wait for it.")
+        return DatabaseUnavailable("The portal's database is too slow: other requests are still waiting for it.")
     if "is locked" in str(error.orig):
         return DatabaseUnavailable("The portal's database is locked: something else is writing to it.")
     return DatabaseUnavailable("The portal's database does not answer.")

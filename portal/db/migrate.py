@@ -56,7 +56,7 @@ def upgrade_apart(url: str) -> None:
     if done.returncode:
         raise ConfigurationError(
             f"The database is at revision {current or 'none'} and cannot be brought to {newest_revision()}.",
-            hint="Why, the log says before this. Mend it and start the portal again, or restore a backup.",
+            hint="The log says why just before this. Fix it and start the portal again, or restore a backup.",
         )
 
 

@@ -44,10 +44,12 @@ def backup(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
     try:
         folder.mkdir(mode=0o700, parents=True)
     except FileExistsError:
-        raise Conflict(f"{folder} is there already.", hint="Name a new folder, for example with the date.") from None
+        raise Conflict(f"{folder} already exists.", hint="Name a new folder, for example with the date.") from None
     except OSError as error:
-        hint = "The portal's account makes it: let that write to the folder above it (install -d -o portal FOLDER)."
-        raise ConfigurationError(f"{folder} cannot be made: {error.strerror}.", hint=hint) from error
+        hint = (
+            "The portal's account creates it: give it write access to the parent folder (install -d -o portal FOLDER)."
+        )
+        raise ConfigurationError(f"{folder} cannot be created: {error.strerror}.", hint=hint) from error
     if hub.exists():
         copy_sqlite(hub, folder / HUB)
     target = folder / PORTAL[kind]
@@ -101,7 +103,7 @@ def read(folder: Path) -> Manifest:
         return Manifest.model_validate_json((folder / MANIFEST).read_bytes())
     except (OSError, ValidationError) as error:
         raise ConfigurationError(
-            f"{folder} is no whole backup: its {MANIFEST} cannot be read.", hint="Take another one."
+            f"{folder} is not a complete backup: its {MANIFEST} cannot be read.", hint="Use another backup."
         ) from error
 
 
@@ -119,7 +121,9 @@ def copy_sqlite(source: Path, target: Path) -> None:
             one.backup(other)
             other.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
     except sqlite3.Error as error:
-        raise ConfigurationError(f"{source} cannot be copied: {error}.", hint="See that the disk has room.") from error
+        raise ConfigurationError(
+            f"{source} cannot be copied: {error}.", hint="Check that the disk has room."
+        ) from error
     require_whole(target)
 
 
@@ -131,7 +135,7 @@ def require_whole(file: Path) -> None:
     except sqlite3.Error as error:
         said = str(error)
     if said != "ok":
-        raise ConfigurationError(f"{file} is damaged: {said}.", hint="Nothing was changed. Take another backup.")
+        raise ConfigurationError(f"{file} is damaged: {said}.", hint="Nothing was changed. Use another backup.")
 
 
 def _replace(there: Path, by: Path, now: datetime) -> None:

@@ -16,7 +16,7 @@ from portal.errors import Conflict
 from portal.settings import Settings
 
 db_app = typer.Typer(no_args_is_help=True, help="The database.")
-BUSY_HINT = "Stop portal and Hub (systemctl stop portal portal-hub); running sessions go on. Then run it again."
+BUSY_HINT = "Stop portal and Hub (systemctl stop portal portal-hub); running sessions continue. Then run this again."
 
 
 @db_app.command()
@@ -60,7 +60,7 @@ def backup(
 @db_app.command()
 @in_words()
 def restore(
-    folder: Annotated[Path, typer.Argument(help="What `portal db backup` made.")],
+    folder: Annotated[Path, typer.Argument(help="The folder that `portal db backup` made.")],
     config: Config = None,
 ) -> None:
     """Restore the databases from a backup; the previous ones are kept beside. Portal and Hub must be stopped."""
@@ -69,7 +69,7 @@ def restore(
     loaded = settings.load(config)
     require_stopped(loaded)
     back = backup.restore(loaded.database_url, hub_database(loaded), folder, now=datetime.now(UTC))
-    typer.echo(f"Restored what was saved {back.made_at:%Y-%m-%d %H:%M UTC}: revision {back.revision}.")
+    typer.echo(f"Restored the backup of {back.made_at:%Y-%m-%d %H:%M UTC}: revision {back.revision}.")
     typer.echo("Jobs of sessions that the backup does not know are ended when the portal starts.")
 
 
@@ -88,7 +88,7 @@ def move(
     width = max(map(len, moved))
     for table, rows in moved.items():
         typer.echo(f"{table:{width}}  {rows:>9}")
-    typer.echo("Every row is there and reads the same. Now set in portal.toml, and start the portal again:\n")
+    typer.echo("Every row was copied and reads the same. Now set this in portal.toml, and start the portal again:\n")
     typer.echo(f'[database]\nurl = "{target}"')
 
 

@@ -34,8 +34,8 @@ def move(source_url: str, target_url: str) -> dict[str, int]:
             return rows.count(after)
     except SQLAlchemyError as error:
         raise ConfigurationError(
-            f"A database did not do what was asked: {str(error).splitlines()[0]}",
-            hint="Nothing was changed in the old one. Check the new one's address, that it is empty, and its rights.",
+            f"A database failed: {str(error).splitlines()[0]}",
+            hint="Nothing was changed in the old one. Check the new one's address and rights, and that it is empty.",
         ) from error
     finally:
         source.dispose()
@@ -47,7 +47,7 @@ def _require_empty(target: Connection) -> None:
     foreign = set(inspect(target).get_table_names()) - {table.name for table in rows.tables()} - {rows.VERSION_TABLE}
     if held or foreign:
         what = ", ".join(sorted(held) or sorted(foreign))
-        raise Conflict(f"The new database is not empty: it has {what}.", hint="Make a new one, for the portal alone.")
+        raise Conflict(f"The new database is not empty: it has {what}.", hint="Create a new one, for the portal alone.")
 
 
 def _copy(table: Table, source: Connection, target: Connection) -> None:

@@ -89,10 +89,10 @@ class Asker:
         """Ask whether to replace files that exist with other text."""
         if not differing or not self.terminal:
             return False
-        typer.echo("These files are there and differ from what would be written:")
+        typer.echo("These files exist and differ from what would be written:")
         for path in differing:
             typer.echo(f"  {path}")
-        return typer.confirm("Replace them? What they hold now is kept beside them", default=False)
+        return typer.confirm("Replace them? Their present contents are kept beside them", default=False)
 
     @staticmethod
     def host() -> str:

@@ -45,7 +45,7 @@ def init(
     ldap_ca: Annotated[Path | None, typer.Option(help="CA of the directory's certificates.")] = None,
     user_group: Annotated[list[str] | None, typer.Option(help="Members may log in; none: everybody.")] = None,
     admin_group: Annotated[list[str] | None, typer.Option(help="Members are administrators.")] = None,
-    unix_group: Annotated[list[str], typer.Option(help="Whom the door serves; default: as --user-group.")] = [],  # noqa: B006
+    unix_group: Annotated[list[str], typer.Option(help="Groups that the door serves; default: as --user-group.")] = [],  # noqa: B006
     database: Annotated[str, typer.Option(help="postgresql+psycopg://…; empty: SQLite.")] = "",
     slurm_bin_dir: Annotated[Path | None, typer.Option(help="Where squeue is; default: as found.")] = None,
     slurm_conf: Annotated[Path | None, typer.Option(help="slurm.conf; default: Slurm's own.")] = None,
@@ -62,8 +62,8 @@ def init(
     proxy_api_port: Annotated[int, typer.Option(help="Port of the proxy's API, on 127.0.0.1.")] = 8002,
     portal_port: Annotated[int, typer.Option(help="Port of the portal.")] = 8001,
     hub_port: Annotated[int, typer.Option(help="Port of the Hub.")] = 8081,
-    root: Annotated[Path, typer.Option(help="Write it all below this folder, to be looked at.")] = Path("/"),
-    force: Annotated[bool, typer.Option("--force", help="Replace what is there, but for secrets.")] = False,
+    root: Annotated[Path, typer.Option(help="Write everything under this folder, for inspection.")] = Path("/"),
+    force: Annotated[bool, typer.Option("--force", help="Replace existing files, except secrets.")] = False,
 ) -> None:
     """Write a site's files: settings, secrets, units, sudoers, door, agent, examples of a web server with TLS.
 

@@ -31,7 +31,7 @@ def answers(toml: Path) -> dict[str, str]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{toml} cannot be read: {error}.", hint="Mend it, or move it away.") from error
+        raise ConfigurationError(f"{toml} cannot be read: {error}.", hint="Fix it, or move it away.") from error
     found: dict[str, str] = {}
     for flag, (section, key) in KEYS.items():
         value = _at(tree, section, key)

@@ -56,4 +56,4 @@ def _run(argv: Sequence[str | Path]) -> None:
     done = subprocess.run([str(one) for one in argv], capture_output=True, text=True, timeout=120, check=False, cwd="/")
     if done.returncode:
         said = (done.stderr.strip().splitlines() or ["no word"])[-1]
-        raise ConfigurationError(f"{Path(argv[-1])} could not be made: {said}", hint="Mend it and run it again.")
+        raise ConfigurationError(f"{Path(argv[-1])} could not be made: {said}", hint="Fix it and run this again.")

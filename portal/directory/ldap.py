@@ -47,7 +47,7 @@ class LdapDirectory:
             "The directory",
             DirectoryUnavailable,
             slow_s=settings.timeout_s / 2,
-            hint="Whoever was seen in the last hour goes on working. Others can try again in a minute.",
+            hint="People seen in the last hour can continue working. Others can try again in a minute.",
         )
         self._patience_s = 2 * settings.timeout_s * max(1, len(settings.servers)) + 1
 

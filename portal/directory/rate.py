@@ -23,7 +23,7 @@ class TooManyLogins(Exception):
     """`retry_after_s`: when the next attempt may be made."""
 
     def __init__(self, retry_after_s: float) -> None:
-        super().__init__(f"too many failed logins; again in {retry_after_s:.0f} s")
+        super().__init__(f"too many failed logins; try again in {retry_after_s:.0f} s")
         self.retry_after_s = retry_after_s
 
 

@@ -52,11 +52,11 @@ def install(name: Name, config: Config = None) -> None:
     try:
         asyncio.run(_install(loaded, name))
     except (KeyboardInterrupt, asyncio.CancelledError):
-        console.print("Stopped. What was there before is untouched.")
+        console.print("Stopped. The previous installation is untouched.")
         raise typer.Exit(INTERRUPTED) from None
     except InstallFailed:
         if path := loaded.environments[name].path:
-            console.print(f"What pip said: {Store(path).log}", highlight=False)
+            console.print(f"Output of pip: {Store(path).log}", highlight=False)
         raise
     console.print(f"Installed {name} in {loaded.environments[name].path}.", highlight=False)
 

@@ -36,7 +36,7 @@ def read_lock(path: Path, *, default_size_mb: int) -> Lock:
     packages = len(_REQUIREMENT.findall(text))
     if not packages or "--hash=" not in text:
         raise ConfigurationError(
-            f"{path} is not a lock: it needs pinned packages (`name==version`) with hashes.",
+            f"{path} is not a lock file: it needs pinned packages (`name==version`) with hashes.",
             hint="Make it with `uv pip compile --generate-hashes`; see docs/how-to/environments.md.",
         )
     size = _SIZE.search(text)

@@ -73,8 +73,8 @@ class Pip:
         """Check that all dependencies are met and that `imports` can be imported. Raises InstallFailed."""
         if await self._run(*_pip(folder, "check")):
             raise InstallFailed(
-                f"The lock is not whole: {self._said[-1] if self._said else 'pip check failed'}.",
-                hint="Make the lock anew; see docs/how-to/environments.md.",
+                f"The lock is incomplete: {self._said[-1] if self._said else 'pip check failed'}.",
+                hint="Regenerate the lock; see docs/how-to/environments.md.",
             )
         for module in imports:
             if await self._run(str(folder / "bin" / "python"), "-c", f"import {module}"):
@@ -191,18 +191,18 @@ def _install_words(said: list[str], lock: Lock) -> InstallFailed:
         return InstallFailed("The disk is full.", hint="Make room and install again.")
     if "DO NOT MATCH THE HASHES" in text:
         return InstallFailed(
-            f"A package is not the one that {lock.path.name} names: its hash differs. Nothing was installed.",
-            hint="The log says which. If its source can be trusted, make the lock anew; otherwise tell security.",
+            f"A package does not match {lock.path.name} names: its hash differs. Nothing was installed.",
+            hint="The log says which. If its source can be trusted, regenerate the lock; otherwise tell security.",
         )
     if "(from versions: none)" in text:
         return InstallFailed(
-            "The package index offers nothing, or is not the one it should be.",
-            hint="See the log for which index was asked, correct pip's configuration, and install again.",
+            "The package index offers nothing, or is the wrong one.",
+            hint="See the log for which index was used, correct pip's configuration, and install again.",
         )
     if missing := _MISSING.search(text):
         return PackageMissing(
             f"The package index has no {missing[1]} for this Python.",
-            hint="Choose another `environments_python`, or make the lock anew; see docs/how-to/environments.md.",
+            hint="Choose another `environments_python`, or regenerate the lock; see docs/how-to/environments.md.",
         )
     last = next((line for line in reversed(said) if line.startswith("ERROR:")), "pip failed")
     return InstallFailed(f"{last.removeprefix('ERROR:').strip()[:300]}")
@@ -210,5 +210,5 @@ def _install_words(said: list[str], lock: Lock) -> InstallFailed:
 
 def _venv_words(python: Path, said: list[str]) -> str:
     if any("ensurepip" in line for line in said):
-        return f"{python} cannot make environments: install its venv package (`apt install python3-venv`)."
-    return f"{python} could not make an environment: {said[-1] if said else 'no reason given'}."
+        return f"{python} cannot create environments: install its venv package (`apt install python3-venv`)."
+    return f"{python} could not create an environment: {said[-1] if said else 'no reason given'}."

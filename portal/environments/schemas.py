@@ -19,7 +19,7 @@ class EnvironmentOut(Wire):
     description: str
     version: str
     kind: Literal["path", "modules", "image"] = "path"
-    own: bool = Field(False, description="Whether it is an image of mine.")
+    own: bool = Field(False, description="Whether it is one of the caller's images.")
     installed: bool = Field(description="Whether sessions can use it now; true also while a newer one is installed.")
     installable: bool = Field(description="Whether the portal can install it.")
     size_mb: int

@@ -89,7 +89,7 @@ class EnvironmentService:
         environment, store = self._environment(name), self._store(name)
         if not environment.extends:
             raise Conflict(
-                f"“{name}” serves Jupyter itself; its kernel is there already.", hint="Nothing is to be done."
+                f"“{name}” serves Jupyter itself; its kernel is there already.", hint="There is nothing to do."
             )
         try:
             written = write_kernels(store.path, name, environment)
@@ -100,7 +100,7 @@ class EnvironmentService:
         if not written:
             raise Conflict(
                 f"There is no Python in {store.path}, and no kernel of another language.",
-                hint="Make the environment first, with ipykernel, IRkernel or another kernel in it.",
+                hint="Create the environment first, with ipykernel, IRkernel or another kernel in it.",
             )
         return written
 
@@ -111,12 +111,12 @@ class EnvironmentService:
         environment, store = self._environment(name), self._store(name)
         if not environment.packages:
             raise Conflict(
-                f"“{name}” is made by the site, not by the portal.",
+                f"“{name}” is maintained by the site, not by the portal.",
                 hint="To have the portal install it, name locked requirements in environments.NAME.packages.",
             )
         if store.foreign:
             raise Conflict(
-                f"{store.path} is there already and was not made by the portal; it is left alone.",
+                f"{store.path} already exists and was not created by the portal; it is left alone.",
                 hint="Move it away, or name another path in environments.NAME.path.",
             )
         locks = [read_lock(path, default_size_mb=environment.size_mb) for path in environment.packages]
@@ -212,9 +212,7 @@ class EnvironmentService:
         """Return the folders of an environment of kind `path`. Raises Conflict for another kind, which has none."""
         environment = self._environment(name)
         if environment.kind != "path" or environment.path is None:
-            raise Conflict(
-                f"“{name}” is no folder of programs.", hint="Only environments of kind `path` are installed."
-            )
+            raise Conflict(f"“{name}” cannot be installed.", hint="Only environments of kind `path` are installed.")
         return Store(environment.path)
 
 
@@ -261,5 +259,5 @@ def _failure(error: BaseException) -> PortalError:
     if isinstance(error, OSError):
         return InstallFailed(f"{error.filename or 'A file'} cannot be written ({error.strerror}).")
     if isinstance(error, Exception):
-        return InstallFailed("It failed in a way that the portal does not know; its own log has more.")
-    return InstallFailed("It was interrupted.", hint="What was there before is untouched; install it again.")
+        return InstallFailed("It failed for an unknown reason; see the portal's log.")
+    return InstallFailed("It was interrupted.", hint="The previous installation is untouched; install it again.")

@@ -22,7 +22,7 @@ from portal.environments.kernels import SHARE
 from portal.errors import Conflict, InstallFailed
 
 KEPT_BUILDS = 2
-INTERRUPTED = "The last installation was interrupted. What was there before is untouched; install it again."
+INTERRUPTED = "The last installation was interrupted. The previous installation is untouched; install it again."
 
 
 class State(StrEnum):
@@ -97,7 +97,7 @@ class Store:
         except BlockingIOError as error:
             os.close(handle)
             raise Conflict(
-                "It is being installed already.", hint="Wait until that is done; its progress is in the list."
+                "It is already being installed.", hint="Wait until that is done; its progress is in the list."
             ) from error
         return handle
 

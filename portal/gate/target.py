@@ -26,7 +26,7 @@ def owner_of(target: str) -> str | None:
     """Return the owner's name as written in the address, None outside `/user/`. Raises Ambiguous."""
     path = target.partition("?")[0]
     if not PLAIN.fullmatch(target) or "#" in target or "\\" in path:
-        raise Ambiguous("This address has characters that it cannot have.")
+        raise Ambiguous("This address contains characters that are not allowed.")
     first, *rest = path[1:].split("/")
     if not FIRST.fullmatch(first) or (not first and rest) or any(DOTS.fullmatch(part) for part in (first, *rest)):
         raise Ambiguous("This address can be read in more than one way.")

@@ -75,23 +75,23 @@ def checks(
             _directory(directory, people),
             "Check [ldap] servers and their certificate.",
         ),
-        Check("hub", "JupyterHub", _hub(hub), "Start it, or look at its log. Sessions that run go on."),
-        Check("proxy", "Proxy", proxy.look, "Start it, or look at its log: no page and no session is reached."),
+        Check("hub", "JupyterHub", _hub(hub), "Start it, or look at its log. Running sessions continue."),
+        Check("proxy", "Proxy", proxy.look, "Start it, or look at its log: no page and no session can be reached."),
         Check("slurmctld", "slurmctld", queue.controller, "Run `scontrol ping` there; look at slurmctld.log."),
         Check(
             "slurmdbd",
             "slurmdbd",
             accounting.look,
-            "Run `sacctmgr show cluster`; look at slurmdbd.log. Jobs go on, their accounts and ends come late.",
+            "Run `sacctmgr show cluster`; look at slurmdbd.log. Jobs continue; their accounts and results arrive late.",
             ACCOUNTING_EVERY_S,
             watcher.turn,
         ),
-        Check("watcher", "Picture of Slurm", queue.age, "Look at the portal's log for `slurm.`; restart the portal."),
+        Check("watcher", "Slurm snapshot", queue.age, "Look at the portal's log for `slurm.`; restart the portal."),
         Check(
             "registries",
             "Image registries",
             _registries(registries),
-            "Check that this machine reaches them. Images are still got where the nodes reach them.",
+            "Check that this machine reaches them. Pulls still work where the nodes reach them.",
         ),
         Check("retention", "Retention", _retention(retention), ""),
         Check("hosts", "Hosts of sessions", hosts(settings), "", HOSTS_EVERY_S),
@@ -124,8 +124,8 @@ class Store:
             return None
         return Finding(
             State.DOWN,
-            f"There are {free_mib} MiB left on the disk of {folder}; nothing can be written soon, or already.",
-            "Make room there; nothing need be restarted.",
+            f"There are {free_mib} MiB left on the disk of {folder}; writes fail already, or soon will.",
+            "Make room there; nothing needs a restart.",
         )
 
 
@@ -141,7 +141,7 @@ async def _takes_the_lock(connection: AsyncConnection) -> Finding:
             raise
         return Finding(
             State.DOWN,
-            "It is locked: something else is writing to it and does not end.",
+            "It is locked: something else is writing to it and does not finish.",
             "Find who has it open: `fuser FILE`. Backups use `.backup`, not a copy of the file.",
         )
     finally:
@@ -155,7 +155,7 @@ def _directory(directory: Directory, people: People) -> Callable[[], Awaitable[F
             return Finding(State.OK, f"{await directory.health()} answers.")
         except DirectoryUnavailable as error:
             age_s = people.oldest_s()
-            serves = f" What it said before is used, the oldest from {age_s // 60:.0f} min ago." if age_s else ""
+            serves = f" Earlier answers are used, the oldest from {age_s // 60:.0f} min ago." if age_s else ""
             return Finding(State.DOWN, error.message + serves, since=error.since)
 
     return look
@@ -178,7 +178,7 @@ def _registries(registries: Circuits) -> Callable[[], Awaitable[Finding]]:
             names = ", ".join(circuit.name for circuit in silent)
             since = min(circuit.open_since for circuit in silent if circuit.open_since)
             return Finding(State.DOWN, f"{names}: no answer in time.", since=since)
-        return Finding(State.OK, "None that was asked has failed to answer lately.")
+        return Finding(State.OK, "All that were asked recently have answered.")
 
     return look
 
@@ -191,7 +191,7 @@ def _retention(retention: Retention) -> Callable[[], Awaitable[Finding]]:
             return Finding(State.DOWN, words, "If the clock is right now, restart the portal.")
         rows = ", ".join(f"{count:,} {kind}" for kind, count in sorted(retention.pruned.items()))
         if not rows:
-            return Finding(State.OK, "Nothing that was past its time has been deleted since the portal started.")
+            return Finding(State.OK, "No rows have been deleted since the portal started.")
         last = max(retention.last_at.values())
         return Finding(State.OK, f"Rows deleted since the portal started: {rows}; last at {last:%Y-%m-%d %H:%M} UTC.")
 

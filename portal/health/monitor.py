@@ -62,7 +62,7 @@ class Part:
     title: str
     state: State = State.UNKNOWN
     since: datetime | None = None
-    message: str = "Not looked at yet."
+    message: str = "Not checked yet."
     do: str = ""
     checked_at: datetime | None = None
     took_ms: float | None = None

@@ -19,7 +19,7 @@ from portal import effects
 from portal.circuit import Circuit
 from portal.errors import HubUnavailable, NotAuthenticated
 
-RUNNING_GO_ON = "Running sessions go on. Try again in a minute."
+RUNNING_GO_ON = "Running sessions continue. Try again in a minute."
 #: Users per page of a list; the Hub's default maximum.
 USERS_AT_ONCE = 200
 
@@ -90,7 +90,7 @@ class HubClient:
         """Have the Hub compare the proxy's routes with its servers now, and add missing ones."""
         response = await self._call("POST", "/proxy", timeout=60.0)
         if not response.is_success:
-            raise HubUnavailable(f"JupyterHub did not look after the proxy: {_message(response)}")
+            raise HubUnavailable(f"JupyterHub did not update the proxy: {_message(response)}")
 
     async def identify(self, token: str) -> HubIdentity:
         """Return the token's owner. Raises NotAuthenticated for a token that the Hub rejects."""

@@ -19,7 +19,7 @@ class HubDirectory:
         self._admin_groups = groups.admin_groups
 
     async def authenticate(self, username: str, password: str) -> Account | None:
-        raise DirectoryUnavailable("Passwords are not this site's way to log in.")
+        raise DirectoryUnavailable("This site does not log in with passwords.")
 
     async def account(self, username: str) -> Account | None:
         """Return what the Hub knows of a user who has logged in before. Raises DirectoryUnavailable."""
@@ -48,7 +48,9 @@ class HubDirectory:
 
     async def listing(self) -> Listing:
         """Raise DirectoryUnavailable: the Hub knows who has logged in before, not who may."""
-        raise DirectoryUnavailable("This site's logins have no list of people; only who holds something is shown.")
+        raise DirectoryUnavailable(
+            "This site's logins have no list of people; only people with current or past usage are shown."
+        )
 
     async def health(self) -> str:
         if not await self._hub.healthy():

@@ -21,7 +21,7 @@ async def agent_pull(request: Request, pulls: ImagePulls) -> ImageRecord:
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
     image_id, _, key = value.partition(":")
     if scheme.lower() != "bearer" or not key:
-        raise Forbidden("A pull says which image it gets, and its key.")
+        raise Forbidden("A pull must send its image's ID and its key.")
     return await pulls.authenticate(image_id, key)
 
 

@@ -17,7 +17,7 @@ console = Console()
 
 LOOK_EVERY_S = 2.0
 
-Title = Annotated[str | None, typer.Option(help="The name it is shown with.")]
+Title = Annotated[str | None, typer.Option(help="The name to show.")]
 ForAll = Annotated[bool, typer.Option("--site", help="For everybody; administrators only.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
@@ -55,7 +55,7 @@ def pull(
     reference: str,
     title: Title = None,
     everybody: ForAll = False,
-    wait: Annotated[bool, typer.Option(help="Follow it until it is there.")] = True,
+    wait: Annotated[bool, typer.Option(help="Follow it until it is ready.")] = True,
 ) -> None:
     """Get an image from a registry, such as docker://nvcr.io/nvidia/pytorch:24.05-py3, as a Slurm job."""
     client = PortalClient()
@@ -77,16 +77,16 @@ def pull(
 def remove(image: str) -> None:
     """Take an image off the list by its id, ending its pull; its file stays."""
     PortalClient().call("DELETE", f"/images/{image}")
-    console.print("It is off the list. Its file, if there is one, stays where it is.")
+    console.print("It is off the list. Its file, if there is one, is kept.")
 
 
 @app.command()
-def key(forget: Annotated[bool, typer.Option(help="Forget the key that is stored.")] = False) -> None:
+def key(forget: Annotated[bool, typer.Option(help="Delete the stored key.")] = False) -> None:
     """Store your API key for NGC, read from the terminal or from standard input; never an argument."""
     client = PortalClient()
     if forget:
         client.call("DELETE", "/ngc")
-        console.print("Your key is forgotten.")
+        console.print("Your key was deleted.")
         return
     text = typer.prompt("API key", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
     console.print(client.call("PUT", "/ngc", json={"key": text})["message"], highlight=False, markup=False)

@@ -21,7 +21,7 @@ async def page(user: CurrentUser, images: Images) -> ImagePage:
 
 
 @router.post(
-    "/images", status_code=202, responses={409: {"description": "It is on the list, or at that path, already."}}
+    "/images", status_code=202, responses={409: {"description": "It is already on the list, or at that path."}}
 )
 async def add(
     asked: ImageIn, user: CurrentUser, repeats: Repeated, images: Images, audit: AuditLog, key: IdempotencyKey

@@ -60,7 +60,7 @@ class Fetcher:
             async with asyncio.timeout(self._timeout_s):
                 return await self._get(httpx2.URL(url), headers, params, auth)
         except TimeoutError as error:
-            raise NotReached("gives no whole answer in time") from error
+            raise NotReached("did not answer in full in time") from error
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, UnicodeError) as error:
             raise NotReached("cannot be reached from the portal") from error
 
@@ -69,7 +69,7 @@ class Fetcher:
     ) -> Answer:
         name = url.netloc.decode()
         if url.scheme != ("http" if name == self._plain else "https") or url.userinfo or not self.may(name):
-            raise NotReached("leads to an address that this site does not let the portal ask")
+            raise NotReached("resolves to an address that this site does not allow")
         extensions: dict[str, Any] = {}
         if params:
             url = url.copy_merge_params(params)
@@ -98,7 +98,7 @@ async def _public_address(host: str, port: int) -> str:
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = [str(one[4][0]) for one in found]
     if not addresses or not all(_is_public(one) for one in addresses):
-        raise NotReached("is at an address inside of this network, which the site has to allow")
+        raise NotReached("is at an address inside of this network, which this site must allow first")
     return addresses[0]
 
 

@@ -34,7 +34,7 @@ class Keys:
         """Store a key, unless the registry refuses it. A registry that cannot be reached does not prevent that. Raises
         KeyRefused.
         """
-        message = f"{self._settings.host} takes this key."
+        message = f"{self._settings.host} accepts this key."
         try:
             async with Registry(self._settings.host, self._settings, key, circuits=self._circuits) as registry:
                 await registry.check_key(self._settings.frameworks[0].repository if self._settings.frameworks else "")

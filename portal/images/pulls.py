@@ -82,7 +82,7 @@ class Pulls:
             one for one in await self._store.seen_by(username) if one.reference == text and one.scope == asked.scope
         ]
         if any(one.state in (ImageState.PULLING, ImageState.READY) for one in known):
-            raise Conflict(f"{reference.name} is on the list already.", hint="Look for it there.")
+            raise Conflict(f"{reference.name} is already on the list.", hint="Look for it there.")
         manifest = await self._manifest(username, reference)
         folder = await self._folder(username, asked.scope, manifest)
         again = next((one for one in known if one.owner == username), None)
@@ -105,7 +105,7 @@ class Pulls:
         fresh = {
             "state": ImageState.PULLING,
             "progress": 0,
-            "message": "Waiting for a place in Slurm's queue.",
+            "message": "Waiting in Slurm's queue.",
             "digest": manifest.digest,
             "secret_hash": sealing.digest(secret),
             "agent_key_hash": None,
@@ -192,7 +192,7 @@ class Pulls:
 
     async def _require_free(self, username: str, path: str) -> None:
         if (await self._files.look(username, path)).kind is not Kind.MISSING:
-            raise Conflict(f"{path} is there already.", hint="Register it as an image, or move it away.")
+            raise Conflict(f"{path} already exists.", hint="Register it as an image, or move it away.")
 
     # --- what the job says ---
 
@@ -207,7 +207,7 @@ class Pulls:
                 row.agent_key_hash = sealing.digest(hello.key)
             elif not sealing.matches(hello.key, row.agent_key_hash):
                 raise Forbidden("Another job speaks for this pull.")
-            row.message = "Getting the image."
+            row.message = "Pulling the image."
         reference = Reference.parse(row.reference or "")
         key = await self._key(row.owner, reference)
         manifest = self._manifests.get(row.id, Manifest(row.digest, None))
@@ -238,7 +238,7 @@ class Pulls:
     async def ended(self, image_id: str, said: PullEnded) -> None:
         self._manifests.pop(image_id, None)
         if not said.ok:
-            await self._fail(image_id, said.message or "The image could not be got; its job's log says more.")
+            await self._fail(image_id, said.message or "The image could not be pulled; see its job's log.")
         else:
             async with self._store.change(image_id) as row:
                 row.state, row.progress, row.message = ImageState.READY, 100, ""
@@ -273,7 +273,7 @@ class Pulls:
         if job is None or job.state.is_over:
             if picture.is_after(since):
                 await self._fail(
-                    record.id, "Its job ended before the image was there. Get it again: it goes on from there."
+                    record.id, "Its job ended before the image was complete. Pull it again: it continues from there."
                 )
         elif job.state.waits and record.message != (why := explain(job.reason, job)):
             async with self._store.change(record.id) as row:

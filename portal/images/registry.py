@@ -35,7 +35,7 @@ _CHALLENGE = re.compile(r'(\w+)="([^"]*)"')
 
 class RegistryUnavailable(Unavailable):
     code = "registry_unavailable"
-    hint = "Nothing is lost; try again, or ask the administrators whether this machine may reach the registry."
+    hint = "Try again, or ask the administrators whether this machine may reach the registry."
 
 
 class KeyRefused(InvalidRequest):
@@ -46,7 +46,7 @@ class KeyRefused(InvalidRequest):
 class RegistryRefused(InvalidRequest):
     code = "registry_refused"
     hint = (
-        "Get the image with `apptainer pull` in a terminal, and register the file under Environments, Images; "
+        "Pull the image with `apptainer pull` in a terminal, and register the file under Environments, Images; "
         "administrators allow a registry with `images.registries`."
     )
 
@@ -165,10 +165,10 @@ class Registry:
         if self._key is not None:
             return _field(KeyRefused, "key", f"{self._host} refuses this key.")
         if self._host == self._keys_for:
-            hint = "Store yours under Environments, Images, and get it again."
-            return _field(KeyRefused, "reference", f"{self._host} wants a key for this image.", hint)
-        hint = "Get it with `apptainer pull` in a terminal, and register the file under Environments, Images."
-        message = f"{self._host} wants a login for this image; the portal keeps keys for {self._keys_for} alone."
+            hint = "Store yours under Environments, Images, and pull it again."
+            return _field(KeyRefused, "reference", f"{self._host} requires a key for this image.", hint)
+        hint = "Pull it with `apptainer pull` in a terminal, and register the file under Environments, Images."
+        message = f"{self._host} requires a login for this image; the portal keeps keys for {self._keys_for} alone."
         return _field(KeyRefused, "reference", message, hint)
 
     async def _get(
@@ -180,7 +180,7 @@ class Registry:
     ) -> Answer:
         """Request a URL of the registry or of its token service. Raises RegistryRefused, RegistryUnavailable."""
         if not self._fetcher.may(self._host):
-            message = f"This site's portal does not ask {self._host}."
+            message = f"This site does not allow the registry {self._host}."
             raise _field(RegistryRefused, "reference", message, RegistryRefused.hint)
         with self._circuits.of(self._host).attempt():
             try:
@@ -188,7 +188,7 @@ class Registry:
             except NotReached as error:
                 raise RegistryUnavailable(f"The registry {self._host} {error}.") from error
         if answer.status >= 500 or answer.status == 429:
-            raise RegistryUnavailable(f"The registry {self._host} answers HTTP {answer.status}.")
+            raise RegistryUnavailable(f"The registry {self._host} answered HTTP {answer.status}.")
         return answer
 
     def _read(self, answer: Answer) -> dict[str, Any]:

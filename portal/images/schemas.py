@@ -29,9 +29,9 @@ class ImageOut(Wire):
     message: str
     size_mb: int | None
     digest: str | None
-    job_id: int | None = Field(description="The Slurm job that gets it.")
+    job_id: int | None = Field(description="The Slurm job that pulls it.")
     environment: str | None = Field(description="The environment it is, once it is ready.")
-    mine: bool = Field(description="Whether I may take it off the list.")
+    mine: bool = Field(description="Whether the caller may remove it from the list.")
 
 
 class QuotaOut(Wire):
@@ -39,13 +39,13 @@ class QuotaOut(Wire):
 
     total_mb: int
     free_mb: int
-    own: bool = Field(description="Whether it is a quota of mine.")
+    own: bool = Field(description="Whether it is the caller's own quota.")
 
 
 class ImagePage(Wire):
     items: list[ImageOut]
-    folder: str = Field(description="Where the images that I get are put.")
-    site_folder: str | None = Field(description="Where administrators put those for everybody.")
+    folder: str = Field(description="Where the images that the caller pulls are stored.")
+    site_folder: str | None = Field(description="Where administrators store those for everybody.")
     quota: QuotaOut | None
 
 

@@ -135,7 +135,7 @@ class ImageService:
         Raises Forbidden, InvalidRequest, Conflict if it is already listed, and the refusals of the registry or Slurm.
         """
         if asked.scope == "site" and not admin:
-            raise Forbidden("Only administrators add images for everybody.", hint="Add it for yourself.")
+            raise Forbidden("Only administrators can add images for everybody.", hint="Add it for yourself.")
         if asked.path is not None:
             record = await self._register(username, asked.path, asked, key)
         else:
@@ -145,7 +145,7 @@ class ImageService:
     async def _register(self, username: str, path: str, asked: ImageIn, key: Key | None) -> ImageRecord:
         found = await find_image(self._files, username, path)
         if any(one.path == found.path for one in await self._store.seen_by(username)):
-            raise Conflict(f"{found.path} is on the list already.", hint="Look for it there.")
+            raise Conflict(f"{found.path} is already on the list.", hint="Look for it there.")
         record = ImageRecord(
             id=sealing.new_id(),
             owner=username,
@@ -172,7 +172,7 @@ class ImageService:
     async def _mine(self, image_id: str, username: str, *, admin: bool) -> ImageRecord:
         record = await self._store.get(image_id)
         if record.owner != username and not (admin and record.scope == Scope.SITE):
-            raise NotFound(f"There is no image {image_id} of yours.")
+            raise NotFound(f"You have no image {image_id}.")
         return record
 
     # --- as environments ---

@@ -19,7 +19,7 @@ DONE = {
     Action.HOLD: "Held: it does not start until it is released.",
     Action.RELEASE: "Released.",
     Action.REQUEUE: "Put back in the queue.",
-    Action.TIME_LIMIT: "Its time limit is changed.",
+    Action.TIME_LIMIT: "Its time limit was changed.",
 }
 
 
@@ -72,7 +72,7 @@ class Acting:
         if (over or done.problem is not None) and await self._store.find(number, user) is None:
             return _refused(done.id, _unknown(number))
         if over:
-            return ActionResult(id=done.id, ok=True, changed=False, message="It had ended already.")
+            return ActionResult(id=done.id, ok=True, changed=False, message="It had already ended.")
         if done.problem is not None:
             return _refused(done.id, done.problem.message)
         return ActionResult(id=done.id, ok=True, changed=True, message=DONE[action])

@@ -58,12 +58,12 @@ def problems(
     """Return the problems of a script that Slurm would not report, or would report less plainly."""
     found = []
     if not script.startswith("#!"):
-        found.append(FieldProblem("script", "The first line must name what runs the script, such as #!/bin/bash."))
+        found.append(FieldProblem("script", "The first line must name the interpreter, such as #!/bin/bash."))
     if "\r" in script:
-        found.append(FieldProblem("script", "The script has line ends of Windows; save it with those of Unix."))
+        found.append(FieldProblem("script", "The script has Windows line endings; save it with Unix ones."))
     said = options_of(script)
     if session_of(said.values.get("job-name", parsed.form.name)) is not None:
-        found.append(FieldProblem("name", "Names such as this one are kept for sessions; choose another one."))
+        found.append(FieldProblem("name", "Names like this one are reserved for sessions; choose another one."))
     name = parsed.form.environment
     if name is not None and name not in settings.environments and not name.startswith("image-"):
         known = ", ".join(settings.environments)
@@ -87,9 +87,7 @@ def _partitions(
             found.append(FieldProblem("walltime_s", why))
     if limits.partitions is not None and _HETEROGENEOUS.search("\n".join(directives(script))):
         found.append(
-            FieldProblem(
-                "script", "Your groups may use some partitions only, so jobs of several parts cannot be checked."
-            )
+            FieldProblem("script", "Your groups may use only some partitions, so heterogeneous jobs cannot be checked.")
         )
     return found
 

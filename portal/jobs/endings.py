@@ -11,10 +11,10 @@ from portal.policy import words
 SIGNALS = {1: "hung up", 2: "interrupted", 6: "aborted", 9: "killed", 11: "crashed (segmentation fault)", 15: "ended"}
 #: Exit codes with a conventional meaning.
 EXITS = {
-    126: "A program of its script may not be run: check its permissions.",
-    127: "A command of its script was not found: check the environment and the modules.",
-    137: "A process of it was killed, often for using too much memory: look at the end of its output.",
-    139: "A process of it crashed (segmentation fault).",
+    126: "A program in its script is not executable: check its permissions.",
+    127: "A command in its script was not found: check the environment and the modules.",
+    137: "One of its processes was killed, often for using too much memory: look at the end of its output.",
+    139: "One of its processes crashed (segmentation fault).",
 }
 CODES = {
     "COMPLETED": "finished",
@@ -52,11 +52,11 @@ def _failed(record: JobRecord) -> tuple[str, str | None]:
     if record.array_total:
         return f"{record.array_failed} of its {record.array_total} tasks failed.", "Open it to see which, and why."
     if record.signal:
-        return f"It was {SIGNALS.get(record.signal, 'ended')} by signal {record.signal}.", "Its output says more."
+        return f"It was {SIGNALS.get(record.signal, 'ended')} by signal {record.signal}.", "See its output."
     code = record.exit_code
     known = EXITS.get(code or 0)
     if known:
-        return f"It ended with exit code {code}. {known}", "Mend its script and submit it again."
+        return f"It ended with exit code {code}. {known}", "Fix its script and submit it again."
     return (
         f"Its script ended with exit code {code}." if code else "It failed.",
         "Its output says why: look at its last lines.",
@@ -87,7 +87,7 @@ def _cancelled(record: JobRecord) -> tuple[str, str | None]:
 
 def _node_failed(record: JobRecord) -> tuple[str, str | None]:
     where = f" ({record.node_list})" if record.node_list else ""
-    return f"A node of it failed{where}.", "Submit it again; Slurm places it on other nodes."
+    return f"One of its nodes failed{where}.", "Submit it again; Slurm places it on other nodes."
 
 
 _WORDS: dict[str, Callable[[JobRecord], tuple[str, str | None]]] = {
@@ -102,7 +102,10 @@ _WORDS: dict[str, Callable[[JobRecord], tuple[str, str | None]]] = {
         "It could not be launched on its nodes.",
         "Submit it again; if it fails again, tell the administrators.",
     ),
-    "preempted": lambda _: ("A job with higher priority took its place.", "Submit it again; it will wait in line."),
+    "preempted": lambda _: (
+        "It was preempted by a job with higher priority.",
+        "Submit it again; it will wait in the queue.",
+    ),
     "gone": lambda _: ("Slurm no longer knows how it ended.", "Look at its output."),
 }
 

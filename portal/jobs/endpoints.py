@@ -201,7 +201,7 @@ async def use(
     user: CurrentUser,
     jobs: Jobs,
     live: LiveJobUse,
-    task: Annotated[int | None, Query(ge=0, lt=1 << 31, description="Of an array: which task.")] = None,
+    task: Annotated[int | None, Query(ge=0, lt=1 << 31, description="For an array: the task.")] = None,
 ) -> LiveUseOut:
     """Return what a running job uses now, node by node. Poll every five seconds: requests keep the measurement
     running.

@@ -21,15 +21,15 @@ _UNFIT = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 def _of_one_line(value: str) -> str:
     """Refuse what an `#SBATCH` line cannot carry: Slurm cuts a line at `#`, and treats quotes in its own way."""
     if any(unicodedata.category(one) in _UNFIT for one in value):
-        raise ValueError("may not hold control characters or line breaks")
+        raise ValueError("must not contain control characters or line breaks")
     if set(value) & set("#\"'\\`$"):
-        raise ValueError("may not hold any of # \" ' \\ ` $")
+        raise ValueError("must not contain any of # \" ' \\ ` $")
     return value
 
 
 def _data(value: str) -> str:
     if any(unicodedata.category(one) in {"Cc", "Cs"} and one != "\t" for one in value):
-        raise ValueError("may not hold control characters or line breaks")
+        raise ValueError("must not contain control characters or line breaks")
     return value
 
 
@@ -37,7 +37,7 @@ def _path(value: str) -> str:
     """Validate a path. Slurm does not expand `~`; the portal does. A relative path starts at the working folder."""
     _of_one_line(value)
     if value.startswith("~") and value != "~" and not value.startswith("~/"):
-        raise ValueError("may begin with ~/ for your own home only")
+        raise ValueError("may start with ~/ for your own home only")
     return value
 
 

@@ -16,7 +16,7 @@ from portal.slurm.types import Job
 def refusal(record: JobRecord, live: Sequence[Job], task: str, walltime_s: int) -> str | None:
     """Return why a job or array task may not have this limit; None if it may. `live`: its jobs in the snapshot."""
     if record.ended_at is not None:
-        return "It had ended already."
+        return "It had already ended."
     now_s = _shortest(live, task) if live else record.walltime_s
     if now_s is None or _minutes(walltime_s) <= _minutes(now_s):
         return None

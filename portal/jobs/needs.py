@@ -80,4 +80,4 @@ def cautions(form: JobForm, environments: Mapping[str, Environment]) -> list[str
     return [f"It uses {need.brings}, which “{chosen.title}” does not have. {_ADVICE}" for need in missing]
 
 
-_ADVICE = "Choose an environment or load modules that bring it."
+_ADVICE = "Choose an environment or load modules that provide it."

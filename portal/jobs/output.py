@@ -150,9 +150,11 @@ class OutputReader:
     @contextmanager
     def _one_more(self, owner: str) -> Iterator[None]:
         if self._followers[owner] >= self._settings.max_followers_per_user:
-            raise TooManyRequests("You follow many outputs already.", hint="Close one of them and try again.")
+            raise TooManyRequests(
+                "You are already following too many outputs.", hint="Close one of them and try again."
+            )
         if self._followers.total() >= self._settings.max_followers:
-            raise TooManyRequests("Many outputs are followed now.", hint="Try again in a minute.")
+            raise TooManyRequests("Too many outputs are being followed now.", hint="Try again in a minute.")
         self._followers[owner] += 1
         try:
             yield

@@ -24,7 +24,7 @@ from portal.routing import Router
 
 router = Router(prefix="/jobs/{job_id}", tags=["jobs"])
 
-Task = Annotated[int | None, Query(ge=0, lt=1 << 31, description="Of an array: which task.")]
+Task = Annotated[int | None, Query(ge=0, lt=1 << 31, description="For an array: the task.")]
 Offset = Annotated[int, Query(ge=-(1 << 62), le=1 << 62, description="In bytes; negative: from the end.")]
 
 
@@ -49,7 +49,7 @@ async def task(
     row = await array_tasks.one(record, task)
     if row is None:
         raise NotFound(
-            f"Of task {task} of job {job_id} nothing is known: neither Slurm nor its accounting tells of it.",
+            f"Nothing is known about task {task} of job {job_id}: neither Slurm nor its accounting has a record of it.",
             hint="A task that was cancelled while it waited leaves no trace in Slurm.",
         )
     paths = {"stdout": await outputs.path(wanted), "stderr": None}

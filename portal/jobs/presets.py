@@ -46,7 +46,7 @@ PRESETS = (
     Preset(
         "empty",
         "Empty",
-        "A job of one task; the rest is yours.",
+        "A job with one task, to build on.",
         JobForm(name="job", cpus_per_task=2, memory_mib_per_node=8 * _GIB, walltime_s=_HOUR, command="hostname\n"),
     ),
     Preset(
@@ -79,7 +79,7 @@ PRESETS = (
     ),
     Preset(
         "sweep",
-        "Hyper-parameter sweep",
+        "Hyperparameter sweep",
         "An array: each task trains with one combination, four at once.",
         JobForm(
             name="sweep",
@@ -91,7 +91,7 @@ PRESETS = (
     ),
     Preset(
         "notebook",
-        "A notebook, run to its end",
+        "Run a notebook to its end",
         "Executes a notebook with parameters and saves what it shows.",
         JobForm(
             name="notebook",

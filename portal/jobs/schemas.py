@@ -205,7 +205,7 @@ class JobRow(Wire):
 class JobPage(Wire):
     items: list[JobRow]
     next: str | None = Field(description="Pass as `before` for the next page; null at the end.")
-    as_of: datetime | None = Field(description="Age of the picture of Slurm behind it.")
+    as_of: datetime | None = Field(description="Age of the Slurm snapshot behind it.")
 
 
 class TaskPage(Wire):

@@ -103,7 +103,7 @@ class JobService:
 
     def _told(self, dry: DryRun) -> str:
         if dry.starts_at is None:
-            return "Slurm would take it."
+            return "Slurm would accept it."
         where = f" on {dry.nodes}" if dry.nodes else ""
         if (dry.starts_at - self._now()).total_seconds() < 5:
             return f"It would start now{where}."
@@ -194,7 +194,7 @@ class JobService:
         """Return a job, restricted to `owner` if given. Raises NotFound."""
         record = await self._store.find(job_id, owner)
         if record is None:
-            raise NotFound(f"There is no job {job_id}.", hint="Look for it among your jobs, the ended ones too.")
+            raise NotFound(f"There is no job {job_id}.", hint="Look for it in your jobs, including ended ones.")
         return record
 
     def again(self, record: JobRecord) -> AgainOut:

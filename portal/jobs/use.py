@@ -84,7 +84,7 @@ class LiveUse:
         watch = self._watches.get(job_id)
         if watch is None:
             if len(self._watches) >= self._most:
-                return _unknown("Many jobs are watched just now; try again in a minute.")
+                return _unknown("Too many jobs are being watched; try again in a minute.")
             watch = self._watches[job_id] = _Watch(asked=self._steady())
         watch.asked = self._steady()
         if watch.runs is None and self._may_begin(watch):
@@ -124,7 +124,7 @@ class LiveUse:
                     if self._steady() - watch.asked > LOOKED_FOR:
                         return
         except TimeoutError:
-            self._failed(watch, job_id, "Its nodes did not tell in time.")
+            self._failed(watch, job_id, "Its nodes did not report in time.")
         except PortalError as error:
             self._failed(watch, job_id, error.message)
         finally:

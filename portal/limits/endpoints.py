@@ -42,7 +42,7 @@ Version = Annotated[
     Header(
         alias="If-Match",
         pattern=r'^"?[0-9]{1,9}"?$',
-        description="The version that was seen, 0 where nothing was set; if it is another one by now, nothing is done.",
+        description="The version that was read, 0 where nothing was set; if it has changed since, nothing is done.",
     ),
 ]
 Query_ = Annotated[str, Query(max_length=100)]
@@ -129,7 +129,7 @@ async def person(
     """Look up one user in the directory, with the limits that apply to them."""
     account = await people.account(username)
     if account is None:
-        raise NotFound(f"The directory has no account “{username}”.", hint="Type the whole login name.")
+        raise NotFound(f"The directory has no account “{username}”.", hint="Enter the full user name.")
     view = await asks.view_of(account)
     found = limits_for(view, settings.policy)
     return PersonOut(

@@ -88,7 +88,7 @@ class LimitService:
             async with self._work() as db:
                 record = await self._as_known(db, kind, name, known)
                 if record is None:
-                    raise NotFound(f"Nothing is set for the {kind} “{name}”.")
+                    raise NotFound(f"No limits are set for the {kind} “{name}”.")
                 await db.delete(record)
         except StaleDataError as error:
             raise self._changed(kind, name) from error
@@ -102,7 +102,7 @@ class LimitService:
     @staticmethod
     def _changed(kind: Kind, name: str, record: LimitRecord | None = None) -> ChangedMeanwhile:
         who = f"{record.changed_by} has" if record else "Somebody has"
-        return ChangedMeanwhile(f"{who} changed the limits of the {kind} “{name}” meanwhile; yours are not set.")
+        return ChangedMeanwhile(f"{who} changed the limits of the {kind} “{name}” in the meantime; yours were not set.")
 
     async def uses(self) -> dict[str, Use]:
         """Return what each user holds and has used this month, by user name; only those with either."""

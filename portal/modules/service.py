@@ -25,7 +25,7 @@ TRIED_KEPT = 500
 
 class ModulesUnavailable(Unavailable):
     code = "modules_unavailable"
-    hint = "Run `portal check` on the portal's machine; sessions without modules start as ever."
+    hint = "Run `portal check` on the portal's machine; sessions without modules still start."
 
 
 class ModuleService:

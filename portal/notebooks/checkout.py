@@ -53,7 +53,7 @@ PASSED_ON = ("HOME", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY", "SSL_
 
 class CheckoutFailed(Unavailable):
     code = "checkout_failed"
-    hint = "What was fetched before stays in use. Mend the cause and run `portal templates fetch`."
+    hint = "What was fetched before stays in use. Fix the cause and run `portal templates fetch`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Checkout:
         """Switch the link atomically, so that it always leads somewhere."""
         target = self._trees / commit
         if os.path.lexists(self.path) and not (self.path.is_symlink() and self.path.readlink().parent == self._trees):
-            raise CheckoutFailed(f"{self.path} is there already and was not made by the portal. Move it away.")
+            raise CheckoutFailed(f"{self.path} already exists and was not created by the portal. Move it away.")
         beside = self.path.with_name(f".{self.path.name}.next")
         beside.unlink(missing_ok=True)
         beside.symlink_to(target)
@@ -175,7 +175,7 @@ class Checkout:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             yield
         except BlockingIOError:
-            raise Conflict(f"{self.name} is being fetched already.", hint="Wait until that is done.") from None
+            raise Conflict(f"{self.name} is already being fetched.", hint="Wait until that is done.") from None
         finally:
             os.close(handle)
 

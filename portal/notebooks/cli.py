@@ -41,7 +41,7 @@ def show(config: Config = None) -> None:
 
 @app.command()
 def fetch(
-    name: Annotated[str | None, typer.Argument(help="A repository of portal.toml; all when left out.")] = None,
+    name: Annotated[str | None, typer.Argument(help="A repository of portal.toml; default: all.")] = None,
     config: Config = None,
 ) -> None:
     """Fetch the repositories of templates now, and say what is wrong with what came."""
@@ -67,7 +67,7 @@ def check(folder: Path) -> None:
     """Read a folder of templates and say what is wrong, before the site has it. Exit status 1 if something is."""
     found = read_folder(folder)
     _tell(found.problems)
-    console.print(f"{len(found.found)} templates are good.", highlight=False)
+    console.print(f"{len(found.found)} templates are valid.", highlight=False)
     raise typer.Exit(int(bool(found.problems)))
 
 

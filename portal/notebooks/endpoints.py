@@ -61,9 +61,7 @@ async def difference(template_id: str, user: CurrentUser, templates: Templates, 
     return await mine.difference(user.username, await asyncio.to_thread(templates.one, template_id))
 
 
-@router.post(
-    "/{template_id}/copy", responses={409: {"description": "A copy of the caller's or the session stands in the way."}}
-)
+@router.post("/{template_id}/copy", responses={409: {"description": "The caller's copy or the session prevents it."}})
 async def settle(template_id: str, wanted: PlaceIn, user: CurrentUser, templates: Templates, mine: Copies) -> PlacedOut:
     """Keep your changed copy of a template, or replace it with the site's version and put yours aside."""
     found = await asyncio.to_thread(templates.one, template_id)
@@ -87,9 +85,7 @@ async def picture(template_id: str, _: CurrentUser, templates: Templates) -> Res
     return Response(png, media_type="image/png", headers={"Cache-Control": "private, max-age=3600"})
 
 
-@router.post(
-    "/{template_id}/open", responses={409: {"description": "A copy of the caller's or the session stands in the way."}}
-)
+@router.post("/{template_id}/open", responses={409: {"description": "The caller's copy or the session prevents it."}})
 async def open_in_session(
     template_id: str,
     wanted: OpenIn,

@@ -51,7 +51,7 @@ class Template(BaseModel):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if self.environment and self.kernel_of_node:
-            raise ValueError("`environment` and `kernel_of_node` exclude each other")
+            raise ValueError("`environment` and `kernel_of_node` cannot be combined")
         if self.image and not self.environment:
             raise ValueError("`image` stands for an `environment`, which must be named")
         if self.tested and self.not_run:

@@ -23,7 +23,7 @@ from portal.slurm.door_slots import DoorBusy
 DEADLINE_S = 10
 MOST_COMPARED = 8 * MAX_PIECE
 MOST_CELLS = 2_000
-NO_LONGER_THERE, TOO_LONG, NOT_WHOLE = "no longer there", "too long", "not whole"
+NO_LONGER_THERE, TOO_LONG, NOT_WHOLE = "no longer there", "too long", "incomplete"
 
 
 class OwnCopies:
@@ -56,7 +56,7 @@ class OwnCopies:
             if str(no) == TOO_LONG:
                 raise _too_large(path) from no
             raise Conflict(
-                f"Your copy, {path}, is not a whole notebook.",
+                f"Your copy, {path}, is not a complete notebook.",
                 hint="Keep it under another name; the site's version can then take its place.",
             ) from no
         return DifferenceOut.model_validate_json(out)
@@ -86,7 +86,7 @@ class OwnCopies:
         except DoorBusy:
             raise
         except SlurmUnavailable as error:
-            raise FilesUnavailable("Your home directory does not answer now.") from error
+            raise FilesUnavailable("Your home does not answer now.") from error
 
 
 def _too_large(path: str) -> Conflict:

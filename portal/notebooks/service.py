@@ -62,7 +62,7 @@ class NotebookService:
         if template.environment not in {"", *self._settings.environments}:
             raise Conflict(
                 f"“{template.title}” runs in the image {template.image}, which is not an environment on this site.",
-                hint="Get the image under Environments, start a session in it, open templates/"
+                hint="Pull the image under Environments, start a session in it, open templates/"
                 f"{template.file} there and choose the image's kernel.",
             )
         if not self._available(template):

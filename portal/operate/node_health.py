@@ -29,13 +29,13 @@ def findings(node: Node) -> list[Finding]:
 
     configured = sum(gpu.total for gpu in node.gpus)
     if node.slurmd_since is None:
-        say("bad", "Its slurmd has not registered with Slurm; look whether it runs there.")
+        say("bad", "Its slurmd has not registered with Slurm; check whether it is running.")
     if "NOT_RESPONDING" in node.flags:
-        say("bad", "Slurm cannot reach its slurmd; look at the network and whether it runs.")
+        say("bad", "Slurm cannot reach its slurmd; check the network, and whether it is running.")
     if (real := gpus_found(node)) is not None:
         say("bad", f"It has {real} GPUs, slurm.conf promises {configured}; look at the driver, then resume it.")
     if node.flags & {"INVAL", "INVALID_REG"}:
-        say("bad", "It has less than slurm.conf promises, so Slurm does not take it; its reason says what.")
+        say("bad", "It has less than slurm.conf declares, so Slurm does not use it; its reason says what is missing.")
     if node.state in (NodeState.DOWN, NodeState.ERROR):
         say("bad", f"Slurm counts it as down{_because(node)}")
     elif any(flag.startswith("DRAIN") for flag in node.flags):

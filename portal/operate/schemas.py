@@ -18,17 +18,17 @@ MANY = 500
 
 def _one_line(value: str) -> str:
     if not value.isprintable():
-        raise ValueError("may not hold control characters or line breaks")
+        raise ValueError("must not contain control characters or line breaks")
     if any(character in "\"'=`\\|" for character in value):
-        raise ValueError("may not hold quotes, =, | or \\: Slurm reads them in its own way")
+        raise ValueError("must not contain quotes, =, | or \\: Slurm interprets them")
     if not value.strip():
-        raise ValueError("may not be empty")
+        raise ValueError("must not be empty")
     return value.strip()
 
 
 def _message(value: str) -> str:
     if not value.isprintable():
-        raise ValueError("may not hold control characters or line breaks")
+        raise ValueError("must not contain control characters or line breaks")
     return value.strip()
 
 
@@ -79,8 +79,8 @@ class Drain(Wire):
 
     nodes: Annotated[list[NodeName], Field(min_length=1, max_length=MANY)]
     reason: Reason
-    deadline: Moment | None = Field(None, description="Until when people should be done; told, not enforced.")
-    message: MessageText = Field("", description="Told besides to those who run there.")
+    deadline: Moment | None = Field(None, description="When people should be finished; told, not enforced.")
+    message: MessageText = Field("", description="Message to people with jobs there.")
 
 
 class Resume(Wire):
@@ -96,21 +96,21 @@ class Acted(Wire):
 
 class ReservationIn(Wire):
     name: Word
-    starts_at: Moment | None = Field(None, description="None: now.")
+    starts_at: Moment | None = Field(None, description="Default: now.")
     minutes: Annotated[int, Field(ge=1, le=366 * 1440)]
     nodes: Annotated[list[NodeName], Field(max_length=MANY)] = Field(default_factory=list, description="Empty: all.")
     users: Annotated[list[Word], Field(max_length=MANY)] = Field(default_factory=list)
     accounts: Annotated[list[Word], Field(max_length=MANY)] = Field(default_factory=list)
     flags: list[Literal["MAINT", "IGNORE_JOBS", "FLEX", "DAILY", "WEEKLY"]] = Field(default_factory=list)
     gpus: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
-        None, description="In place of nodes: whole nodes are chosen that have so many together."
+        None, description="Instead of nodes: whole nodes with this many GPUs together."
     )
     gpu_type: Word | None = Field(None, description="With `gpus`: of this type.")
 
     @model_validator(mode="after")
     def _for_somebody(self) -> ReservationIn:
         if not self.users and not self.accounts:
-            raise ValueError("Name the users or the accounts it is for")
+            raise ValueError("Give the users or the accounts it is for")
         if self.gpus is not None and self.nodes:
             raise ValueError("Name nodes, or say how many GPUs, not both")
         if self.gpu_type is not None and self.gpus is None:

@@ -75,13 +75,13 @@ class Operations:
             for job in on.get(name, ()):
                 session_id = _session_of(job)
                 if session_id in sessions:
-                    text = _drain_text(name, asked, "Your session goes on")
+                    text = _drain_text(name, asked, "Your session continues")
                     await self._messages.send(job.user, text, author=actor, session_id=session_id)
                     told.add(job.user)
                 else:
                     others[job.user].add(f"{job.id} on {name}")
         for user, jobs in others.items():
-            text = _drain_text(", ".join(sorted({one.split()[-1] for one in jobs})), asked, "Your jobs go on")
+            text = _drain_text(", ".join(sorted({one.split()[-1] for one in jobs})), asked, "Your jobs continue")
             await self._messages.send(user, f"{text} (Jobs: {', '.join(sorted(jobs))})"[:900], author=actor)
             told.add(user)
         return sorted(told)
@@ -121,8 +121,8 @@ class Operations:
 
 
 def _drain_text(where: str, asked: Drain, goes_on: str) -> str:
-    wish = f" Please be done by {clock(asked.deadline)}." if asked.deadline else ""
-    return f"{where} is being taken out of service: {asked.reason}. {goes_on}.{wish} {asked.message}".strip()
+    wish = f" Please finish by {clock(asked.deadline)}." if asked.deadline else ""
+    return f"{where} is being drained: {asked.reason}. {goes_on}.{wish} {asked.message}".strip()
 
 
 def _jobs_by_node(picture: Picture) -> dict[str, list[Job]]:

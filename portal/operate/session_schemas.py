@@ -19,7 +19,7 @@ class SessionRows(Wire):
 
     items: list[SessionOut]
     next: str | None = Field(description="Pass as `before` for the next page; null at the end.")
-    as_of: datetime | None = Field(description="Age of the picture of Slurm behind it.")
+    as_of: datetime | None = Field(description="Age of the Slurm snapshot behind it.")
     use_unknown_since: datetime | None = Field(
         description="Since when JupyterHub, which hears when sessions are used, does not answer; null while it does."
     )
@@ -31,9 +31,9 @@ class StopSessions(Wire):
 
 class ExtendSessions(Wire):
     sessions: Chosen
-    seconds: Annotated[int, Field(ge=60, le=31 * 86_400, multiple_of=60)] = Field(description="More than now.")
+    seconds: Annotated[int, Field(ge=60, le=31 * 86_400, multiple_of=60)] = Field(description="How much longer.")
     beyond_limits: StrictBool = Field(
-        False, description="Even where the owner's limits, the partition's, or planned maintenance speak against it."
+        False, description="Even past the owner's and the partition's limits, or into planned maintenance."
     )
 
 

@@ -72,12 +72,12 @@ class SessionOperations:
         held_s = job.time_limit_s if job is not None and job.time_limit_s else record.walltime_s
         walltime_s = held_s + seconds
         if not beyond_limits and (why := await self._why_not(record, walltime_s, seconds)) is not None:
-            raise PolicyRefused(why, hint="Give it all the same, beyond the limits, if you mean it.")
+            raise PolicyRefused(why, hint="To extend it anyway, allow going past the limits.")
         done = await self._operations.time_limit(actor, record.job_id, walltime_s)
         if not done.ok:
             raise SlurmRefused(done.message)
-        known = f"Slurm has given it {words.duration(seconds)} more, but that could not be noted."
-        with failure.told_as(known, hint="Do not send it again: look at when it ends."):
+        known = f"Slurm has given it {words.duration(seconds)} more, but this could not be recorded."
+        with failure.told_as(known, hint="Do not send it again: check when it ends."):
             until = await self._note_extension(actor, session_id, walltime_s, seconds)
         return f"It has {words.duration(seconds)} more{until}."
 
@@ -100,5 +100,5 @@ class SessionOperations:
     async def _going_on(self, session_id: str) -> SessionRecord:
         record = await self._store.get(session_id)
         if record.state in OVER:
-            raise Conflict("It has ended already." if record.state == SessionState.ENDED else "It is ending already.")
+            raise Conflict("It has already ended." if record.state == SessionState.ENDED else "It is already ending.")
         return record

@@ -31,9 +31,9 @@ def refusal(resources: Resources, picture: Picture, user: UserView) -> str | Non
         return None
     named = find(picture, resources.reservation)
     if named is None:
-        return f"Slurm has no reservation “{resources.reservation}”: leave it out, or ask who made it for its name."
+        return f"Slurm has no reservation “{resources.reservation}”: leave it out, or ask its creator for the name."
     if lets_in(named, user, resources.account) is False:
-        return f"The reservation “{named.name}” is not for you: leave it out, or ask who made it."
+        return f"The reservation “{named.name}” is not for you: leave it out, or ask its creator."
     return None
 
 

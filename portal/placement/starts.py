@@ -44,14 +44,14 @@ def _starts(resources: Resources, picture: Picture, user: UserView, now: datetim
     room = [taken for node, taken in nodes if _has_room(node, resources)]
     if room.count(Open.YES) < resources.nodes:
         if room.count(Open.YES) + room.count(Open.MAYBE) >= resources.nodes:
-            return "unknown", "Slurm decides: nodes with room are reserved in part"
+            return "unknown", "Slurm decides: nodes with free resources are partly reserved"
         return "later", _waits_for(resources, picture, now)
     ahead = sum(
         job.state.waits and job.partition == resources.partition and job.reason in _IN_LINE
         for job in picture.jobs.values()
     )
     if ahead:
-        return "later", f"may wait: {ahead} job{'s' if ahead > 1 else ''} in line before it"
+        return "later", f"may wait: {ahead} job{'s' if ahead > 1 else ''} ahead of it in the queue"
     return "now", "starts now"
 
 
@@ -63,7 +63,10 @@ def _of_its_own(resources: Resources, picture: Picture, user: UserView, now: dat
     if not has_begun(named, now) and "FLEX" not in named.flags and named.starts_at is not None:
         return "later", f"waits: the reservation “{named.name}” begins in {_until(named.starts_at, now)}"
     if lets_in(named, user, resources.account) is None:
-        return "unknown", f"Slurm decides: “{named.name}” is for {_these('account', named.accounts)} and those beneath"
+        return (
+            "unknown",
+            f"Slurm decides: “{named.name}” is for {_these('account', named.accounts)} and its subaccounts",
+        )
     return None
 
 

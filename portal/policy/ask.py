@@ -20,7 +20,7 @@ UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 def _printable(value: str) -> str:
     if any(unicodedata.category(character) in UNPRINTABLE for character in value):
-        raise ValueError("may not hold control characters or line breaks")
+        raise ValueError("must not contain control characters or line breaks")
     return value
 
 

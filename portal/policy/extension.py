@@ -27,7 +27,7 @@ def why_not_longer(
     more = held.gpus * held.nodes * (walltime_s - held.walltime_s) / 3600
     if more > 0 and limits.max_gpu_hours is not None and owner.gpu_hours + more > limits.max_gpu_hours:
         return (
-            f"{owner.username} may use {limits.max_gpu_hours} GPU-hours a month;"
+            f"{owner.username} may use {limits.max_gpu_hours} GPU-hours per month;"
             f" {owner.gpu_hours:.1f} are used or promised, and this would be {more:.1f} more."
         )
     return None

@@ -82,7 +82,7 @@ def _partition(
         allowed = [one for one in cluster.partitions.values() if refusal(one, user, limits) is None]
         partition = next((one for one in allowed if one.default), allowed[0] if allowed else None)
         if partition is None:
-            problems.add("partition", "No partition takes your sessions now; ask the administrators.")
+            problems.add("partition", "No partition accepts your sessions now; ask the administrators.")
             return None
     if (why := refusal(partition, user, limits)) is not None:
         problems.add("partition", why)
@@ -188,7 +188,7 @@ def _fits_limits(resources: Resources, user: UserView, limits: Limits, problems:
     if asked and limits.max_gpu_hours is not None and user.gpu_hours + hours > limits.max_gpu_hours:
         problems.add(
             "gpus",
-            f"You may use {limits.max_gpu_hours} GPU-hours a month; {user.gpu_hours:.1f} are used or promised to"
+            f"You may use {limits.max_gpu_hours} GPU-hours per month; {user.gpu_hours:.1f} are used or promised to"
             f" running sessions, and this one could use {hours:.1f}."
             " Ask for less time or fewer GPUs, or stop a session.",
         )
@@ -196,7 +196,7 @@ def _fits_limits(resources: Resources, user: UserView, limits: Limits, problems:
         problems.found.append(
             FieldProblem(
                 "sessions",
-                f"You may have {limits.max_sessions} sessions at once; {user.sessions_in_use} are there."
+                f"You may have {limits.max_sessions} sessions at once; {user.sessions_in_use} are active."
                 " Stop one first.",
             )
         )

@@ -29,7 +29,7 @@ async def agent_session(request: Request, agents: Agents) -> SessionRecord:
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
     session_id, _, key = value.partition(":")
     if scheme.lower() != "bearer" or not key:
-        raise Forbidden("An agent says which session it speaks for, and its key.")
+        raise Forbidden("An agent must send its session's ID and its key.")
     return await agents.authenticate(session_id, key)
 
 

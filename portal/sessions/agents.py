@@ -91,7 +91,7 @@ class AgentDesk:
                 ends_at=record.ends_at or draft.now + timedelta(seconds=record.walltime_s),
             )
             draft.advance(SessionState.ALLOCATED, f"Allocated on {record.node or 'a node'}.")
-            draft.advance(SessionState.STARTING, "The job runs; starting the app.")
+            draft.advance(SessionState.STARTING, "The job is running; starting the app.")
         self._live.heard(hello.session)
         if hello.again:
             return None
@@ -146,7 +146,7 @@ class AgentDesk:
             if draft.record.server_url is None:
                 host = f"[{ready.ip}]" if ready.ip.version == 6 else ready.ip
                 draft.set(server_url=f"http://{host}:{ready.port}")
-                draft.say("The app answers; connecting it to this portal.")
+                draft.say("The app is up; connecting it to this portal.")
         self._hub.follow(record.id)
 
     async def report(self, record: SessionRecord, report: AgentReport) -> AgentOrders:
@@ -191,7 +191,7 @@ class AgentDesk:
                 draft.set(end_code=code, end_text=f"{text} {detail}".strip() if detail else text)
             exit_code = ended.exit_code if ended.exit_code is not None else _signalled(ended.signal)
             draft.set(exit_code=exit_code)
-            if draft.advance(SessionState.STOPPING, "The app is over; giving the resources back."):
+            if draft.advance(SessionState.STOPPING, "The app has ended; releasing the resources."):
                 draft.set(stopping_at=draft.now)
         if record.job_id is not None:
             # An allocation placed at once outlives its agent. A queued job is ending already; cancelling it is

@@ -16,14 +16,16 @@ ENDINGS: dict[str, Ending] = {
     "cancelled": Ending("You cancelled it before it started."),
     "stopped_by_admin": Ending("An administrator stopped it.", "Ask the administrators why before starting again."),
     "finished": Ending("The app was shut down from inside."),
-    "time_limit": Ending("Its time was up.", "Start it again with more time."),
+    "time_limit": Ending("It reached its time limit.", "Start it again with more time."),
     "oom": Ending("It ran out of memory.", "Start it again with more memory, or load less data at once."),
     "node_failed": Ending("Its node failed.", "Start it again; Slurm places it on another node."),
-    "preempted": Ending("A job with higher priority took its place.", "Start it again; it will wait in line."),
+    "preempted": Ending(
+        "It was preempted by a job with higher priority.", "Start it again; it will wait in the queue."
+    ),
     "app_failed": Ending("The app ended with an error.", "Its log says why; the last lines are below."),
     "start_timeout": Ending("The app did not answer in time.", "Look at its log, then start it again."),
     "agent_silent": Ending(
-        "The job started, but nothing was heard from it.",
+        "The job started, but its agent never reported.",
         "Start it again; if it happens again, tell the administrators the node's name.",
     ),
     "step_gone": Ending(
@@ -32,7 +34,7 @@ ENDINGS: dict[str, Ending] = {
     ),
     "slurm_cancelled": Ending(
         "The job was cancelled in Slurm.",
-        "Someone with the rights to it used scancel; start it again if you like.",
+        "Someone with the rights to do so used scancel; start it again if you like.",
     ),
     "slurm_failed": Ending(
         "Slurm could not run the job.", "Start it again; if it fails again, ask the administrators."

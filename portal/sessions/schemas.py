@@ -102,7 +102,7 @@ class SessionOut(Wire):
 class SessionPage(Wire):
     items: list[SessionOut]
     next: str | None = Field(description="Pass as `before` for the next page; null at the end.")
-    as_of: datetime | None = Field(description="Age of the picture of Slurm behind it.")
+    as_of: datetime | None = Field(description="Age of the Slurm snapshot behind it.")
 
 
 class EventOut(Wire):
@@ -124,7 +124,7 @@ class CheckOut(Wire):
 
     ok: bool
     problems: list[ProblemOut]
-    warnings: list[ProblemOut] = Field(description="What may be meant, and had better be looked at.")
+    warnings: list[ProblemOut] = Field(description="A possible mistake, worth a look.")
     resources: Resources | None
     summary: str
     starts: Literal["now", "later", "unknown"]

@@ -169,7 +169,7 @@ class SessionService:
             raise
         if at_hub:
             self._hub.start(record.id)  # now, so that the Hub works while this is written
-        known = f"The session has been started as job {submitted.job_id}, but that could not be noted."
+        known = f"The session has been started as job {submitted.job_id}, but this could not be recorded."
         with failure.told_as(known, hint=_looked_for(record.id)):
             record = await self._submitted(record.id, submitted, note)
         self._watcher.kick()
@@ -211,7 +211,7 @@ class SessionService:
                 at_hub=False,
             )
         elif hub.user_options.get("session") not in (None, record.id):
-            raise Conflict("This server already carries another session.")
+            raise Conflict("This server already has another session.")
         async with self._store.change(record.id) as draft:
             if draft.is_over or draft.state is SessionState.STOPPING:
                 raise Conflict("This session is over.", hint=AGAIN_HINT)
@@ -286,7 +286,9 @@ class SessionService:
 
 
 def _looked_for(session_id: str) -> str:
-    return f"Do not send it again: the portal looks for session {session_id}, and the list shows it when it is found."
+    return (
+        f"Do not send it again: the portal is looking for session {session_id}, and the list shows it when it is found."
+    )
 
 
 def _server_name(name: str, session_id: str) -> str:

@@ -131,5 +131,5 @@ async def events(
     after that event, or sends `reset` if the events since then are no longer known: read everything again then.
     """
     if also and not user.admin:
-        raise Forbidden("This is for administrators.")
+        raise Forbidden("Only administrators can do this.")
     return sse.stream(stream.follow(user, frozenset(also or ()), last_event_id))

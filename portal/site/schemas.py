@@ -61,7 +61,7 @@ class EnvironmentBrief(Wire):
     installable: bool
     size_mb: int
     kind: Literal["path", "modules", "image"] = "path"
-    own: bool = Field(False, description="Whether it is an image of mine.")
+    own: bool = Field(False, description="Whether it is one of the caller's images.")
     reason: str | None = Field(None, description="Why sessions cannot use it now.")
 
 

@@ -70,7 +70,7 @@ class Door:
                     refused = frame.get("error")
                     piece = await out.readexactly(0 if refused else frame["bytes"])
                 except (ValueError, KeyError, AttributeError, asyncio.IncompleteReadError) as problem:
-                    raise SlurmUnavailable("The portal's door broke off.") from problem
+                    raise SlurmUnavailable("The portal's door stopped before it answered.") from problem
                 if refused:
                     raise _refusal(str(refused.get("code")), str(refused.get("message")), refused.get("field"))
                 yield frame, piece
@@ -85,7 +85,7 @@ class Door:
             effects.begun()
         done = await process.run(self._argv, env=ENVIRONMENT, timeout_s=wait_s, stdin=request, gone=gone)
         if done.code in _ALARMED:
-            raise DoorTimeout("The portal's door had no answer in time.")
+            raise DoorTimeout("The portal's door did not answer in time.")
         try:
             answer = json.loads(done.out)
             accepted = answer["ok"]
@@ -117,7 +117,7 @@ def _refusal(kind: str, message: str, field: str | None) -> Exception:
         )
     if kind == "home":
         hint = "If it is full, free some space in it; otherwise ask the administrators whether it is available."
-        return DoorRefused(kind, f"Your home directory cannot be used: {sentence(message)}", hint=hint)
+        return DoorRefused(kind, f"Your home cannot be used: {sentence(message)}", hint=hint)
     if kind in ("unknown_user", "user_refused"):
         return DoorRefused(kind, sentence(message), hint=_FORBIDDEN_HINT)
     return DoorRefused(kind, message, field=field)

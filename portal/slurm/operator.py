@@ -88,7 +88,7 @@ class Operator:
                 raise refusals.error_for(refused.message) from refused
             if refused.kind == "user_refused":
                 raise Forbidden(
-                    refused.message, hint="Whoever runs the head node decides this, in the door's configuration."
+                    refused.message, hint="The administrators of the head node set this in the door's configuration."
                 ) from refused
             raise
 

@@ -7,19 +7,19 @@ import re
 from portal.slurm.types import Job
 
 _WORDS = {
-    "Priority": "Other jobs with a higher priority are before it in line.",
-    "Resources": "Waits until enough is free on the nodes.",
-    "Dependency": "Waits for another job to end.",
-    "DependencyNeverSatisfied": "Waits for a job that can no longer end as it should: cancel it.",
-    "BeginTime": "Its time to begin has not come yet.",
+    "Priority": "Jobs with a higher priority are ahead of it.",
+    "Resources": "Waiting for free resources.",
+    "Dependency": "Waiting for a job that it depends on.",
+    "DependencyNeverSatisfied": "It depends on a job that can no longer end as required: cancel it.",
+    "BeginTime": "It has not reached its begin time.",
     "JobHeldUser": "It is held by its owner; release it to let it start.",
     "JobHeldAdmin": "It is held by the administrators; ask them.",
-    "JobHoldMaxRequeue": "It was started again too often and is held; ask the administrators.",
+    "JobHoldMaxRequeue": "It was requeued too often and is held; ask the administrators.",
     "launch_failed_requeued_held": "It could not be launched and is held; ask the administrators.",
-    "job_requeued_in_held_state": "It was put back in the queue and is held; ask the administrators.",
-    "Licenses": "Waits for a licence to become free.",
-    "Reservation": "Waits for its reservation to begin.",
-    "ReservationDeleted": "Its reservation is gone: cancel it and start without.",
+    "job_requeued_in_held_state": "It was requeued and is held; ask the administrators.",
+    "Licenses": "Waiting for a free licence.",
+    "Reservation": "Waiting for its reservation to begin.",
+    "ReservationDeleted": "Its reservation no longer exists: cancel it and start without one.",
     "ReqNodeNotAvail": "The nodes it needs are down, drained or reserved.",
     "NodeDown": "A node it needs is down.",
     "FrontEndDown": "The cluster's front end is down.",
@@ -28,15 +28,15 @@ _WORDS = {
     "PartitionConfig": "It asks for more than its partition has or allows: cancel it and ask for less.",
     "PartitionNodeLimit": "It asks for more nodes than its partition allows: cancel it and ask for fewer.",
     "PartitionTimeLimit": "It asks for more time than its partition allows: cancel it and ask for less.",
-    "BadConstraints": "No node fits what it asks for: cancel it and ask for less.",
+    "BadConstraints": "No node can satisfy its request: cancel it and ask for less.",
     "AccountNotAllowed": "Its account may not use this partition: cancel it and choose another.",
-    "AccountingPolicy": "It waits because of the accounting policy.",
+    "AccountingPolicy": "Waiting because of the accounting policy.",
     "InvalidAccount": "Its account is not valid: cancel it and choose another.",
     "InvalidQOS": "Its QOS is not valid: cancel it and choose another.",
     "QOSNotAllowed": "Its QOS may not be used here: cancel it and choose another.",
-    "JobArrayTaskLimit": "Enough tasks of this array run at once.",
-    "Cleaning": "It is being put back in the queue.",
-    "Prolog": "The node is being made ready for it.",
+    "JobArrayTaskLimit": "Its array is running as many tasks as it may at once.",
+    "Cleaning": "It is being requeued.",
+    "Prolog": "Its node is being prepared.",
     "SchedDefer": "The scheduler will look at it in a moment.",
     "None": "",
     "WaitingForScheduling": "The scheduler has not looked at it yet.",
@@ -80,7 +80,9 @@ def explain(reason: str, job: Job | None = None) -> str:
         known += f" Not available: {nodes[1]}."
     if code == "Resources" and job is not None and job.gpus:
         kind = f"{job.gpu_type.upper()} " if job.gpu_type else ""
-        known = f"Waits for {job.gpus} free {kind}GPU{'s' if job.gpus > 1 else ''}, with the cores and memory it needs."
+        known = (
+            f"Waiting for {job.gpus} free {kind}GPU{'s' if job.gpus > 1 else ''} with the cores and memory it needs."
+        )
     return known
 
 
@@ -92,5 +94,5 @@ def _limit(code: str) -> str | None:
     counted = next((words for pattern, words in _COUNTED if re.search(pattern, lower)), None)
     share = "all its users together" if "grp" in lower else "one user or job"
     if counted is None:
-        return f"Waits: a limit of {who} in Slurm is reached ({code})."
-    return f"Waits: the limit of {who} on {counted}, for {share}, is reached."
+        return f"Waiting: {who} has reached a limit in Slurm ({code})."
+    return f"Waiting: {who} has reached its limit on {counted} for {share}."

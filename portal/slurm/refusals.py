@@ -18,36 +18,44 @@ _NO_ANSWER = re.compile(
 
 #: Slurm's message → field of the request, and the sentence for the user. The first match counts.
 _REFUSALS: tuple[tuple[str, str, str], ...] = (
-    ("dos line breaks", "script", "The script has line ends of Windows; save it with those of Unix."),
+    ("dos line breaks", "script", "The script has Windows line endings; save it with Unix ones."),
     (
         "does not look like a batch script|empty batch script",
         "script",
-        "The first line must be #!/bin/bash or the like.",
+        "The first line must be #!/bin/bash or similar.",
     ),
-    ("dependenc", "dependencies", "A job that it waits for is not there any more, or cannot be waited for so."),
-    ("job array|--array", "array", "Slurm does not take this array: its numbers are odd, or too many."),
+    ("dependenc", "dependencies", "A job that it depends on no longer exists, or the dependency is not valid."),
+    (
+        "job array|--array",
+        "array",
+        "Slurm does not accept this array: its indices are not valid, or there are too many.",
+    ),
     ("invalid partition", "partition", "Slurm has no partition of this name; choose one from the list."),
     ("group not permitted to use this partition", "partition", "Your groups may not use this partition."),
     ("account .*not permitted to use this partition", "account", "This account may not use this partition."),
     ("qos not permitted|invalid qos", "qos", "This QOS does not exist, or your account may not use it."),
     ("invalid account", "account", "You may not charge this account in this partition; choose another account."),
     ("user.* not found|invalid user id", "account", "Slurm does not know your account; ask the administrators."),
-    ("duplicate reservation name", "name", "There is a reservation of this name already; choose another name."),
-    ("reservation overlaps", "nodes", "Another reservation has these nodes then; choose others, or another time."),
+    ("duplicate reservation name", "name", "A reservation with this name already exists; choose another name."),
+    (
+        "reservation overlaps",
+        "nodes",
+        "Another reservation has these nodes at that time; choose other nodes, or another time.",
+    ),
     ("reservation", "reservation", "There is no such reservation, or it is not for you."),
-    ("cpu count per node", "cpus", "No node of this partition has so many CPU cores; ask for fewer."),
-    ("memory", "memory_mib", "No node of this partition has so much memory; ask for less."),
+    ("cpu count per node", "cpus", "No node of this partition has that many CPU cores; ask for fewer."),
+    ("memory", "memory_mib", "No node of this partition has that much memory; ask for less."),
     ("invalid generic resource", "gpu_type", "This cluster has no GPUs of this type; choose another."),
-    ("node count", "nodes", "This partition has not so many nodes; ask for fewer."),
+    ("node count", "nodes", "This partition does not have that many nodes; ask for fewer."),
     (
         r"--time|time specification",
         "walltime_s",
-        "This is not a time limit. Write minutes, hours:minutes:seconds, or days-hours:minutes:seconds.",
+        "This is not a time limit. Use minutes, hours:minutes:seconds, or days-hours:minutes:seconds.",
     ),
     (
         "time ?limit",
         "walltime_s",
-        "This partition does not allow so much time; ask for less.",
+        "This partition does not allow that much time; ask for less.",
     ),
     (
         "requested node configuration is not available",
@@ -58,7 +66,7 @@ _REFUSALS: tuple[tuple[str, str, str], ...] = (
     (
         "requested partition configuration not available",
         "walltime_s",
-        "This partition does not allow so much time or so many nodes, or takes no jobs now; ask for less.",
+        "This partition does not allow that much time or that many nodes, or takes no jobs now; ask for less.",
     ),
     (
         "violates accounting/qos policy|job submit limit",
@@ -66,7 +74,7 @@ _REFUSALS: tuple[tuple[str, str, str], ...] = (
         "This is more than your account's limits in Slurm allow, with what you already have; ask for less, "
         "or end another job.",
     ),
-    ("permission denied", "", "Slurm does not allow you this."),
+    ("permission denied", "", "Slurm does not allow you to do this."),
 )
 
 

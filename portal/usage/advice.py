@@ -27,20 +27,20 @@ def _gpus(sums: Sums) -> Iterator[tuple[str, str]]:
     unknown = 1 - sums.gpu_known_s / sums.gpu_s
     if unknown > MOST_UNKNOWN:
         yield (
-            f"Of {_percent(unknown)} of your GPU-hours nobody measured whether the GPUs worked.",
+            f"GPU use was not measured for {_percent(unknown)} of your GPU-hours.",
             "Sessions are measured by the portal; batch jobs only where Slurm's accounting gathers GPU use.",
         )
         return
     busy = sums.gpu_used_s / sums.gpu_known_s
-    unused = f"{(sums.gpu_known_s - sums.gpu_used_s) / HOUR_S:,.1f} GPU-hours were yours and did nothing."
+    unused = f"{(sums.gpu_known_s - sums.gpu_used_s) / HOUR_S:,.1f} GPU-hours were allocated to you and went unused."
     if busy < IDLE:
         yield (
-            f"Your GPUs worked {_percent(busy)} of the time they were measured: {unused}",
+            f"Your GPUs were busy {_percent(busy)} of the time they were measured: {unused}",
             "Stop sessions while you read or write, ask for shorter times, and try code on a CPU or on one GPU first.",
         )
     elif busy < HALF:
         yield (
-            f"Your GPUs worked {_percent(busy)} of the time they were measured: {unused}",
+            f"Your GPUs were busy {_percent(busy)} of the time they were measured: {unused}",
             "Larger batches, more workers that load data, or fewer GPUs keep each of them busier.",
         )
 
@@ -51,8 +51,8 @@ def _cpus(sums: Sums) -> Iterator[tuple[str, str]]:
     busy = sums.cpu_used_s / sums.cpu_known_s
     if busy < IDLE and not sums.gpu_s:
         yield (
-            f"Your cores worked {_percent(busy)} of the time.",
-            "Ask for as many cores as your program has threads; --cpus-per-task says so to a batch job.",
+            f"Your cores were busy {_percent(busy)} of the time.",
+            "Ask for as many cores as your program has threads; in a batch job, with --cpus-per-task.",
         )
 
 

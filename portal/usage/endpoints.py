@@ -32,7 +32,7 @@ UsageSamples = Annotated[Samples, provided(Samples)]
 LONGEST = timedelta(days=10 * 366)
 
 From = Annotated[Day | None, Query(alias="from", description="First day (UTC); the first of this month by default.")]
-To = Annotated[Day | None, Query(description="Last day (UTC), included; today by default.")]
+To = Annotated[Day | None, Query(description="Last day (UTC), inclusive; today by default.")]
 Name = Annotated[str, Query(max_length=255, pattern=r"^[^\x00]*$", description="Only of this; empty: of all.")]
 
 

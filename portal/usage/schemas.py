@@ -22,7 +22,7 @@ class SourceOut(Wire):
         description="`accounting`: Slurm's (sacct); `queue`: the portal's own record of the queue; `none`: nothing yet."
     )
     text: str = Field(description="The same in words.")
-    since: datetime | None = Field(description="Nothing is known of before.")
+    since: datetime | None = Field(description="There is no data from before.")
     read_to: datetime | None = Field(description="What has happened since is not in the figures yet.")
     failing_since: datetime | None = Field(description="Since when the accounting has not answered.")
 

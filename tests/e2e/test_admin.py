@@ -27,7 +27,7 @@ def test_a_node_is_drained_from_its_page_its_user_is_told_and_it_comes_back(
     row = admin.get_by_role("row").filter(has_text=node)
     expect(row.get_by_text("Draining")).to_be_visible()
     assert site.run("sinfo", "--noheader", "-n", node, "-o", "%T").startswith("drain")
-    told = alice.get_by_role("status").filter(has_text=f"{node} is being taken out of service: New fans.")
+    told = alice.get_by_role("status").filter(has_text=f"{node} is being drained: New fans.")
     expect(told).to_be_visible()
     alice.get_by_role("button", name="Dismiss").click()
     expect(told).not_to_be_visible()

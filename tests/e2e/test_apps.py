@@ -128,7 +128,7 @@ def test_an_app_that_dies_says_why_with_its_log(site: DemoSite, open_page: OpenP
     page = open_page("dave")
     page.goto("/services/portal/sessions/new?app=digits&environment=digits-without-caffe&gpus=0&partition=sxm2")
     page.get_by_role("button", name="Start session").click()
-    last = page.get_by_text("The last that it wrote: ValueError: Pycaffe not found").first
+    last = page.get_by_text("Its last output: ValueError: Pycaffe not found").first
     expect(last).to_be_visible(timeout=90_000)
     expect(page.get_by_text("A valid Caffe installation was not found").first).to_be_visible()
     expect(page.get_by_role("button", name="Start again").first).to_be_visible()

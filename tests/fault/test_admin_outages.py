@@ -108,7 +108,7 @@ def test_a_portal_that_starts_while_slurmctld_is_away_calls_nothing_empty_and_no
     jobs = admin.api("GET", "/admin/jobs").json()
     assert (jobs["items"], jobs["as_of"]) == ([], None), "not known, which is another thing than none"
     assert admin.api("GET", "/cluster").json()["as_of"] is None
-    site.wait_for(lambda: part(admin, "slurmdbd")["message"] != "Not looked at yet.", "a round of Health", 90, 1)
+    site.wait_for(lambda: part(admin, "slurmdbd")["message"] != "Not checked yet.", "a round of Health", 90, 1)
     assert (part(admin, "slurmdbd")["state"], "slurmdbd" in missing(admin)) == ("unknown", False)
     row = admin.api("POST", "/admin/announcements", json={"kind": "notice", "text": "Slurm is away."})
     assert row.status_code == 201

@@ -45,7 +45,7 @@ def test_sessions_outlive_an_outage_of_slurmctld_and_new_ones_are_refused_with_a
         assert refused.status_code == 503
         assert refused.json()["error"]["code"] == "slurm_unavailable"
         assert "Slurm does not answer" in refused.json()["error"]["message"]
-        assert "go on" in refused.json()["error"]["hint"]
+        assert "continue" in refused.json()["error"]["hint"]
 
         doomed.stop()
         kept_working(site, live, kernel, until=down_at + SLURM_OUTAGE_S)
@@ -208,7 +208,7 @@ def test_start_is_refused_before_the_submission_when_the_home_is(
         refused = dave.ask(gpus=1)
     assert 400 <= refused.status_code < 500, refused.text
     error = refused.json()["error"]
-    assert "home directory" in error["message"]
+    assert "Your home" in error["message"]
     assert re.search(words, error["message"])
     assert dave.sessions() == []
     assert site.run("squeue", "--noheader", "--states=all", "--user=dave") == before

@@ -64,7 +64,7 @@ def test_a_drained_node_is_told_to_who_runs_there_and_comes_back(
     assert row_of(admin, node)["reason"] == "New fans"
     (message,) = alice.api("GET", "/messages").json()["items"]
     assert message["session_id"] == live.id
-    assert message["text"] == f"{node} is being taken out of service: New fans. Your session goes on. Ask Ada."
+    assert message["text"] == f"{node} is being drained: New fans. Your session continues. Ask Ada."
     assert any("New fans" in event["message"] for event in live.events()), "the session's own page says it, too"
     assert person("bob").api("GET", "/messages").json()["items"] == []
     assert alice.api("DELETE", f"/messages/{message['id']}").json()["items"] == []
@@ -169,7 +169,7 @@ def test_reservation_of_gpus_takes_whole_nodes(site: DemoSite, admin: Person) ->
     assert len(last(admin, "reservation.create")["detail"]["nodes"]) == 2
     taken = {"name": "lecture", "minutes": 60, "users": ["bob"], "gpus": 1}
     again = admin.api("POST", "/admin/reservations", json=taken)
-    assert again.json()["error"]["message"] == "There is a reservation of this name already; choose another name."
+    assert again.json()["error"]["message"] == "A reservation with this name already exists; choose another name."
     most = admin.api("POST", "/admin/reservations", json={"name": "all", "minutes": 60, "users": ["bob"], "gpus": 99})
     assert most.json()["error"]["fields"][0]["field"] == "gpus"
 

@@ -30,7 +30,7 @@ def test_check_says_what_is_missing_and_what_to_do(site: DemoSite) -> None:
     assert "✗ Directory:" in said
     assert "the proxy does not answer" in said
     assert "systemctl start portal-proxy" in said
-    assert said.endswith("3 to mend.")
+    assert said.endswith("3 to fix.")
 
 
 def test_check_tells_of_an_image_that_is_to_serve_jupyter_and_cannot(site: DemoSite) -> None:
@@ -43,4 +43,4 @@ def test_check_tells_of_an_image_that_is_to_serve_jupyter_and_cannot(site: DemoS
     assert done.returncode == 1
     assert "✗ Node: Bare cannot serve Jupyter on " in said
     assert "environments.bare.extends" in said
-    assert said.endswith("1 to mend.")
+    assert said.endswith("1 to fix.")

@@ -151,7 +151,7 @@ def test_a_taken_port_is_told_before_anything_starts(bare: DemoSite, tmp_path: P
 def test_a_site_is_not_started_twice(bare: DemoSite) -> None:
     done = run_dev(bare.folder, "run", "--background", "--port", "0")
     assert done.returncode == 1
-    assert f"runs already, at {bare.url}" in done.stderr
+    assert f"already running at {bare.url}" in done.stderr
 
 
 def test_an_unknown_service_is_told_with_those_there_are(bare: DemoSite) -> None:
@@ -218,7 +218,7 @@ def test_a_site_in_the_foreground_ends_with_its_terminal(used_folder: Path, endi
         rest = foreground.stdout.read()
         assert foreground.wait(timeout=60) == (0 if ending is signal.SIGINT else -ending)
     site.wait_for(lambda: namespace not in namespaces(), "its processes to end")
-    assert ("All of it is stopped." in rest) == (ending is signal.SIGINT)
+    assert ("Everything is stopped." in rest) == (ending is signal.SIGINT)
 
 
 def namespace_of(site: DemoSite) -> str:

@@ -152,7 +152,7 @@ def test_what_is_no_image_is_refused_in_words(site: DemoSite, alice: Person, san
     assert "not the root of an image" in refusal(alice, path="~/empty")
     assert "may not" in refusal(alice, path="/run/portal-demo/portal/secrets/x.sif")
     add(alice, path=sandbox)
-    assert refusal(alice, path=sandbox) == f"{sandbox} is on the list already."
+    assert refusal(alice, path=sandbox) == f"{sandbox} is already on the list."
 
 
 def test_an_image_that_went_away_is_refused_before_anything_is_submitted(
@@ -186,8 +186,8 @@ def test_a_key_that_the_registry_refuses_is_not_stored(alice: Person, registry: 
     assert response.json()["error"]["code"] == "key_refused"
     assert "nvapi-some-other-key" not in response.text
     assert alice.api("GET", "/ngc").json()["stored"] is False
-    assert "wants a key" in refusal(alice, reference=registry.reference())
-    assert alice.api("PUT", "/ngc", json=GIVE_KEY).json()["message"] == f"{registry.host} takes this key."
+    assert "requires a key" in refusal(alice, reference=registry.reference())
+    assert alice.api("PUT", "/ngc", json=GIVE_KEY).json()["message"] == f"{registry.host} accepts this key."
     assert "has no nvidia/tiny with the tag 0.0" in refusal(alice, reference=registry.reference("0.0"))
 
 
@@ -232,7 +232,7 @@ def test_a_disk_that_fills_up_while_an_image_is_pulled_is_told_and_the_pull_goes
         image = add(alice, reference=registry.reference())
         failed = until_pulled(alice, image["id"])
         assert failed["state"] == "failed", failed
-        assert failed["message"] == "The disk or your quota is full. Make room, then get the image again."
+        assert failed["message"] == "The disk or your quota is full. Make room, then pull the image again."
         site.run("mount", "-o", "remount,nr_inodes=10000", home)
         assert add(alice, reference=registry.reference())["id"] == image["id"]
         pulled = until_pulled(alice, image["id"])

@@ -101,5 +101,5 @@ async def test_notebook_is_compared_apart(tmp_path: Path) -> None:
     asked = json.dumps({"id": "x", "path": str(tmp_path / "site.ipynb")}).encode()
     found = json.loads(await Apart().run(COMPARE, asked + b"\n" + json.dumps(notebook(3)).encode()))
     assert [one["change"] for one in found["cells"]] == ["same", "same", "mine"]
-    with pytest.raises(Refused, match="not whole"):
+    with pytest.raises(Refused, match="incomplete"):
         await Apart().run(COMPARE, asked + b"\n" + b"[" * 100_000)

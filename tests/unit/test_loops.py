@@ -88,7 +88,9 @@ async def test_a_whole_turn_ends_the_trouble_and_its_count_stays(made: Loops, sl
     await until(turned)
     found = part(made.all, NOW)
     assert found.state is State.OK
-    assert found.message == "All loops run. feed failed once, last at 2026-11-21 12:00 UTC, and runs again."
+    assert (
+        found.message == "All loops are running. feed failed once, last at 2026-11-21 12:00 UTC, and is running again."
+    )
 
 
 async def test_a_loop_that_is_cancelled_by_what_it_waits_for_or_returns_is_started_again(
@@ -151,7 +153,7 @@ async def test_a_loop_that_hangs_in_one_turn_is_told_and_one_that_rests_is_not(
     monkeypatch.setattr(loops.time, "monotonic", lambda: now + 400)
     found = part(made.all, NOW)
     assert found.state is State.DOWN
-    assert found.message == "reconciler has not moved for 400 s."
+    assert found.message == "reconciler has made no progress for 400 s."
     assert found.since is not None
     assert found.since < NOW
 

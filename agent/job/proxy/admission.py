@@ -38,9 +38,9 @@ class Admission:
         except LoginFailed as error:
             return self._page(403, "Not logged in", f"{error} Open the session again from the list of sessions.")
         except Refused as error:
-            return self._page(403, "This session is somebody else's", f"You are {error}, who may not open it.")
+            return self._page(403, "This session belongs to somebody else", f"You are {error}, who may not open it.")
         except HubAway:
-            return self._page(503, "Nobody can log in just now", "JupyterHub does not answer. Try again in a minute.")
+            return self._page(503, "Nobody can log in right now", "JupyterHub does not answer. Try again in a minute.")
         if user is None:
             if _is_a_visit(request):
                 start = gate.start(request.target)

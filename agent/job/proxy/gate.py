@@ -129,12 +129,12 @@ class Gate:
             raise LoginFailed("JupyterHub did not let you in.")
         state = self._read(given.get("state", ""))
         if state is None or not 0 <= self._now() - state["t"] < LOGIN_S:
-            raise LoginFailed("This login is too old.")
+            raise LoginFailed("This login has expired.")
         if not hmac.compare_digest(state["n"].encode(), cookies.get(self.state_cookie_name, "").encode()):
-            raise LoginFailed("This login was begun in another window or browser.")
+            raise LoginFailed("This login was started in another window or browser.")
         token = self._hub.token_for(given.get("code", ""), self._verifier(state["n"]))
         if token is None:
-            raise LoginFailed("JupyterHub does not know this login any more.")
+            raise LoginFailed("JupyterHub no longer knows this login.")
         login = secrets.token_urlsafe(32)
         self._logins[login] = token
         while len(self._logins) > LOGINS_KEPT:

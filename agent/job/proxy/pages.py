@@ -38,7 +38,7 @@ def page(status: int, title: str, text: str, *, portal: str, output: str = "") -
     """Return a complete answer: head and page. `output`: the last lines that the app wrote."""
     body = f"<p>{escape(text)}</p>"
     if output:
-        body += f"<p>The last lines that it wrote:</p><pre>{escape(output)}</pre>"
+        body += f"<p>Its last lines of output:</p><pre>{escape(output)}</pre>"
     reason = REASONS[status]
     content = PAGE.format(
         title=escape(title), body=body, portal=escape(portal, quote=True), status=status, reason=reason

@@ -92,7 +92,7 @@ class Proxy(threading.Thread):
                 patience = IDLE_S
         except Malformed as error:
             with suppress(OSError):
-                browser.write(self._page(400, "This request cannot be read", f"What is wrong: {error}."))
+                browser.write(self._page(400, "This request cannot be read", f"The problem: {error}."))
                 await browser.flush()
         except (OSError, Cut, asyncio.TimeoutError):
             pass  # one side has closed; the other notices when its connection closes

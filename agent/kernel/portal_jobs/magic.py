@@ -49,7 +49,7 @@ def portal_submit(line: str, cell: str | None = None) -> Job | None:
         detach, notebook, parameters = (asked.pop(name) for name in ("detach", "notebook", "parameter"))
         form = _form(asked)
         if cell is not None and (notebook or parameters):
-            raise _Usage("A notebook and its parameters go with %portal_submit, not with a cell.")
+            raise _Usage("Give a notebook and its parameters to %portal_submit, not to the cell magic.")
         if cell is not None and cell.startswith("#!") and form:
             raise _Usage("A script asks for what it needs in its #SBATCH lines; write them there.")
     except _Usage as error:
@@ -89,7 +89,7 @@ def _follow(job: Job) -> None:
     try:
         job.follow().wait()
     except KeyboardInterrupt:
-        print(f"\nJob {job.id} goes on. To follow it again: portal_jobs.job({job.id}).follow(); to end it: .cancel()")
+        print(f"\nJob {job.id} continues. To follow it again: portal_jobs.job({job.id}).follow(); to end it: .cancel()")
         raise
 
 

@@ -48,7 +48,7 @@ def _plain(name: str) -> str:
 def _parameterize(notebook: dict[str, Any], parameters: Mapping[str, Any]) -> None:
     for name in parameters:
         if not name.isidentifier():
-            raise PortalError(f"{name!r} is no name of a variable.")
+            raise PortalError(f"{name!r} is not a variable name.")
     if not parameters:
         return
     cells = notebook["cells"]
@@ -69,5 +69,5 @@ def _parameterize(notebook: dict[str, Any], parameters: Mapping[str, Any]) -> No
 def _this_notebook() -> str:
     path = os.environ.get("JPY_SESSION_NAME", "")
     if not path.endswith(".ipynb"):
-        raise PortalError("Which notebook this is cannot be told here; name its file.")
+        raise PortalError("Cannot tell which notebook this is; give its file name.")
     return path

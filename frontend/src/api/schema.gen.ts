@@ -1824,13 +1824,13 @@ export interface components {
             kind: components["schemas"]["Kind-Input"];
             /**
              * On Login
-             * @description Shown on the login page as well, to whoever opens it.
+             * @description Also shown on the login page, to anyone who opens it.
              * @default true
              */
             on_login: boolean;
             /**
              * Partitions
-             * @description Which it is about; empty: all.
+             * @description The partitions it concerns; empty: all.
              */
             partitions?: string[];
             /** Shown From */
@@ -1976,7 +1976,7 @@ export interface components {
             kind: "path" | "modules" | "image";
             /**
              * Own
-             * @description Whether it is an image of mine.
+             * @description Whether it is one of the caller's images.
              */
             own: boolean;
             /**
@@ -2162,7 +2162,7 @@ export interface components {
             summary: string;
             /**
              * Warnings
-             * @description What may be meant, and had better be looked at.
+             * @description A possible mistake, worth a look.
              */
             warnings: components["schemas"]["ProblemOut"][];
         };
@@ -2404,12 +2404,12 @@ export interface components {
         Drain: {
             /**
              * Deadline
-             * @description Until when people should be done; told, not enforced.
+             * @description When people should be finished; told, not enforced.
              */
             deadline?: string | null;
             /**
              * Message
-             * @description Told besides to those who run there.
+             * @description Message to people with jobs there.
              * @default
              */
             message: string;
@@ -2477,7 +2477,7 @@ export interface components {
             name: string;
             /**
              * Own
-             * @description Whether it is an image of mine.
+             * @description Whether it is one of the caller's images.
              * @default false
              */
             own: boolean;
@@ -2519,7 +2519,7 @@ export interface components {
             name: string;
             /**
              * Own
-             * @description Whether it is an image of mine.
+             * @description Whether it is one of the caller's images.
              * @default false
              */
             own: boolean;
@@ -2580,13 +2580,13 @@ export interface components {
         ExtendSessions: {
             /**
              * Beyond Limits
-             * @description Even where the owner's limits, the partition's, or planned maintenance speak against it.
+             * @description Even past the owner's and the partition's limits, or into planned maintenance.
              * @default false
              */
             beyond_limits: boolean;
             /**
              * Seconds
-             * @description More than now.
+             * @description How much longer.
              */
             seconds: number;
             /** Sessions */
@@ -2892,14 +2892,14 @@ export interface components {
             id: string;
             /**
              * Job Id
-             * @description The Slurm job that gets it.
+             * @description The Slurm job that pulls it.
              */
             job_id: number | null;
             /** Message */
             message: string;
             /**
              * Mine
-             * @description Whether I may take it off the list.
+             * @description Whether the caller may remove it from the list.
              */
             mine: boolean;
             /** Path */
@@ -2922,7 +2922,7 @@ export interface components {
         ImagePage: {
             /**
              * Folder
-             * @description Where the images that I get are put.
+             * @description Where the images that the caller pulls are stored.
              */
             folder: string;
             /** Items */
@@ -2930,7 +2930,7 @@ export interface components {
             quota: components["schemas"]["QuotaOut"] | null;
             /**
              * Site Folder
-             * @description Where administrators put those for everybody.
+             * @description Where administrators store those for everybody.
              */
             site_folder: string | null;
         };
@@ -3164,7 +3164,7 @@ export interface components {
         JobPage: {
             /**
              * As Of
-             * @description Age of the picture of Slurm behind it.
+             * @description Age of the Slurm snapshot behind it.
              */
             as_of: string | null;
             /** Items */
@@ -4369,7 +4369,7 @@ export interface components {
             free_mb: number;
             /**
              * Own
-             * @description Whether it is a quota of mine.
+             * @description Whether it is the caller's own quota.
              */
             own: boolean;
             /** Total Mb */
@@ -4388,7 +4388,7 @@ export interface components {
             gpu_type?: string | null;
             /**
              * Gpus
-             * @description In place of nodes: whole nodes are chosen that have so many together.
+             * @description Instead of nodes: whole nodes with this many GPUs together.
              */
             gpus?: number | null;
             /** Minutes */
@@ -4402,7 +4402,7 @@ export interface components {
             nodes?: string[];
             /**
              * Starts At
-             * @description None: now.
+             * @description Default: now.
              */
             starts_at?: string | null;
             /** Users */
@@ -4629,7 +4629,7 @@ export interface components {
         SessionPage: {
             /**
              * As Of
-             * @description Age of the picture of Slurm behind it.
+             * @description Age of the Slurm snapshot behind it.
              */
             as_of: string | null;
             /** Items */
@@ -4664,7 +4664,7 @@ export interface components {
         SessionRows: {
             /**
              * As Of
-             * @description Age of the picture of Slurm behind it.
+             * @description Age of the Slurm snapshot behind it.
              */
             as_of: string | null;
             /** Items */
@@ -4763,7 +4763,7 @@ export interface components {
             read_to: string | null;
             /**
              * Since
-             * @description Nothing is known of before.
+             * @description There is no data from before.
              */
             since: string | null;
             /**
@@ -5933,7 +5933,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that was seen, 0 where nothing was set; if it is another one by now, nothing is done. */
+                /** @description The version that was read, 0 where nothing was set; if it has changed since, nothing is done. */
                 "If-Match"?: string | null;
             };
             path: {
@@ -6044,7 +6044,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that was seen, 0 where nothing was set; if it is another one by now, nothing is done. */
+                /** @description The version that was read, 0 where nothing was set; if it has changed since, nothing is done. */
                 "If-Match"?: string | null;
             };
             path: {
@@ -7161,7 +7161,7 @@ export interface operations {
                 gpu_type?: string;
                 /** @description Only of this; empty: of all. */
                 partition?: string;
-                /** @description Last day (UTC), included; today by default. */
+                /** @description Last day (UTC), inclusive; today by default. */
                 to?: string | null;
                 /** @description Only of this; empty: of all. */
                 user?: string;
@@ -7240,7 +7240,7 @@ export interface operations {
                 gpu_type?: string;
                 /** @description Only of this; empty: of all. */
                 partition?: string;
-                /** @description Last day (UTC), included; today by default. */
+                /** @description Last day (UTC), inclusive; today by default. */
                 to?: string | null;
                 /** @description Only of this; empty: of all. */
                 user?: string;
@@ -8520,7 +8520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is on the list, or at that path, already. */
+            /** @description It is already on the list, or at that path. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8960,7 +8960,7 @@ export interface operations {
                 limit?: number;
                 /** @description In bytes; negative: from the end. */
                 offset?: number;
-                /** @description Of an array: which task. */
+                /** @description For an array: the task. */
                 task?: number | null;
             };
             header?: never;
@@ -9042,7 +9042,7 @@ export interface operations {
                 file?: "stdout" | "stderr";
                 /** @description In bytes; negative: from the end. */
                 offset?: number;
-                /** @description Of an array: which task. */
+                /** @description For an array: the task. */
                 task?: number | null;
             };
             header?: {
@@ -9278,7 +9278,7 @@ export interface operations {
     use_services_portal_api_jobs__job_id__use_get: {
         parameters: {
             query?: {
-                /** @description Of an array: which task. */
+                /** @description For an array: the task. */
                 task?: number | null;
             };
             header?: never;
@@ -11406,7 +11406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A copy of the caller's or the session stands in the way. */
+            /** @description The caller's copy or the session prevents it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11589,7 +11589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A copy of the caller's or the session stands in the way. */
+            /** @description The caller's copy or the session prevents it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11850,7 +11850,7 @@ export interface operations {
                 by?: "month" | "account" | "partition" | "gpu_type";
                 /** @description First day (UTC); the first of this month by default. */
                 from?: string | null;
-                /** @description Last day (UTC), included; today by default. */
+                /** @description Last day (UTC), inclusive; today by default. */
                 to?: string | null;
             };
             header?: never;
@@ -11930,7 +11930,7 @@ export interface operations {
                 by?: "month" | "account" | "partition" | "gpu_type";
                 /** @description First day (UTC); the first of this month by default. */
                 from?: string | null;
-                /** @description Last day (UTC), included; today by default. */
+                /** @description Last day (UTC), inclusive; today by default. */
                 to?: string | null;
             };
             header?: never;

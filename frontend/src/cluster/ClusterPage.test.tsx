@@ -82,7 +82,7 @@ it("lists the queue with reasons, places in line, and names as text", async () =
   expect(within(table).getByText(HOSTILE)).toBeInTheDocument();
   expect(document.querySelector("img[src=x]")).toBeNull();
   expect(within(table).getByText(/^1st of 2 in the queue · expected/)).toBeInTheDocument();
-  expect(within(table).getByText(/Waits for 4 free V100/)).toBeInTheDocument();
+  expect(within(table).getByText(/Waiting for 4 free V100/)).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "Only mine" }));
   await waitFor(() => expect(requests.at(-1)?.url).toContain("own=true"));
 });

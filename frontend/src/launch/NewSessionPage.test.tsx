@@ -128,7 +128,7 @@ it("asks what the app asks, chosen with the keyboard, and gives the app's own re
   const folder = screen.getByRole("combobox", { name: /Folder with event files/ });
   await user.click(start());
   await waitFor(() => expect(folder).toHaveFocus());
-  expect(screen.getByText("Folder with event files: this is needed.")).toBeVisible();
+  expect(screen.getByText("Folder with event files: a value is required.")).toBeVisible();
   await screen.findByRole("option", { name: "runs", hidden: true });
   await user.keyboard("~/r");
   await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");

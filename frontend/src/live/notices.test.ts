@@ -4,7 +4,7 @@ import { ahead } from "../../mock/units";
 import { session } from "../../mock/sessions";
 import { noticeOf, soonNotice } from "./notices";
 
-const end = (code: string) => ({ code, text: "Its time was up.", advice: null, exit_code: null });
+const end = (code: string) => ({ code, text: "It reached its time limit.", advice: null, exit_code: null });
 
 describe("noticeOf", () => {
   const starting = session({ state: "starting", name: "bert" });
@@ -14,7 +14,7 @@ describe("noticeOf", () => {
   it("tells when one has ended by itself, and how", () => {
     expect(noticeOf(ready, { ...ready, state: "ended", end: end("time_limit") })).toMatchObject({
       title: "bert has ended",
-      body: "Its time was up.",
+      body: "It reached its time limit.",
     });
   });
   it("is silent about what the user did, and about what has not changed", () => {

@@ -76,7 +76,7 @@ export const compose = {
   array: "Job array",
   arrayHint: "Indices such as 0-99 or 1,3,5-9. Each task finds its own in SLURM_ARRAY_TASK_ID. Leave empty for no array.",
   atOnce: "Most at once",
-  dependencies: "Waits for",
+  dependencies: "Depends on",
   dependencyKinds: {
     afterok: "succeeded",
     afterany: "ended",

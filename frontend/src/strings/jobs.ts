@@ -202,7 +202,7 @@ export const jobs = {
     workdir: "Folder",
     stdout: "Output file",
     stderr: "Error file",
-    dependencies: "Waits for",
+    dependencies: "Depends on",
     array: "Array",
     slurm: (code: string) => `Slurm: ${code}`,
     waitingNote: "You can close this page: the job starts without it.",

@@ -9,7 +9,7 @@ const words = strings.jobs.corrections;
 /** The new value: `20 GB`, `2 h`. */
 export const changedTo = ({ field, to }: Correction): string => valueOf(field, to);
 
-/** `Memory a node: 10 GB → 20 GB`. */
+/** `Memory per node: 10 GB → 20 GB`. */
 export function changeOf({ field, from, to }: Correction): string {
   const name = Object.hasOwn(words.fields, field) ? words.fields[field as keyof typeof words.fields] : field;
   return words.change(name, valueOf(field, from), valueOf(field, to));

@@ -6,7 +6,7 @@ import { renderApp } from "~/test/render";
 
 it("shows my use with advice, limit and the jobs to look at", async () => {
   renderApp("/usage?from=2026-11-01&to=2026-11-21");
-  expect(await screen.findByText(/Your GPUs worked 12 %/)).toBeVisible();
+  expect(await screen.findByText(/Your GPUs were busy 12 %/)).toBeVisible();
   expect(screen.getByText(/80.5 of 300 GPU-hours/)).toBeVisible();
   expect(screen.getByRole("link", { name: "Session of job 4711" })).toHaveAttribute("href", "/sessions/bertfinetune");
   const table = within(screen.getByRole("region", { name: "Usage by month" }));
@@ -44,5 +44,5 @@ it("says what went wrong, and asks again", async () => {
   const again = await screen.findByRole("button", { name: /again/i });
   world.setScene("full");
   await user.click(again);
-  expect(await screen.findByText(/Your GPUs worked/)).toBeVisible();
+  expect(await screen.findByText(/Your GPUs were busy/)).toBeVisible();
 });

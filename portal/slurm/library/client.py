@@ -128,7 +128,7 @@ class SlurmLibrary(SlurmCommands):
         if mine != installed:
             raise Away(f"pyslurm {version} is made for Slurm {mine}, and Slurm {installed} is installed here")
         if mine != controller:
-            raise Away(f"pyslurm {version} is made for Slurm {mine}, and slurmctld is of {controller}")
+            raise Away(f"pyslurm {version} is made for Slurm {mine}, and slurmctld is version {controller}")
         if "gres/gpu" not in config.get("AccountingStorageTRES", ""):
             raise Away("without gres/gpu in AccountingStorageTRES it does not tell of the GPUs that jobs ask for")
 

@@ -51,7 +51,7 @@ def test_held_jobs_wait_until_they_are_released_and_limits_go_down_only(alice: P
     assert done
     assert done["end"]["code"] == "cancelled"
     late = act(alice, "cancel", job_id)[0]
-    assert (late["ok"], late["changed"], late["message"]) == (True, False, "It had ended already.")
+    assert (late["ok"], late["changed"], late["message"]) == (True, False, "It had already ended.")
 
 
 def test_limit_of_a_job_that_waits_is_raised_by_administrators_alone(

@@ -89,22 +89,22 @@ def test_command_line_says_in_one_sentence_what_is_no_job_of_mine(
         return told
 
     for command in ("cancel", "again", "tail", "show"):
-        assert refused(command, "../sessions").startswith("“../sessions” is no job.")
+        assert refused(command, "../sessions").startswith("“../sessions” is not a job number.")
     for unknown in ("987654321", theirs):
         for command in ("again", "tail", "show"):
             assert refused(command, unknown).startswith(f"There is no job {unknown}.")
         assert f"You have no job {unknown}" in refused("cancel", unknown)
-    assert refused("cancel", done) == f"{done}: It had ended already."
-    assert f"Write: `portal jobs again {array}`." in refused("again", f"{array}_4")
+    assert refused("cancel", done) == f"{done}: It had already ended."
+    assert f"Use: `portal jobs again {array}`." in refused("again", f"{array}_4")
     assert f"Job {done} is not an array." in refused("tail", f"{done}_4")
     assert f"Job {done} is not an array." in refused("show", f"{done}_4")
     assert f"Job {array} has no task 6." in refused("tail", f"{array}_6", "--follow")
     assert f"Job {array} has no task 6." in refused("show", f"{array}_6")
     assert f"Name a task of 3-5, as in {array}_3." in refused("tail", array)
-    assert "it was not submitted in the portal" in refused("again", elsewhere)
+    assert "it was not submitted through the portal" in refused("again", elsewhere)
     waits = portal("tail", f"{array}_4")
     assert (waits.returncode, waits.stdout) == (0, "")
-    assert f"Nothing is written to {INSIDE}/home/alice/slurm-{array}_4.out yet." in " ".join(waits.stderr.split())
+    assert f"Nothing has been written to {INSIDE}/home/alice/slurm-{array}_4.out yet." in " ".join(waits.stderr.split())
     assert alice.api("GET", f"/jobs/{done[0]}_{done[1:] or 0}").status_code == 422, "no number of another job"
 
 

@@ -57,7 +57,7 @@ def test_job_that_slurm_has_forgotten_is_shown_searched_and_submitted_again(alic
         listed = alice.api("GET", "/jobs", params={"state": "ended", "query": words}).json()["items"]
         assert found in [one["id"] for one in listed], words
     assert [(one["changed"], one["message"]) for one in act(alice, "cancel", mine, elsewhere)] == [
-        (False, "It had ended already.")
+        (False, "It had already ended.")
     ] * 2
     again = alice.api("GET", f"/jobs/{mine}/again").json()
     assert (again["script"], again["workdir"]) == (text, home)

@@ -41,7 +41,7 @@ def test_preset_whose_software_is_not_here_says_so_before_it_is_submitted(alice:
     checked = alice.api("POST", "/jobs/check", json={"script": text}).json()
     assert checked["ok"]
     assert checked["cautions"] == [
-        "It uses PyTorch, which “Python 3” does not have. Choose an environment or load modules that bring it."
+        "It uses PyTorch, which “Python 3” does not have. Choose an environment or load modules that provide it."
     ]
 
 

@@ -135,7 +135,7 @@ def test_notebook_is_copied_with_its_parameters_behind_the_tagged_cell(
     form = portal.asked[0][1]["form"]
     assert (form["name"], form["gpus_per_node"]) == ("my notes", 1)
     assert f"'{copy}'" in form["command"]
-    with pytest.raises(portal_jobs.PortalError, match="no name"):
+    with pytest.raises(portal_jobs.PortalError, match="not a variable name"):
         portal_jobs.submit_notebook(source, parameters={"a; import os": 1})
 
 
@@ -167,8 +167,8 @@ def test_magics_submit_cells_scripts_and_notebooks(portal: HandPortal, capsys: p
         ("--nodes many", "x", "usage"),
         ("--name 'it", "x", "No closing quotation"),
         ("--nodes 2", "#!/bin/bash\ntrue\n", "#SBATCH lines"),
-        ("-p epochs 20", "x", "not with a cell"),
-        ("other.ipynb", "x", "not with a cell"),
+        ("-p epochs 20", "x", "not to the cell magic"),
+        ("other.ipynb", "x", "not to the cell magic"),
     ],
 )
 def test_magic_that_asks_for_what_it_cannot_have_says_so_and_submits_nothing(
@@ -188,7 +188,7 @@ def test_magic_that_is_interrupted_says_how_to_go_on(
     monkeypatch.setattr(jobs.Job, "follow", interrupted)
     with pytest.raises(KeyboardInterrupt):
         portal_jobs.magic.portal_submit("", "print(1)")
-    assert "Job 7 goes on" in capsys.readouterr().out
+    assert "Job 7 continues" in capsys.readouterr().out
     assert portal_jobs.job(7).wait().facts["end"] == END
 
 

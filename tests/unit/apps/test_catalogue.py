@@ -88,13 +88,13 @@ def test_options_are_completed_with_their_defaults() -> None:
 @pytest.mark.parametrize(
     ("given", "field", "why"),
     [
-        ({}, "folder", "needed"),
-        ({"folder": "runs"}, "folder", "whole path"),
-        ({"folder": "~bob/runs"}, "folder", "whole path"),
+        ({}, "folder", "is required"),
+        ({"folder": "runs"}, "folder", "full path"),
+        ({"folder": "~bob/runs"}, "folder", "full path"),
         ({"folder": "/x", "style": "blue"}, "style", "dark, light"),
         ({"folder": "/x", "watch": "yes"}, "watch", "true or false"),
         ({"folder": "/x", "tag": "A B"}, "tag", "right form"),
-        ({"folder": True}, "folder", "a text"),
+        ({"folder": True}, "folder", "must be text"),
         ({"folder": "/x", "other": "1"}, "other", "no option"),
     ],
 )

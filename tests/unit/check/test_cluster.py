@@ -32,7 +32,7 @@ def test_nothing_is_said_of_a_cluster_that_is_set_up_for_it() -> None:
         ("PrivateData", "accounts,JOBS", "hides jobs"),
         ("InactiveLimit", "120 sec", "InactiveLimit would end sessions"),
         ("AccountingStorageTRES", "cpu,mem", "counts no GPUs"),
-        ("EnforcePartLimits", "NO", "queued for ever"),
+        ("EnforcePartLimits", "NO", "in the queue forever"),
     ],
 )
 def test_setting_that_takes_something_from_sessions_is_named(key: str, value: str, says: str) -> None:
@@ -50,7 +50,7 @@ def test_group_of_the_door_that_the_machine_does_not_know_is_named(tmp_path: Pat
     known = grp.getgrall()[0].gr_name
     config.write_text(json.dumps({"groups": [known, "gpu-users-of-ldap"], "admin_groups": [known]}))
     (found,) = cluster.unknown_groups(config)
-    assert found.text == "groups names gpu-users-of-ldap, which is no Unix group here"
+    assert found.text == "groups names gpu-users-of-ldap, which is not a Unix group here"
     assert str(config) in found.do
 
 

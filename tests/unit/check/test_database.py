@@ -37,7 +37,7 @@ async def test_database_of_a_newer_portal_is_to_be_mended_in_words(database: str
     await asyncio.to_thread(write, database, "UPDATE alembic_version SET version_num = '9999'")
     said = await said_of(database)
     assert said.mark is Mark.BAD
-    assert said.text == "its revision 9999 is of a newer portal than this one"
+    assert said.text == "its revision 9999 belongs to a newer version of the portal"
     assert said.do.startswith("Run the newer version of the portal again, or restore a backup")
 
 

@@ -153,4 +153,4 @@ async def test_web_server_without_the_gate_is_found(settings: Settings, front: t
 
 async def test_proxy_that_is_away_is_no_finding_of_its_own(settings: Settings) -> None:
     (one,) = await hosts.hosts(changed(settings, proxy_api_url="http://127.0.0.1:1"))
-    assert (one.mark, one.text) == (Mark.WARNING, "not looked at: the proxy does not answer")
+    assert (one.mark, one.text) == (Mark.WARNING, "not checked: the proxy does not answer")

@@ -69,7 +69,7 @@ def test_node_that_is_as_it_should_be_has_nothing_to_mend() -> None:
     ("seen", "mark", "says"),
     [
         ({"python": [3, 6, 8]}, Mark.BAD, "Python on node001 is 3.6.8"),
-        ({"unseen": ["/shared/agent.pyz"]}, Mark.BAD, "/shared/agent.pyz is not seen from node001"),
+        ({"unseen": ["/shared/agent.pyz"]}, Mark.BAD, "/shared/agent.pyz is not visible from node001"),
         ({"home": False}, Mark.BAD, "the home cannot be written to"),
         ({"reach": {"http://h:1": "timed out"}}, Mark.BAD, "does not reach http://h:1: timed out"),
     ],
@@ -99,4 +99,4 @@ async def test_something_else_on_the_jobs_port_is_told(answer: bytes) -> None:
         port = server.sockets[0].getsockname()[1]
         [found] = await node.reached({**SEEN, "address": "127.0.0.1", "port": port})
     assert found.mark is Mark.BAD
-    assert "what answers is not the job" in found.text
+    assert "something other than the job answers" in found.text

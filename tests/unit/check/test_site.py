@@ -26,7 +26,7 @@ async def said_of(image: Path, *, extends: str | None = None) -> list[str]:
 async def test_image_that_is_to_serve_jupyter_and_holds_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "usr/bin").mkdir(parents=True)
     (said,) = await said_of(tmp_path)
-    assert said == f"Caffe: no JupyterHub is seen in {tmp_path}"
+    assert said == f"Caffe: no JupyterHub found in {tmp_path}"
 
 
 @pytest.mark.parametrize("folder", ["usr/local/bin", "opt/conda/bin", "opt/jupyter/venv/bin"])

@@ -73,7 +73,7 @@ def test_who_stops_following_hears_that_the_job_goes_on(portal: HandPortal, monk
     while_it_waits(monkeypatch, interrupt)
     done = jobs("tail", "7", "--follow")
     assert done.exit_code == 130
-    assert "Job 7 goes on. Follow it with: portal jobs tail 7 --follow" in done.stderr
+    assert "Job 7 continues. Follow it with: portal jobs tail 7 --follow" in done.stderr
 
 
 def test_job_that_did_not_end_well_is_the_exit_status(portal: HandPortal) -> None:

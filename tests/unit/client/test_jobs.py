@@ -38,7 +38,7 @@ def test_what_names_no_job_is_refused_and_asked_nowhere(portal: HandPortal, rubb
         done = jobs(command, rubbish)
         assert done.exit_code == 1
         assert isinstance(done.exception, InvalidRequest), command
-        assert done.exception.message == f"“{rubbish}” is no job."
+        assert done.exception.message == f"“{rubbish}” is not a job number."
         assert "portal jobs list --all" in done.exception.hint
     assert portal.asked == []
 
@@ -46,21 +46,21 @@ def test_what_names_no_job_is_refused_and_asked_nowhere(portal: HandPortal, rubb
 def test_task_is_refused_where_whole_jobs_are_wanted(portal: HandPortal) -> None:
     refused = jobs("again", "7_3").exception
     assert isinstance(refused, InvalidRequest)
-    assert refused.hint == "Write: `portal jobs again 7`."
+    assert refused.hint == "Use: `portal jobs again 7`."
     assert portal.asked == []
 
 
 def test_job_whose_script_is_not_known_is_not_submitted_without_one(portal: HandPortal) -> None:
     portal.says("/jobs/7", JOB | {"script": None})
-    assert "it was not submitted in the portal" in str(jobs("again", "7").exception)
+    assert "it was not submitted through the portal" in str(jobs("again", "7").exception)
     assert [path for path, _ in portal.asked] == ["/jobs/7"]
 
 
 @pytest.mark.parametrize(
     ("correction", "said"),
     [
-        (("memory_mib_per_node", 10_240, 20_480), "Memory a node: 10 GB → 20 GB. It ran out of it.\n"),
-        (("memory_mib_per_node", None, 40), "Memory a node: Slurm’s own → 40 MB. It ran out of it.\n"),
+        (("memory_mib_per_node", 10_240, 20_480), "Memory per node: 10 GB → 20 GB. It ran out of it.\n"),
+        (("memory_mib_per_node", None, 40), "Memory per node: Slurm’s default → 40 MB. It ran out of it.\n"),
         (("walltime_s", 3600, 7200), "Time limit: 1 h → 2 h. It ran out of it.\n"),
     ],
 )
@@ -82,19 +82,19 @@ def test_what_may_be_corrected_has_the_web_apps_names() -> None:
 
 def test_exit_status_says_whether_each_job_was_cancelled(portal: HandPortal) -> None:
     done = {"id": "7", "ok": True, "changed": True, "message": "Cancelled."}
-    over = {"id": "8", "ok": True, "changed": False, "message": "It had ended already."}
+    over = {"id": "8", "ok": True, "changed": False, "message": "It had already ended."}
     portal.says("/jobs/actions", {"results": [done, done | {"id": "7_[1-3]"}]})
     assert (jobs("cancel", "7", "7_[1-3]").exit_code) == 0
     portal.says("/jobs/actions", {"results": [done, over]})
     told = jobs("cancel", "7", "8")
-    assert (told.exit_code, told.output) == (1, "7: Cancelled.\n8: It had ended already.\n")
+    assert (told.exit_code, told.output) == (1, "7: Cancelled.\n8: It had already ended.\n")
 
 
 def test_output_that_is_not_there_is_said(portal: HandPortal) -> None:
     portal.says("/jobs/7/output", {"text": "", "size": 0, "path": "/home/alice/slurm-7.out"})
-    assert "Nothing is written to /home/alice/slurm-7.out yet." in jobs("tail", "7").stderr
+    assert "Nothing has been written to /home/alice/slurm-7.out yet." in jobs("tail", "7").stderr
     portal.says("/jobs/7/output", {"text": "", "size": 0, "path": ""})
-    assert "It is not known where it writes" in jobs("tail", "7").stderr
+    assert "Its output file is unknown" in jobs("tail", "7").stderr
 
 
 def test_a_submission_without_an_answer_is_sent_again_as_the_same_request(

@@ -72,7 +72,7 @@ def test_backup_from_before_an_upgrade_comes_back_over_a_newer_programs_tables(
 
 
 def test_backup_is_refused_in_words_where_the_account_may_not_write(database: str, hub: Path) -> None:
-    with pytest.raises(ConfigurationError, match="/proc/nowhere cannot be made"):
+    with pytest.raises(ConfigurationError, match="/proc/nowhere cannot be created"):
         backup.backup(database, hub, Path("/proc/nowhere"), now=NOW)
 
 
@@ -98,7 +98,7 @@ def test_backup_is_whole_while_somebody_writes(hub: Path, tmp_path: Path) -> Non
 
 
 def test_folder_that_is_there_is_not_written_into(database: str, hub: Path, tmp_path: Path) -> None:
-    with pytest.raises(Conflict, match="is there already"):
+    with pytest.raises(Conflict, match="already exists"):
         backup.backup(database, hub, tmp_path, now=NOW)
 
 
@@ -110,7 +110,7 @@ def test_restore_refuses_what_is_not_whole_and_changes_nothing(database: str, hu
         backup.restore(database, hub, saved, now=NOW)
     assert users(hub) == ["alice"]
     (saved / backup.MANIFEST).unlink()
-    with pytest.raises(ConfigurationError, match="no whole backup"):
+    with pytest.raises(ConfigurationError, match="not a complete backup"):
         backup.restore(database, hub, saved, now=NOW)
 
 

@@ -204,7 +204,7 @@ def test_site_that_is_there_is_offered_its_own_answers_and_asked_before_it_is_ch
         ):
             person.answer(offered, "")
         person.wait_for(f"  {toml}\n")
-        person.answer("Replace them? What they hold now is kept beside them [y/N]", replace)
+        person.answer("Replace them? Their present contents are kept beside them [y/N]", replace)
         assert person.end() == 0, person.said
         return person
 

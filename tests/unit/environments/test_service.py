@@ -159,7 +159,7 @@ async def test_two_at_once_are_refused(site: Site, lock: MakeLock) -> None:
     web, terminal = EnvironmentService(settings, Bus()), EnvironmentService(settings)
     web.start("pytorch")
     try:
-        with pytest.raises(Conflict, match="being installed already"):
+        with pytest.raises(Conflict, match="already being installed"):
             await terminal.install("pytorch")
         assert await state_of(terminal) == (State.INSTALLING, False)
     finally:
@@ -240,7 +240,7 @@ async def test_something_foreign_at_the_path_is_left_alone(site: Site, lock: Mak
     settings = site(lock("installed"))
     path_of(settings).mkdir(parents=True)
     service = EnvironmentService(settings)
-    with pytest.raises(Conflict, match="was not made by the portal"):
+    with pytest.raises(Conflict, match="was not created by the portal"):
         await service.install("pytorch")
     (one,) = [one for one in await service.overview() if one.name == "pytorch"]
     assert not one.installable
@@ -291,7 +291,7 @@ async def test_a_lock_without_hashes_is_refused(text: str, site: Site, lock: Mak
 async def test_names_and_kinds_that_cannot_be_installed_are_told(service: EnvironmentService) -> None:
     with pytest.raises(NotFound, match="There is: base, pytorch"):
         await service.install("nonsense")
-    with pytest.raises(Conflict, match="made by the site"):
+    with pytest.raises(Conflict, match="maintained by the site"):
         await service.install("base")
 
 

@@ -53,9 +53,9 @@ async def test_an_announcement_is_changed_in_place(http: httpx2.AsyncClient) -> 
 @pytest.mark.parametrize(
     ("body", "told"),
     [
-        ({"text": " "}, "ay not be empty"),
+        ({"text": " "}, "ust not be empty"),
         ({"text": "a\nb"}, "line breaks"),
-        ({"text": "x", "kind": "maintenance"}, "beginning and an end"),
+        ({"text": "x", "kind": "maintenance"}, "start and an end"),
         ({"text": "x", "kind": "maintenance", "starts_at": soon(hours=2), "ends_at": soon(hours=1)}, "end after"),
         ({"text": "x", "starts_at": soon(hours=2)}, "Only maintenance"),
         ({"text": "x", "ends_at": soon(hours=-1)}, "already"),

@@ -78,7 +78,7 @@ async def test_queue_shows_mine_first_and_others_as_the_site_lets(shown: Portal,
         (2, False, "bob"),
         (3, False, "bob"),
     ]
-    assert page["items"][2]["reason"].startswith("Other jobs")
+    assert page["items"][2]["reason"].startswith("Jobs with a higher priority")
     assert (page["total"], page["mine"]) == (3, 1)
     await shown.cluster.feed.show(replace(picture(), private=frozenset({"jobs"})))
     hidden = await get(http, "/jobs")

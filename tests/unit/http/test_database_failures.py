@@ -52,7 +52,7 @@ async def test_full_disk_is_told_in_words_and_is_over_when_there_is_room(
     error = answer.json()["error"]
     assert (answer.status_code, error["code"]) == (503, "database_unavailable")
     assert "no room left" in error["message"]
-    assert "go on" in error["hint"]
+    assert "continue" in error["hint"]
     assert (await http.get(ANNOUNCEMENTS, headers=ADMIN)).status_code == 200, "What is there can be read."
     fill(portal, pages=None)
     assert (await announce(http)).status_code == 201
@@ -70,7 +70,7 @@ async def test_full_pool_is_told_in_words_and_is_over_when_a_connection_is_free(
         error = answer.json()["error"]
         assert (answer.status_code, error["code"]) == (503, "database_unavailable")
         assert "too slow" in error["message"]
-        assert "go on" in error["hint"]
+        assert "continue" in error["hint"]
     assert (await http.get(ANNOUNCEMENTS, headers=ADMIN)).status_code == 200
 
 

@@ -104,6 +104,6 @@ async def test_an_installation_that_is_refused_stands_in_the_audit(
     app.dependency_overrides[admin_user] = current_user  # the directory of these tests has no administrator
     refused = await http.post(f"{API}/environments/pytorch/install", headers=BOB)
     assert refused.status_code == 409
-    assert "made by the site" in refused.json()["error"]["message"]
+    assert "maintained by the site" in refused.json()["error"]["message"]
     (record,) = await portal.audit.page(AuditFilter(action="environment.install"), limit=10)
     assert (record.actor, record.target, record.result) == ("bob", "pytorch", "conflict")

@@ -81,7 +81,7 @@ async def test_a_key_is_bounded(http: httpx2.AsyncClient, slurm: HandSlurm, key:
 
 
 async def test_a_lost_answer_is_told_as_unknown_and_not_repeated(http: httpx2.AsyncClient, slurm: HandSlurm) -> None:
-    slurm.answer = SlurmUnavailable("The portal's door had no answer in time.")
+    slurm.answer = SlurmUnavailable("The portal's door did not answer in time.")
     for _ in range(2):
         answer = await http.post(f"{API}/jobs", json=JOB, headers={**ALICE, **KEY})
         assert (answer.status_code, error_of(answer)["code"]) == (503, "outcome_unknown")

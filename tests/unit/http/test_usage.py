@@ -27,7 +27,7 @@ RANGE = {"from": "2026-10-01", "to": "2026-10-31"}
 
 @pytest.fixture
 async def used(portal: Portal) -> None:
-    """Alice had two GPUs for an hour, a tenth of it used; bob, whose account is a formula, four nobody measured."""
+    """Alice had two GPUs for an hour, a tenth of it used; bob, whose account is a formula, four was not measured."""
     hour = timedelta(hours=1)
     spents = [
         Spent(1, "alice", "physics", "sxm2", "v100", 2, 8, 10, BEGAN, BEGAN + hour, gpu_percent=10.0),
@@ -51,7 +51,7 @@ async def test_everybody_sees_their_own_use_only(http: httpx2.AsyncClient) -> No
     assert mine["allowance"] == {"gpu_hours": 0.0, "max_gpu_hours": None}
     theirs = (await http.get(f"{API}/usage", params=RANGE, headers=BOB)).json()
     assert theirs["wasteful"] == []
-    assert "nobody measured" in theirs["advice"][0]["text"]
+    assert "was not measured" in theirs["advice"][0]["text"]
     assert (await http.get(f"{API}/usage", params=RANGE | {"by": "user"}, headers=ALICE)).status_code == 422
 
 

@@ -86,7 +86,7 @@ async def test_registry_that_hangs_is_left_alone_whoever_asks() -> None:
     with serving(Trickling) as host:
         settings = Ngc(host=host, plain_http=True, timeout_s=0.1)
         circuits = Circuits(settings.timeout_s)
-        for said in ["in time"] * 3 + ["asked again in"] * 2:
+        for said in ["in time"] * 3 + ["tried again in"] * 2:
             async with Registry(host, settings, None, circuits=circuits) as registry:
                 with pytest.raises(RegistryUnavailable, match=said):
                     await registry.reach()
@@ -156,7 +156,7 @@ async def test_token_service_elsewhere_is_not_asked(realm: str) -> None:
 
     with serving(Challenging) as host:
         async with Registry(host, Ngc(host=host, plain_http=True), "the-users-key") as registry:
-            with pytest.raises(RegistryUnavailable, match="does not let the portal ask"):
+            with pytest.raises(RegistryUnavailable, match="does not allow"):
                 await registry.manifest(manifest(host))
 
 

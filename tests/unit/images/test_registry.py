@@ -52,7 +52,7 @@ async def test_a_tag_that_is_not_there(site: stand_in.Registry) -> None:
 
 async def test_an_image_that_needs_a_key_says_so(site: stand_in.Registry) -> None:
     async with asking(site, None) as registry:
-        with pytest.raises(KeyRefused, match="wants a key") as refused:
+        with pytest.raises(KeyRefused, match="requires a key") as refused:
             await registry.manifest(Reference.parse(site.reference()))
     assert "Store yours" in refused.value.hint
 

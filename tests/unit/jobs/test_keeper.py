@@ -98,7 +98,7 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
 
 async def test_job_is_followed_from_the_queue_to_what_it_used(desk: Desk) -> None:
     await desk.see(job(7, reason="Priority"))
-    assert (await desk.row(7)).reason == "Other jobs with a higher priority are before it in line."
+    assert (await desk.row(7)).reason == "Jobs with a higher priority are ahead of it."
     await desk.see(job(7, JobState.RUNNING, nodes="node001", started_at=START))
     assert (await desk.row(7)).reason is None
     ended = job(7, JobState.COMPLETED, nodes="node001", started_at=START, ends_at=desk.now, exit_code=0)

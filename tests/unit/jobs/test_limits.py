@@ -35,7 +35,7 @@ def test_job_without_end_may_be_given_one() -> None:
 def test_job_that_no_picture_has_seen_yet_goes_by_what_it_asked_for() -> None:
     assert limits.refusal(row(7, walltime_s=600), [], "", 600) is None
     assert limits.refusal(row(7, walltime_s=600), [], "", 660) is not None
-    assert limits.refusal(row(7, ended_at=datetime(2026, 11, 3, tzinfo=UTC)), [], "", 60) == "It had ended already."
+    assert limits.refusal(row(7, ended_at=datetime(2026, 11, 3, tzinfo=UTC)), [], "", 60) == "It had already ended."
 
 
 @pytest.mark.parametrize(

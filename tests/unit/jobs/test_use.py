@@ -122,7 +122,7 @@ async def test_silent_nodes_are_unknown(desk: Desk, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(module, "SILENT_S", 0.01)
     await desk.look()
     await asyncio.sleep(0.05)
-    assert (await desk.look()).message == "Its nodes did not tell in time."
+    assert (await desk.look()).message == "Its nodes did not report in time."
 
 
 async def test_lines_that_a_user_made_up_change_nothing(desk: Desk) -> None:
@@ -145,7 +145,7 @@ async def test_lines_that_a_user_made_up_change_nothing(desk: Desk) -> None:
 async def test_watches_are_bounded_and_jobs_that_do_not_run_are_left_alone(desk: Desk) -> None:
     assert (await desk.look(1)).state == "starting"
     assert (await desk.look(2)).state == "starting"
-    assert "Many jobs are watched" in str((await desk.look(3)).message)
+    assert "Too many jobs are being watched" in str((await desk.look(3)).message)
     assert "more than 256 nodes" in str((await desk.look(4, nodes=300)).message)
     assert (await desk.look(5, state="PENDING")).state == "idle"
     assert (await desk.look(6, state="RUNNING", ended_at=START)).state == "idle"

@@ -125,14 +125,14 @@ async def test_links_and_hooks_of_a_repository_do_nothing(
 async def test_what_the_portal_did_not_make_is_never_replaced(commit: Callable[..., str], checkout: Checkout) -> None:
     commit(index=entry(), digits=notebook())
     checkout.path.mkdir(parents=True)
-    with pytest.raises(CheckoutFailed, match="is there already and was not made by the portal"):
+    with pytest.raises(CheckoutFailed, match="already exists and was not created by the portal"):
         await checkout.fetch()
     assert checkout.path.is_dir()
 
 
 async def test_two_do_not_fetch_at_once(commit: Callable[..., str], checkout: Checkout) -> None:
     commit(index=entry(), digits=notebook())
-    with checkout._locked(), pytest.raises(Conflict, match="being fetched already"):
+    with checkout._locked(), pytest.raises(Conflict, match="already being fetched"):
         await checkout.fetch()
 
 

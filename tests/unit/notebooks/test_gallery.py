@@ -220,7 +220,7 @@ def test_a_template_may_run_in_a_kernel_of_the_node(folder: Callable[..., Path],
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ("environment = 'r'\nkernel_of_node = 'ir'", "exclude each other"),
+        ("environment = 'r'\nkernel_of_node = 'ir'", "cannot be combined"),
         ("image = 'nvcr.io/nvidia/torch:18.08-py2'", "must be named"),
         ("tested = 'yes'\nnot_run = 'no'", "leave `not_run` out"),
     ],

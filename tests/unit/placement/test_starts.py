@@ -120,7 +120,7 @@ def test_a_reservation_lets_in_whom_it_names(let_in: dict[str, object], account:
     assert starts(ask, picture)[0] == ("now" if fits else "unknown")
     assert (refused is not None) == (fits is False)
     if fits is None:
-        assert starts(ask, picture)[1] == "Slurm decides: “school” is for the account “school” and those beneath"
+        assert starts(ask, picture)[1] == "Slurm decides: “school” is for the account “school” and its subaccounts"
 
 
 def test_a_reservation_that_is_not_there_is_refused() -> None:
@@ -166,7 +166,10 @@ def test_another_type_of_gpu_is_no_room() -> None:
 
 
 def test_jobs_in_line_come_first() -> None:
-    assert starts(ASK, with_waiting("Resources", "Priority", "")) == ("later", "may wait: 3 jobs in line before it")
+    assert starts(ASK, with_waiting("Resources", "Priority", "")) == (
+        "later",
+        "may wait: 3 jobs ahead of it in the queue",
+    )
 
 
 @pytest.mark.parametrize("reason", ["JobHeldUser", "Dependency", "BeginTime", "QOSMaxGRESPerUser"])

@@ -48,7 +48,7 @@ def test_gpu_hours_of_the_month_count_what_is_promised() -> None:
     ask = ResourceAsk(partition="sxm2", gpus=2, walltime_s=8 * 3600)
     assert resolve(ask, user(rule, gpu_hours=84.0), CLUSTER, SITE).gpus == 2
     told = refused(ask, user(rule, gpu_hours=84.5))["resources.gpus"]
-    assert "100 GPU-hours a month; 84.5 are used" in told
+    assert "100 GPU-hours per month; 84.5 are used" in told
     assert "could use 16.0" in told
     assert resolve(replace_gpus(ask, 0), user(rule, gpu_hours=500.0), CLUSTER, SITE).gpus == 0
 

@@ -244,7 +244,7 @@ async def test_refusal_by_the_door_names_the_field(site: Site) -> None:
 @pytest.mark.parametrize(
     ("code", "kind", "words"),
     [
-        ("home", SlurmRefused, "Your home directory cannot be used: Disk quota exceeded"),
+        ("home", SlurmRefused, "Your home cannot be used: Disk quota exceeded"),
         ("unknown_user", SlurmRefused, "Disk quota exceeded"),
         ("configuration", SlurmUnavailable, "The portal cannot act for users now"),
         ("internal", SlurmUnavailable, "The portal cannot act for users now"),
@@ -336,6 +336,6 @@ async def test_nobody_waits_for_a_door_while_the_controller_hangs(site: Site) ->
     for _ in range(3):
         with pytest.raises(SlurmUnavailable):
             await client.jobs()
-    with pytest.raises(SlurmUnavailable, match="asked again in"):
+    with pytest.raises(SlurmUnavailable, match="tried again in"):
         await client.cancel("alice", 7)
     assert site.calls("door") == 0

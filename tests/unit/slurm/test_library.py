@@ -273,7 +273,7 @@ async def test_slurm_conf_that_ends_the_child_leaves_the_commands(client: SlurmL
     [
         ("version", "24.11.0", "pyslurm 24.11.0 is made for Slurm 24.11, and Slurm 25.11 is installed here"),
         ("installed", "slurm-wlm 22.05.8", "made for Slurm 25.11, and Slurm 22.05 is installed here"),
-        ("config", "SLURM_VERSION = 25.05.3\n", "made for Slurm 25.11, and slurmctld is of 25.05"),
+        ("config", "SLURM_VERSION = 25.05.3\n", "made for Slurm 25.11, and slurmctld is version 25.05"),
         ("config", "SLURM_VERSION = 25.11.2\nAccountingStorageTRES = cpu,mem\n", "without gres/gpu in Accounting"),
         ("mood", "no library", "it cannot be imported: libslurmfull.so: cannot open shared object file"),
     ],
@@ -294,7 +294,7 @@ async def test_slurmctld_of_another_series_ends_the_child(client: SlurmLibrary, 
     await client.version()
     assert client.keeper.pid is None
     await client.jobs()
-    assert "slurmctld is of 26.05" in (client.keeper.trouble or "")
+    assert "slurmctld is version 26.05" in (client.keeper.trouble or "")
 
 
 async def test_answer_has_bounds(client: SlurmLibrary, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,7 +337,7 @@ async def test_check_says_what_reads_and_why(site: Site) -> None:
         return found.mark.name, found.text
 
     assert await said() == ("GOOD", "queue and partitions are read by pyslurm 25.11.2")
-    chosen = "queue and partitions are read by Slurm's commands: as slurm.client says"
+    chosen = "queue and partitions are read by Slurm's commands: as set in slurm.client"
     assert await said(client="commands") == ("GOOD", chosen)
     site.put("version", "24.11.0")
     why = "Slurm's commands, since pyslurm is away: pyslurm 24.11.0 is made for Slurm 24.11"

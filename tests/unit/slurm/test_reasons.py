@@ -11,12 +11,12 @@ from portal.slurm.types import Job, JobState
 @pytest.mark.parametrize(
     ("reason", "part"),
     [
-        ("Priority", "before it in line"),
+        ("Priority", "are ahead of it"),
         ("JobHeldUser", "held by its owner"),
         ("ReqNodeNotAvail, UnavailableNodes:node[001-004]", "Not available: node[001-004]."),
         ("ReqNodeNotAvail,_UnavailableNodes:node004", "Not available: node004."),
-        ("AssocGrpCpuLimit", "limit of its account on CPU cores, for all its users together"),
-        ("QOSMaxGRESPerUser", "limit of its QOS on GPUs, for one user or job"),
+        ("AssocGrpCpuLimit", "its account has reached its limit on CPU cores for all its users together"),
+        ("QOSMaxGRESPerUser", "its QOS has reached its limit on GPUs for one user or job"),
         ("QOSMaxJobsPerUserLimit", "jobs running at once"),
         ("AssocMaxWallDurationPerJobLimit", "on time"),
         ("RaisedSignal:9(Killed)", "by a signal"),
@@ -31,7 +31,7 @@ def test_reasons_are_sentences(reason: str, part: str) -> None:
 
 def test_resources_say_how_many_gpus_it_waits_for() -> None:
     job = Job(1, "x", "alice", "", "sxm2", "", JobState.PENDING, "Resources", gpus=2, gpu_type="v100")
-    assert explain("Resources", job) == "Waits for 2 free V100 GPUs, with the cores and memory it needs."
+    assert explain("Resources", job) == "Waiting for 2 free V100 GPUs with the cores and memory it needs."
 
 
 @pytest.mark.parametrize("reason", ["", "None"])

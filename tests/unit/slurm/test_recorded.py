@@ -275,7 +275,7 @@ def test_what_is_no_time_is_told_apart_from_too_much_time(recording: Recording) 
     assert isinstance(unreadable, SlurmRefused)
     assert "not a time limit" in unreadable.message
     assert isinstance(too_much, SlurmRefused)
-    assert "so much time" in too_much.message
+    assert "that much time" in too_much.message
 
 
 def test_too_many_cpus_name_the_field_where_slurm_refuses_them() -> None:

@@ -122,4 +122,4 @@ def test_an_image_that_is_not_there_is_told(capfd: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit) as ended:
         enter.image_argv(["--apptainer=a", "--image=/no/such.sif"], ["true"], dict(os.environ))
     assert ended.value.code == enter.CANNOT_ENTER
-    assert capfd.readouterr().err == "The image /no/such.sif is not there on this node.\n"
+    assert capfd.readouterr().err == "The image /no/such.sif does not exist on this node.\n"

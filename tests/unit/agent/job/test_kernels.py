@@ -61,7 +61,7 @@ def test_a_kernel_goes_into_the_image_with_its_connection_file() -> None:
     ("said", "words"),
     [
         ("FATAL: While making image: write /x: no space left on device", "quota is full"),
-        ("unexpected status code 401 Unauthorized", "registry refuses"),
+        ("unexpected status code 401 Unauthorized", "registry refused"),
         ("MANIFEST_UNKNOWN: manifest unknown", "no such image or tag"),
         ("GET https://r.example/v2/a/manifests/1: unexpected status code 404 Not Found", "no such image or tag"),
         ("BLOB_UNKNOWN: blob unknown to registry", "lost a layer"),

@@ -120,14 +120,14 @@ def test_an_app_that_fails_is_quoted() -> None:
         start_timeout_s=120,
         last_words="ValueError: Pycaffe not found",
     )
-    assert ending.text.endswith("with exit code 1. The last that it wrote: ValueError: Pycaffe not found")
+    assert ending.text.endswith("with exit code 1. Its last output: ValueError: Pycaffe not found")
 
 
 @pytest.mark.parametrize(
     ("how", "code", "words"),
     [
         ({"cause": "stopped"}, "stopped", "stopped"),
-        ({"cause": "time_limit"}, "time_limit", "time was over"),
+        ({"cause": "time_limit"}, "time_limit", "reached its time limit"),
         ({"oom": True, "ended": Exit(None, 9)}, "oom", "Memory ran out. The session had 48 GB."),
         ({"cause": "start_timeout"}, "start_timeout", "within 120 s"),
         ({"ended": Exit(0, None)}, "finished", "shut down"),

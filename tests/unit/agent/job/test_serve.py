@@ -16,7 +16,7 @@ def test_environment_without_jupyterhub_is_told_in_one_sentence() -> None:
     without_packages = [sys.executable, "-S", "-m", "agent.job", "serve-jupyter"]
     done = subprocess.run(without_packages, cwd=CLONE, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == CANNOT_ENTER
-    assert done.stderr.startswith("This environment holds no JupyterHub, so it cannot serve Jupyter.")
+    assert done.stderr.startswith("This environment has no JupyterHub, so it cannot serve Jupyter.")
     assert len(done.stderr.splitlines()) == 1
 
 

@@ -202,7 +202,7 @@ def test_somebody_else_on_the_port_is_never_reported_as_the_app(portal: FakePort
     taken = int((agent.home / "port").read_text())
     with socket.create_server(("127.0.0.1", taken)):
         assert portal.wait_for("ready")["port"] != taken
-    assert f"port {taken} is taken by somebody else" in agent.text()
+    assert f"port {taken} is already in use" in agent.text()
 
 
 def test_port_taken_while_the_app_starts_means_another_start(portal: FakePortal, start_agent: Start) -> None:
@@ -222,7 +222,7 @@ def test_port_taken_while_the_app_starts_means_another_start(portal: FakePortal,
         outgoing.bind(("127.0.0.1", taken))
         (agent.home / "taken").touch()
         assert portal.wait_for("ready")["port"] != taken
-    assert f"port {taken} is taken by somebody else" in agent.text()
+    assert f"port {taken} is already in use" in agent.text()
 
 
 def test_hostile_output_neither_blocks_nor_breaks_the_agent(portal: FakePortal, start_agent: Start) -> None:

@@ -303,5 +303,5 @@ def test_a_login_that_took_too_long_is_refused() -> None:
     state = parse_qs(urlsplit(start.location).query)["state"][0]
     nonce = start.cookie.partition(";")[0].partition("=")[2]
     clock.now += 601
-    with pytest.raises(LoginFailed, match="too old"):
+    with pytest.raises(LoginFailed, match="has expired"):
         guard.finish(f"code=1&state={state}", {guard.state_cookie_name: nonce})
