@@ -191,7 +191,7 @@ def _install_words(said: list[str], lock: Lock) -> InstallFailed:
         return InstallFailed("The disk is full.", hint="Make room and install again.")
     if "DO NOT MATCH THE HASHES" in text:
         return InstallFailed(
-            f"A package does not match its hash in {lock.path.name}. Nothing was installed.",
+            f"A package does not match {lock.path.name}: its hash differs. Nothing was installed.",
             hint="The log says which. If its source can be trusted, regenerate the lock; otherwise tell security.",
         )
     if "(from versions: none)" in text:
