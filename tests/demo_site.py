@@ -198,9 +198,10 @@ class DemoSite:
             self.start(name)
         if away:
             self.wait_for(self._leads_everywhere, "the proxy to lead to Hub and portal", timeout_s=90)
+        stopped: set[str] = set()
         with suppress(httpx2.TransportError):
-            self._stop_sessions()
-        self._cancel(job["id"] for job in self.jobs() if not job["name"].startswith("dsp-"))
+            stopped = self._stop_sessions()
+        self._cancel(job["id"] for job in self.jobs() if job["name"] not in stopped)
         try:
             self.wait_for(lambda: not self.jobs(), "all jobs to end")
         except AssertionError:  # whatever went wrong is the last test's fault; the next one starts clean
@@ -219,13 +220,17 @@ class DemoSite:
         if ids := list(jobs):
             self.run("scancel", "--quiet", *ids, check=False)
 
-    def _stop_sessions(self) -> None:
-        """Stop every session through the Hub, which reaches its agent at once; Slurm's own signal takes seconds."""
+    def _stop_sessions(self) -> set[str]:
+        """Stop every session as the Hub does, which reaches its agent at once; Slurm's own signal takes seconds.
+
+        Return the names of their jobs.
+        """
         portal = f"http://127.0.0.1:{self.ports['portal']}/services/portal/internal"
         with httpx2.Client(headers={"Authorization": f"Bearer {self.secret('hub_key')}"}, timeout=60) as hub:
             alive = hub.get(f"{portal}/alive").json()["sessions"]
             for session_id in (one for one, exit_code in alive.items() if exit_code is None):
                 hub.post(f"{portal}/sessions/{session_id}/stop", json={"reason": "the next test"})
+        return {f"dsp-{session_id}" for session_id in alive}
 
     def wait_for(self, condition: Callable[[], T], what: str, timeout_s: float = 30, every_s: float = 0.1) -> T:
         """Return the first true value of `condition`; fail, naming what was awaited, if none comes in time."""
