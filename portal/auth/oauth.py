@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from fastapi import Request
 from starlette.responses import RedirectResponse
@@ -15,6 +12,7 @@ from starlette.responses import RedirectResponse
 from portal.auth.cookies import Cookies, LoginState
 from portal.errors import NotAuthenticated
 from portal.hub.client import HubClient
+from portal.hub.oauth import authorize_query, token_form
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +27,8 @@ class OAuthClient:
     def begin(self, hub_origin: str, target: str) -> RedirectResponse:
         """Send the browser to the Hub; it returns to `target` afterwards."""
         verifier = secrets.token_urlsafe(48)
-        challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
         state = LoginState(secrets.token_urlsafe(24), verifier, target)
-        query = urlencode(
-            {
-                "client_id": self.id,
-                "redirect_uri": self.redirect_uri,
-                "response_type": "code",
-                "state": state.state,
-                "code_challenge": challenge,
-                "code_challenge_method": "S256",
-            }
-        )
+        query = authorize_query(self.id, self.redirect_uri, state.state, verifier)
         response = RedirectResponse(f"{hub_origin}/hub/api/oauth2/authorize?{query}", status_code=302)
         self.cookies.set_state(response, state)
         return response
@@ -51,13 +39,7 @@ class OAuthClient:
         if expected is None or not code or not hmac.compare_digest(expected.state.encode(), (state or "").encode()):
             # Never redirect back to the login: without cookies that would loop for ever.
             raise NotAuthenticated("This login was not started here, or took too long. Log in again.")
-        token = await hub.exchange_code(
-            code=code,
-            verifier=expected.verifier,
-            redirect_uri=self.redirect_uri,
-            client_id=self.id,
-            secret=self.secret,
-        )
+        token = await hub.exchange_code(token_form(self.id, self.secret, self.redirect_uri, code, expected.verifier))
         return token, expected.next
 
     def logged_in(self, token: str, target: str) -> RedirectResponse:

@@ -37,7 +37,7 @@ async def node(settings: Settings, user: str | None) -> list[Finding]:
     commands = SlurmCommands(settings.slurm)
     door = commands.door
     asked = questions(settings, (await door.call("version"))["agent"])
-    batch = BatchSlurm(commands, deadline_s=round(settings.slurm.timeout_s))
+    batch = BatchSlurm(commands, deadline_s=settings.slurm.deadline_s)
     try:
         job_id = await batch.submit(user, script(settings, asked), "~", settings.policy.default_partition or None, None)
     except DoorRefused as error:

@@ -109,20 +109,9 @@ class HubClient:
         """
         return (await self._call("GET", "/user")).is_success
 
-    async def exchange_code(self, *, code: str, verifier: str, redirect_uri: str, client_id: str, secret: str) -> str:
+    async def exchange_code(self, form: Mapping[str, str]) -> str:
         """Exchange an OAuth code for the user's access token. Raises NotAuthenticated."""
-        response = await self._call(
-            "POST",
-            "/oauth2/token",
-            data={
-                "grant_type": "authorization_code",
-                "code": code,
-                "code_verifier": verifier,
-                "redirect_uri": redirect_uri,
-                "client_id": client_id,
-                "client_secret": secret,
-            },
-        )
+        response = await self._call("POST", "/oauth2/token", data=form)
         if not response.is_success:
             raise NotAuthenticated("The login could not be completed; log in again.")
         return str(response.json()["access_token"])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from portal.jobs import endings
-from portal.jobs.form import JobForm
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import Correction
+from portal.jobs.script.form import JobForm
 from portal.policy import words
 from portal.policy.view import ClusterView, PartitionView
 

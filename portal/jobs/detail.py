@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from portal.jobs import checking, rows
+from portal.jobs import endings, rows
 from portal.jobs.acting import actions
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
 from portal.jobs.schemas import JobDetail, JobEventOut, SubmissionOut
+from portal.jobs.script.parse import parse
 
 
 def detail(record: JobRecord, stdout: str | None, stderr: str | None) -> JobDetail:
@@ -50,11 +51,11 @@ def _dependencies(record: JobRecord) -> list[str]:
 
 
 def _option(script: str | None, name: str) -> str:
-    return checking.options_of(script).values.get(name) or "" if script else ""
+    return parse(script).options.get(name, "") if script else ""
 
 
 def _events(record: JobRecord) -> list[JobEventOut]:
-    ending = rows.render(record).end
+    ending = endings.ending(record)
     nodes = f" on {record.node_list}" if record.node_list else ""
     found = [
         (record.submitted_at, "Submitted from the portal." if record.from_portal else "Submitted."),

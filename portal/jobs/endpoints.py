@@ -15,7 +15,6 @@ from portal.jobs.dependencies import ArrayTasks, JobActs, JobOutputs, JobRecords
 from portal.jobs.detail import detail, submission_out
 from portal.jobs.models import JobRecord
 from portal.jobs.output import OutputReader
-from portal.jobs.parse import parse
 from portal.jobs.schemas import (
     ActionIn,
     ActionsOut,
@@ -34,6 +33,7 @@ from portal.jobs.schemas import (
     SubmitIn,
     TaskPage,
 )
+from portal.jobs.script.parse import parse
 from portal.jobs.service import JobService
 from portal.moment import Moment
 from portal.repeats.dependencies import Repeated

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from portal.jobs.form import JobForm
+from portal.jobs.script.form import JobForm
 from portal.settings import Environment
 
 _PROGRAMS = (Path("/usr/bin"), Path("/usr/local/bin"))

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from portal.jobs import needs
-from portal.jobs.form import ArraySpec, JobForm, Variable
 from portal.jobs.needs import Need
 from portal.jobs.schemas import PresetOut
+from portal.jobs.script.form import ArraySpec, JobForm, Variable
 from portal.settings import Environment
 
 _SCRIPTS = Path(__file__).with_name("preset_scripts")

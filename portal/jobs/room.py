@@ -49,7 +49,7 @@ def job_room(
     tasks: Tasks,
     now: Callable[[], datetime],
 ) -> JobRoom:
-    batch = BatchSlurm(slurm, deadline_s=max(1, min(120, round(settings.slurm.timeout_s))))
+    batch = BatchSlurm(slurm, deadline_s=settings.slurm.deadline_s)
     store = JobStore(work)
     ledger = Ledger(batch, per_minute=settings.jobs.accounting_per_minute, turn=watcher.turn, calls=watcher.calls)
     keeper = Keeper(store=store, ledger=ledger, watcher=watcher, bus=bus, now=now, keep_days=settings.jobs.keep_days)

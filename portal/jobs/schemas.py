@@ -8,16 +8,16 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from portal.jobs.form import MAX_SCRIPT, JobForm
 from portal.jobs.models import SubmissionState
-from portal.jobs.parse import directives
+from portal.jobs.script.form import MAX_SCRIPT, JobForm
+from portal.jobs.script.parse import directives
 
 
 class Wire(BaseModel):
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
-#: Maximum length of all `#SBATCH` lines of a script: each is parsed word by word, several times.
+#: Maximum length of all `#SBATCH` lines of a script: each is parsed word by word.
 MAX_DIRECTIVES = 16_384
 
 
@@ -27,7 +27,7 @@ def _of_few_directives(script: str) -> str:
     return script
 
 
-Script = Annotated[str, Field(min_length=1, max_length=MAX_SCRIPT), AfterValidator(_of_few_directives)]
+ScriptText = Annotated[str, Field(min_length=1, max_length=MAX_SCRIPT), AfterValidator(_of_few_directives)]
 Where = Annotated[str, Field(pattern=r"^(~$|~/|/)[^\x00]*$", max_length=4096)]
 #: 123, 123_7, or several array tasks: 123_[0-9,12].
 JobRef = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,9}(_([0-9]{1,9}|\[[0-9][0-9,-]*\]))?$", max_length=1024)]
@@ -83,7 +83,7 @@ class ParseOut(Wire):
 
 
 class SubmitIn(Wire):
-    script: Script
+    script: ScriptText
     workdir: Where | None = Field(None, description="Where it is submitted from; null: the home.")
 
 

@@ -8,16 +8,17 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 from portal.errors import FieldProblem, NotFound, PolicyRefused, SlurmRefused
-from portal.jobs import again, checking, needs, outputs
+from portal.jobs import again, needs, outputs
 from portal.jobs.acting import slurm_answers
-from portal.jobs.compose import compose
-from portal.jobs.entry import entry_lines
-from portal.jobs.form import JobForm
 from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord, SubmissionRecord
-from portal.jobs.parse import Parsed, parse
 from portal.jobs.presets import presets
 from portal.jobs.schemas import AgainOut, JobCheckOut, JobProblem, PresetOut
+from portal.jobs.script import check
+from portal.jobs.script.compose import compose
+from portal.jobs.script.entry import entry_lines
+from portal.jobs.script.form import JobForm
+from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.submissions import Submissions
 from portal.placement.view import cluster_view
@@ -79,23 +80,23 @@ class JobService:
 
     # --- checking and submitting ---
 
-    async def check(self, user: str, script: str, workdir: str | None) -> JobCheckOut:
+    async def check(self, user: str, text: str, workdir: str | None) -> JobCheckOut:
         """Check a script without submitting it. Raises SlurmUnavailable if Slurm does not answer."""
-        found = await self._problems(user, script)
+        script, found, pinned = await self._checked(user, text)
         dry: DryRun | None = None
         if not found:
             try:
-                dry = await self._slurm.test(user, script, workdir, await self._pinned(user, script))
+                dry = await self._slurm.test(user, text, workdir, pinned)
             except DoorRefused as refused:
                 if refused.field is None:
                     raise
                 found = [FieldProblem(refused.field, refused.message)]
             except SlurmRefused as refused:
-                found = checking.from_slurm(refused)
+                found = check.from_slurm(refused)
         return JobCheckOut(
             ok=not found,
             problems=[JobProblem(field=one.field, message=one.message) for one in found],
-            cautions=await asyncio.to_thread(needs.cautions, parse(script).form, self._settings.environments),
+            cautions=await asyncio.to_thread(needs.cautions, script.form, self._settings.environments),
             starts_at=dry.starts_at if dry else None,
             nodes=dry.nodes if dry else None,
             text=self._told(dry) if dry else " ".join(one.message for one in found),
@@ -109,27 +110,27 @@ class JobService:
             return f"It would start now{where}."
         return f"It would start at {dry.starts_at:%Y-%m-%d %H:%M} UTC{where}, as the queue stands now."
 
-    async def submit(self, user: str, script: str, workdir: str | None, key: Key | None = None) -> JobRecord:
+    async def submit(self, user: str, text: str, workdir: str | None, key: Key | None = None) -> JobRecord:
         """Submit a script as `user` and return its row; the row has no `id` if it could not be saved yet.
 
         Raises PolicyRefused, SlurmRefused, InvalidRequest, or SlurmUnavailable if Slurm is known not to answer: nothing
         was submitted. Raises OutcomeUnknown if Slurm was asked and its answer is lost.
         """
         slurm_answers(self._watcher, "submitted", "Keep what you have written and submit it again in a minute.")
-        if found := await self._problems(user, script):
+        script, found, pinned = await self._checked(user, text)
+        if found:
             raise PolicyRefused(" ".join(one.message for one in found), fields=found)
-        pinned = await self._pinned(user, script)
         try:
             return await self.submissions.submit(user, script, workdir, pinned, key)
         except DoorRefused:
             raise
         except SlurmRefused as refused:
-            fields = checking.from_slurm(refused)
+            fields = check.from_slurm(refused)
             raise SlurmRefused(refused.message, hint=refused.hint, fields=fields) from refused
 
-    def _record(self, submission: SubmissionRecord, job_id: int) -> JobRecord:
-        user, script, workdir = submission.owner, submission.script, submission.workdir
-        form, said = parse(script).form, checking.options_of(script).values
+    def _record(self, submission: SubmissionRecord, script: Script, job_id: int) -> JobRecord:
+        user, workdir = submission.owner, submission.workdir
+        form, said = script.form, script.options
         home = home_of(user) or "~"
         start = workdir or home
         start = home + start[1:] if start.startswith("~") else start
@@ -160,32 +161,26 @@ class JobService:
             array_range=form.array.range if form.array else None,
             from_portal=True,
             notify=form.notify,
-            script=script,
+            script=script.text,
             workdir=folder,
             stdout=outputs.absolute(stdout, folder),
             stderr=outputs.absolute(said.get("error") or stdout, folder),
         )
 
-    async def _problems(self, user: str, script: str) -> list[FieldProblem]:
-        parsed = parse(script)
-        return checking.problems(script, parsed, await self._view(user), await self._open(), self._settings)
-
-    async def _pinned(self, user: str, script: str) -> str | None:
-        """Return the partitions for argv if policy restricts them, so that no spelling in the script can override
-        it.
-        """
-        restricted = checking.narrowed(await self._view(user), self._settings)
-        names = checking.partitions(checking.options_of(script), self._cluster())
-        return ",".join(names) if restricted and names else None
+    async def _checked(self, user: str, text: str) -> tuple[Script, list[FieldProblem], str | None]:
+        """Return the parsed script, its problems, and the partitions for argv if policy restricts them."""
+        script, view, cluster = parse(text), await self._view(user), await self._open()
+        found = check.problems(script, view, cluster, self._settings)
+        return script, found, check.pinned(script, view, cluster, self._settings)
 
     def _cluster(self) -> ClusterView:
         return cluster_view(self._watcher.picture)
 
     def again_from(self, submission: SubmissionRecord) -> AgainOut:
         """Return what a submission requested, to submit it again."""
-        parsed = parse(submission.script)
+        script = parse(submission.script)
         return AgainOut(
-            form=parsed.form, script=submission.script, kept=parsed.kept, workdir=submission.workdir, corrections=[]
+            form=script.form, script=script.text, kept=script.kept, workdir=submission.workdir, corrections=[]
         )
 
     # --- jobs that are there ---
@@ -199,10 +194,11 @@ class JobService:
 
     def again(self, record: JobRecord) -> AgainOut:
         """Return the job to submit again, with the corrections that its end suggests."""
-        parsed = parse(record.script) if record.script else Parsed(_form_of(record))
-        form, corrections = again.corrected(record, parsed.form, self._cluster())
-        script = record.script if record.script and not corrections else compose(form, self._entry(form), parsed.kept)
-        return AgainOut(form=form, script=script, kept=parsed.kept, workdir=record.workdir, corrections=corrections)
+        script = parse(record.script) if record.script else None
+        form, corrections = again.corrected(record, script.form if script else _form_of(record), self._cluster())
+        kept = script.kept if script else []
+        text = script.text if script and not corrections else compose(form, self._entry(form), kept)
+        return AgainOut(form=form, script=text, kept=kept, workdir=record.workdir, corrections=corrections)
 
 
 def _form_of(record: JobRecord) -> JobForm:

@@ -15,9 +15,10 @@ import structlog
 
 from portal.db import failure
 from portal.errors import NotFound, OutcomeUnknown, SlurmRefused, SlurmUnavailable
-from portal.jobs import checking, rows
+from portal.jobs import rows
 from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
+from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import SubmissionStore
 from portal.loops import turn
 from portal.repeats.service import Key
@@ -36,7 +37,7 @@ KEPT = timedelta(days=30)
 FORGET_EVERY = timedelta(days=1)
 RETRY_AFTER_S = 10.0
 
-Made = Callable[[SubmissionRecord, int], JobRecord]
+Made = Callable[[SubmissionRecord, Script, int], JobRecord]
 
 
 class Submissions:
@@ -50,7 +51,7 @@ class Submissions:
         made: Made,
         now: Callable[[], datetime],
     ) -> None:
-        """`made` builds the row of a job from its submission and its number."""
+        """`made` builds the row of a job from its submission, the script of that, and its number."""
         self._store = store
         self._slurm = slurm
         self._watcher = watcher
@@ -62,7 +63,7 @@ class Submissions:
         self._forgot_at: datetime | None = None
 
     async def submit(
-        self, owner: str, script: str, workdir: str | None, partition: str | None, key: Key | None
+        self, owner: str, script: Script, workdir: str | None, partition: str | None, key: Key | None
     ) -> JobRecord:
         """Submit a script and return the job's row; it has no `id` if the database failed after Slurm took the job.
 
@@ -72,23 +73,23 @@ class Submissions:
         submission = SubmissionRecord(
             id=secrets.token_hex(6),
             owner=owner,
-            script=script,
+            script=script.text,
             workdir=workdir,
             at=self._now(),
-            traceable="comment" not in checking.options_of(script).values,
+            traceable="comment" not in script.options,
             state=SubmissionState.OPEN.value,
         )
         await self._store.add(submission, key)
-        task = asyncio.ensure_future(self._ask_slurm(submission, partition))
+        task = asyncio.ensure_future(self._ask_slurm(submission, script, partition))
         self._under_way[submission.id] = task
         task.add_done_callback(lambda _: self._under_way.pop(submission.id, None))
         # Shielded: a client that disconnects must not leave a job whose outcome is never recorded.
         return await asyncio.shield(task)
 
-    async def _ask_slurm(self, submission: SubmissionRecord, partition: str | None) -> JobRecord:
+    async def _ask_slurm(self, submission: SubmissionRecord, script: Script, partition: str | None) -> JobRecord:
         token = submission.id if submission.traceable else None
         try:
-            job_id = await self._slurm.submit(submission.owner, submission.script, submission.workdir, partition, token)
+            job_id = await self._slurm.submit(submission.owner, script.text, submission.workdir, partition, token)
         except (SlurmRefused, DoorBusy):
             await self._drop(submission)
             raise
@@ -100,13 +101,13 @@ class Submissions:
             self._look = True
             raise
         log.info("job.submitted", job=job_id, owner=submission.owner, submission=submission.id)
-        record = self._made(submission, job_id)
+        record = self._made(submission, script, job_id)
         try:
             return await self._keeper.adopt(record, submission)
         except failure.FAILURES as error:
             self._look = True
             log.error("job.record_late", job=job_id, submission=submission.id, error=str(error)[:200])
-            return self._made(submission, job_id)
+            return self._made(submission, script, job_id)
 
     async def _drop(self, submission: SubmissionRecord) -> None:
         """Delete a submission that Slurm refused; if that fails, it is later settled as not submitted."""
@@ -127,7 +128,12 @@ class Submissions:
             return None
         if submission.job_id is None:
             raise _unknown(submission, "")
-        return await self._keeper.find(submission.job_id, submission.owner) or self._made(submission, submission.job_id)
+        return await self._keeper.find(submission.job_id, submission.owner) or self._again(
+            submission, submission.job_id
+        )
+
+    def _again(self, submission: SubmissionRecord, job_id: int) -> JobRecord:
+        return self._made(submission, parse(submission.script), job_id)
 
     async def find(self, submission_id: str, owner: str) -> SubmissionRecord:
         """Return one submission. Raises NotFound."""
@@ -193,7 +199,7 @@ class Submissions:
             self._look = True
             return
         log.info("job.submission_found", submission=one.id, job=job_id)
-        await self._keeper.adopt(self._made(one, job_id), one)
+        await self._keeper.adopt(self._again(one, job_id), one)
 
     async def _forget(self) -> None:
         now = self._now()

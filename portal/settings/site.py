@@ -151,6 +151,11 @@ class Slurm(Section):
     immediate: bool = Field(True, description="Try to place a session at once (salloc) before it is queued (sbatch).")
     session_dir: str = Field(".portal/sessions", description="Logs of sessions, a folder under the user's home.")
 
+    @property
+    def deadline_s(self) -> int:
+        """What the door gets for one command, in whole seconds within its own bounds."""
+        return max(1, min(120, round(self.timeout_s)))
+
 
 class Agent(Section):
     bind: str = Field(

@@ -149,7 +149,7 @@ class SlurmCommands:
                 walltime_s=spec.walltime_s,
                 immediate=spec.immediate,
                 env=dict(env),
-                deadline_s=self._deadline_s,
+                deadline_s=self._settings.deadline_s,
             )
         except DoorRefused as refused:
             raise _submit_error(refused) from refused
@@ -165,7 +165,7 @@ class SlurmCommands:
 
     async def cancel(self, user: str, job_id: int) -> None:
         try:
-            await self.act("cancel", user=user, job_id=job_id, deadline_s=self._deadline_s)
+            await self.act("cancel", user=user, job_id=job_id, deadline_s=self._settings.deadline_s)
         except DoorRefused as refused:
             if refused.kind != "slurm":
                 raise
@@ -181,10 +181,6 @@ class SlurmCommands:
             next_offset=int(answer["next_offset"]),
             size=int(answer["size"]),
         )
-
-    @property
-    def _deadline_s(self) -> int:
-        return max(1, min(120, round(self._settings.timeout_s)))
 
     async def ask(self, argv: list[str], timeout_s: float | None = None, take: process.Take | None = None) -> str:
         """Run a reading command. Any failure to answer raises SlurmUnavailable.

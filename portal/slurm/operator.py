@@ -44,7 +44,7 @@ class Operator:
 
     def __init__(self, settings: Slurm, door: Door, calls: Counter[str]) -> None:
         self._door = door
-        self._deadline_s = max(1, min(120, round(settings.timeout_s)))
+        self._deadline_s = settings.deadline_s
         self._calls = calls
 
     async def drain(self, actor: str, nodes: Sequence[str], reason: str) -> None:

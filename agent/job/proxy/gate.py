@@ -16,9 +16,10 @@ import secrets
 import time
 from collections import OrderedDict
 from typing import Any, Callable, NamedTuple
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs
 
 from .hub import Hub, HubAway, HubUser
+from .oauth import authorize_query
 
 FRESH_S = 30.0
 STALE_S = 900.0
@@ -108,17 +109,9 @@ class Gate:
         """Begin a login that leads back to `target`."""
         nonce = secrets.token_urlsafe(24)
         state = self._sign({"n": nonce, "t": int(self._now()), "to": target if len(target) <= MAX_NEXT else ""})
-        challenge = base64.urlsafe_b64encode(hashlib.sha256(self._verifier(nonce).encode()).digest())
-        query = {
-            "client_id": self._hub.client_id,
-            "redirect_uri": self._hub.callback,
-            "response_type": "code",
-            "state": state,
-            "code_challenge": challenge.decode().rstrip("="),
-            "code_challenge_method": "S256",
-        }
+        query = authorize_query(self._hub.client_id, self._hub.callback, state, self._verifier(nonce))
         return Start(
-            f"{self._hub.authorize_url}?{urlencode(query)}",
+            f"{self._hub.authorize_url}?{query}",
             self._cookie(self.state_cookie_name, nonce, f"; Max-Age={LOGIN_S:.0f}"),
         )
 

@@ -8,6 +8,8 @@ import ssl
 from typing import Any, Mapping, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
+from .oauth import token_form
+
 TIMEOUT_S = 10.0
 MAX_ANSWER = 1_000_000
 
@@ -45,14 +47,7 @@ class Hub:
 
     def token_for(self, code: str, verifier: str) -> str | None:
         """Return the token for a login's code; None if the Hub refuses it. Raises HubAway."""
-        form = {
-            "client_id": self.client_id,
-            "client_secret": self._token,
-            "grant_type": "authorization_code",
-            "code": code,
-            "redirect_uri": self.callback,
-            "code_verifier": verifier,
-        }
+        form = token_form(self.client_id, self._token, self.callback, code, verifier)
         status, answer = self._ask(
             "POST", f"{self._api}/oauth2/token", None, urlencode(form), "application/x-www-form-urlencoded"
         )

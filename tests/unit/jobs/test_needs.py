@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from portal.jobs import needs
-from portal.jobs.form import JobForm
 from portal.jobs.presets import presets
+from portal.jobs.script.form import JobForm
 from portal.settings import Environment
 
 

@@ -17,6 +17,7 @@ from portal.events.bus import Bus
 from portal.jobs import rows
 from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
+from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.submissions import Submissions
 from portal.repeats.service import Key, Repeats
@@ -96,7 +97,7 @@ class Desk:
         return self.slurm.now
 
     async def submit(self, script: str = SCRIPT, key: Key | None = None) -> JobRecord:
-        return await self.submissions.submit("alice", script, None, None, key)
+        return await self.submissions.submit("alice", parse(script), None, None, key)
 
     async def see(self, *, after_s: float = 5, forgotten: bool = False) -> None:
         """Take in a picture; `forgotten`: Slurm no longer shows the jobs."""
@@ -130,7 +131,7 @@ class Desk:
         self.broken = True
 
 
-def made(submission: SubmissionRecord, job_id: int) -> JobRecord:
+def made(submission: SubmissionRecord, script: Script, job_id: int) -> JobRecord:
     record = rows.new_record([job_of(job_id, submission.owner, "", submission.at)], submission.at)
     rows.update(record, [job_of(job_id, submission.owner, "", submission.at)], submission.at)
     record.from_portal, record.script = True, submission.script

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from portal.errors import FieldProblem, SlurmRefused
-from portal.jobs import checking
-from portal.jobs.parse import parse
+from portal.jobs.script import check
+from portal.jobs.script.parse import parse
 from portal.policy.view import ClusterView, PartitionView, UserView
 from portal.settings import Settings
 
@@ -40,7 +40,7 @@ def fields(
     *directives: str, user: UserView = STUDENT, settings: Settings = NARROW, first: str = "#!/bin/bash"
 ) -> set[str]:
     script = "\n".join([first, *(f"#SBATCH {one}" for one in directives), "true", ""])
-    return {one.field for one in checking.problems(script, parse(script), user, CLUSTER, settings)}
+    return {one.field for one in check.problems(parse(script), user, CLUSTER, settings)}
 
 
 def test_good_script_has_no_problem() -> None:
@@ -65,7 +65,7 @@ def test_last_partition_of_a_script_counts_and_several_parts_are_refused_where_p
 def test_names_of_sessions_and_unknown_environments_are_refused() -> None:
     assert fields("-J dsp-abcdefghijkl") == fields("--job-name=dsp-abcdefghijkl") == {"name"}
     script = "#!/bin/bash\n#PORTAL environment nosuch\ntrue\n"
-    found = checking.problems(script, parse(script), STUDENT, CLUSTER, NARROW)
+    found = check.problems(parse(script), STUDENT, CLUSTER, NARROW)
     assert [one.field for one in found] == ["environment"]
 
 
@@ -76,8 +76,8 @@ def test_script_without_a_shell_or_with_line_ends_of_windows_is_told() -> None:
 
 def test_refusals_of_slurm_stand_beside_the_forms_fields() -> None:
     refused = SlurmRefused("No.", fields=[FieldProblem("resources.gpus", "No such GPUs.")])
-    assert checking.from_slurm(refused) == [FieldProblem("gpus_per_node", "No such GPUs.")]
-    assert checking.from_slurm(SlurmRefused("Odd.")) == [FieldProblem("script", "Odd.")]
+    assert check.from_slurm(refused) == [FieldProblem("gpus_per_node", "No such GPUs.")]
+    assert check.from_slurm(SlurmRefused("Odd.")) == [FieldProblem("script", "Odd.")]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +97,6 @@ def test_job_that_would_run_into_maintenance_is_refused_with_its_reason(directiv
     closing = replace(CLUSTER.partitions["open"], closes_in_s=1800, closes_why="“open” closes at noon: New switches.")
     cluster = ClusterView({**CLUSTER.partitions, "open": closing})
     script = "\n".join(["#!/bin/bash", *(f"#SBATCH {one}" for one in directives), "true", ""])
-    found = checking.problems(script, parse(script), STUDENT, cluster, Settings())
+    found = check.problems(parse(script), STUDENT, cluster, Settings())
     told = "It would run into maintenance: “open” closes at noon: New switches."
     assert [(one.field, one.message.startswith(told)) for one in found] == ([("walltime_s", True)] if refused else [])

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from portal.jobs.compose import compose
-from portal.jobs.form import JobForm
-from portal.jobs.parse import directives, parse
 from portal.jobs.presets import presets
-from portal.jobs.walltime import read_memory, read_time, write_memory, write_time
+from portal.jobs.script.compose import compose
+from portal.jobs.script.form import JobForm
+from portal.jobs.script.parse import directives, parse
+from portal.jobs.script.walltime import read_memory, read_time, write_memory, write_time
 
 TEXT = st.text(st.characters(blacklist_categories=["Cc", "Cs", "Zl", "Zp", "Cf"]), max_size=20)
 PLAIN = TEXT.filter(lambda text: text.strip() == text and not set(text) & set("#\"'\\`$"))

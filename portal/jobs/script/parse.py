@@ -1,19 +1,19 @@
-"""Parses a script into the form. What the form cannot show is kept, line by line, and reported."""
+"""Parses a script, once: the form that shows it, lines that no field shows, and the options as sbatch reads them."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 
-from portal.jobs.compose import OWN
-from portal.jobs.entry import is_entry
-from portal.jobs.form import JobForm
-from portal.jobs.walltime import read_memory, read_time
+from portal.jobs.script.compose import OWN
+from portal.jobs.script.entry import is_entry
+from portal.jobs.script.form import JobForm
+from portal.jobs.script.walltime import read_memory, read_time
 from portal.numbers import whole_number
 
 _BASH = re.compile(r"#!\s*(/usr)?/bin/(env )?bash\s*")
@@ -34,27 +34,37 @@ _SHORT = {
     "o": "output",
     "e": "error",
 }
+#: Options that are read by name though they may be cut, and how many letters identify each.
+_CUT = {"partition": 2, "comment": 3, "job-name": 2, "output": 2, "error": 2, "chdir": 2}
 NOTIFY = f"{OWN}notify".split()
 #: Maximum length of a quoted variable value to parse: shlex reads it character by character.
 LONGEST_VALUE = 16_384
 Values = dict[str, Any]
 
 
-@dataclass(slots=True)
-class Parsed:
-    """`complete`: the form shows everything; otherwise `kept` holds the lines that it does not show."""
+Options = list[tuple[str, str | None]]
 
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """`kept`: the lines that the form does not show; `options`: those of sbatch by name, the last of each kind."""
+
+    text: str
     form: JobForm
-    kept: list[str] = field(default_factory=list)
+    kept: list[str]
+    options: dict[str, str]
+    directives: list[str]
 
     @property
     def complete(self) -> bool:
+        """Whether the form shows everything."""
         return not self.kept
 
 
-def parse(script: str) -> Parsed:
+def parse(text: str) -> Script:
     """Parse a script. Refuses nothing: unusual lines are kept as they are."""
-    lines = script.split("\n")
+    lines = text.split("\n")
+    found = {at: _options(lines[at]) for at in _directives(lines)}
     values: Values = {}
     kept: list[str] = []
     comments: list[str] = []  # comments between directives move to the top of the command
@@ -63,8 +73,8 @@ def parse(script: str) -> Parsed:
         kept.append(lines[0])
     while at < len(lines) and (not lines[at].strip() or lines[at].startswith("#")):
         line = lines[at]
-        if _DIRECTIVE.match(line):
-            if not _take(line, values):
+        if at in found:
+            if not _take(found[at], values):
                 kept.append(line)
         elif line.split() == NOTIFY:
             values["notify"] = True
@@ -75,27 +85,36 @@ def parse(script: str) -> Parsed:
         at += 1
     at = _prologue(lines, at, values)
     values["command"] = "\n".join([*comments, *lines[at:]]).strip("\n")
-    return Parsed(JobForm.model_validate(values), kept)
+    return Script(
+        text=text,
+        form=JobForm.model_validate(values),
+        kept=kept,
+        options={_whole(name): value or "" for options in found.values() for name, value in options},
+        directives=[lines[at] for at in found],
+    )
 
 
-def directives(script: str) -> list[str]:
+def directives(text: str) -> list[str]:
     """Return the `#SBATCH` lines that sbatch reads: those before the first command."""
-    found = []
-    for line in script.split("\n"):
+    lines = text.split("\n")
+    return [lines[at] for at in _directives(lines)]
+
+
+def _directives(lines: Sequence[str]) -> Iterator[int]:
+    for at, line in enumerate(lines):
         if line.strip() and not line.startswith("#"):
-            break
+            return
         if _DIRECTIVE.match(line):
-            found.append(line)
-    return found
+            yield at
 
 
-def options(line: str) -> list[tuple[str, str | None]] | None:
-    """Return the options of a directive as (long name or letter, value); None if it cannot be parsed."""
+def _options(line: str) -> Options:
+    """Return the options of a directive as (long name or letter, value); empty if it cannot be parsed."""
     try:
         words = shlex.split(line.removeprefix("#SBATCH"), comments=True)
     except ValueError:
-        return None
-    found: list[tuple[str, str | None]] = []
+        return []
+    found: Options = []
     rest = iter(words)
     for word in rest:
         if word.startswith("--"):
@@ -107,17 +126,19 @@ def options(line: str) -> list[tuple[str, str | None]] | None:
         elif found and found[-1][1] is None:
             found[-1] = (found[-1][0], word)  # `--nodes 2`
         else:
-            return None
+            return []
     return found
 
 
-def _take(line: str, values: Values) -> bool:
+def _whole(name: str) -> str:
+    """Slurm accepts `--part` for `--partition`: a name may be cut as long as it stays unambiguous."""
+    return next((whole for whole, least in _CUT.items() if len(name) >= least and whole.startswith(name)), name)
+
+
+def _take(options: Options, values: Values) -> bool:
     """Put a directive's options into the form: all of them, or none if one does not fit."""
     taken: Values = {}
-    found = options(line)
-    if not found:
-        return False
-    for name, value in found:
+    for name, value in options:
         reader = READERS.get(name)
         if reader is None or value is None:
             return False
@@ -126,7 +147,7 @@ def _take(line: str, values: Values) -> bool:
             return False
         taken |= news
     values |= taken
-    return True
+    return bool(options)
 
 
 def _fits(values: Values) -> bool:

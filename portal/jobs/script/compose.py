@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 
-from portal.jobs.form import JobForm
-from portal.jobs.walltime import write_memory, write_time
+from portal.jobs.script.form import JobForm
+from portal.jobs.script.walltime import write_memory, write_time
 
 SHEBANG = "#!/bin/bash"
 #: Lines that only the portal reads; for sbatch they are comments.

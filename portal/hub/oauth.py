@@ -1,0 +1,1 @@
+../../agent/job/proxy/oauth.py
