@@ -80,7 +80,7 @@ async def measured(client: SlurmCommands, read: Callable[[], Awaitable[Any]], ti
 
 async def main() -> None:
     times = int(sys.argv[1])
-    settings = Slurm(bin_dir=Path("/usr/bin"), timeout_s=120, client="pyslurm")
+    settings = Slurm(bin_dir=Path("/usr/bin"), timeout_s=120, client="pyslurm", readings_per_minute=1e9)
     clients: dict[str, SlurmCommands] = {"commands": SlurmCommands(settings), "pyslurm": SlurmLibrary(settings)}
     result: dict[str, Any] = {}
     pictures = []

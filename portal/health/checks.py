@@ -84,7 +84,7 @@ def checks(
             accounting.look,
             "Run `sacctmgr show cluster`; look at slurmdbd.log. Jobs continue; their accounts and results arrive late.",
             ACCOUNTING_EVERY_S,
-            watcher.turn,
+            slurm.budget,
         ),
         Check("watcher", "Slurm snapshot", queue.age, "Look at the portal's log for `slurm.`; restart the portal."),
         Check(

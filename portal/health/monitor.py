@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -17,6 +18,7 @@ import structlog
 from portal.errors import PortalError, Unavailable
 from portal.loops import pause
 from portal.moment import steady
+from portal.slurm.budget import Budget
 
 log = structlog.get_logger(__name__)
 
@@ -50,8 +52,8 @@ class Check:
     do: str
     """What to do when it is down."""
     every_s: float = EVERY_S
-    turn: Callable[[], Awaitable[None]] | None = None
-    """Awaited before the check; the time that takes is not held against the part."""
+    budget: Budget | None = None
+    """What the check would wait for; it starts once that allows it, so that the wait is not held against the part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +113,9 @@ class Monitor:
         return at is None or self._steady() - at >= timedelta(seconds=check.every_s * 0.9)
 
     async def _look(self, check: Check) -> None:
-        if check.turn is not None:
-            await check.turn()
-        began = perf_counter()
-        finding = await self._found(check)
+        async with check.budget.reading() if check.budget else nullcontext():
+            began = perf_counter()
+            finding = await self._found(check)
         was, now = self._parts[check.name], self.now()
         self._looked[check.name] = self._steady()
         if was.state is not finding.state:

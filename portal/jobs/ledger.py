@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Collection
 
 from portal.slurm.batch import Account, BatchSlurm
 from portal.slurm.budget import Budget
@@ -31,11 +31,8 @@ class _Question:
 class Ledger:
     """`calls` counts the calls, as `accounting`."""
 
-    def __init__(
-        self, slurm: BatchSlurm, *, per_minute: float, turn: Callable[[], Awaitable[None]], calls: Counter[str]
-    ) -> None:
+    def __init__(self, slurm: BatchSlurm, *, per_minute: float, calls: Counter[str]) -> None:
         self._slurm = slurm
-        self._turn = turn
         self._budget = Budget(per_minute, time.monotonic, saved=SAVED)
         self._calls = calls
         self._next: _Question | None = None
@@ -56,13 +53,13 @@ class Ledger:
         return {job_id: told[job_id] for job_id in job_ids if job_id in told}
 
     async def _ask(self, question: _Question) -> None:
-        await self._budget.turn()
-        await self._turn()
-        if self._next is question:
-            self._next = None
-        self._calls["accounting"] += 1
-        try:
-            question.answer.set_result(await self._slurm.accounts(question.jobs))
-        except Exception as error:
-            question.answer.set_exception(error)
-            question.answer.exception()  # the caller may be gone
+        await self._budget.take()
+        async with self._slurm.budget.reading():
+            if self._next is question:
+                self._next = None
+            self._calls["accounting"] += 1
+            try:
+                question.answer.set_result(await self._slurm.accounts(question.jobs))
+            except Exception as error:
+                question.answer.set_exception(error)
+                question.answer.exception()  # the caller may be gone

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -42,15 +42,12 @@ class OutputReader:
         *,
         files: FileService,
         slurm: BatchSlurm,
-        turn: Callable[[], Awaitable[None]],
         keeper: Keeper,
         tasks: Tasks,
         settings: Jobs,
     ) -> None:
-        """`turn` waits until the budget allows a call to Slurm."""
         self._files = files
         self._slurm = slurm
-        self._turn = turn
         self._keeper = keeper
         self._tasks = tasks
         self._settings = settings
@@ -94,7 +91,6 @@ class OutputReader:
         """Ask Slurm where a job submitted elsewhere writes. The answer is cached, except for arrays."""
         if raw is None:
             return None
-        await self._turn()
         told = await self._slurm.outputs(raw)
         if told is None:
             return None

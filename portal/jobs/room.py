@@ -51,7 +51,7 @@ def job_room(
 ) -> JobRoom:
     batch = BatchSlurm(slurm, deadline_s=settings.slurm.deadline_s)
     store = JobStore(work)
-    ledger = Ledger(batch, per_minute=settings.jobs.accounting_per_minute, turn=watcher.turn, calls=watcher.calls)
+    ledger = Ledger(batch, per_minute=settings.jobs.accounting_per_minute, calls=watcher.calls)
     keeper = Keeper(store=store, ledger=ledger, watcher=watcher, bus=bus, now=now, keep_days=settings.jobs.keep_days)
     of_arrays = ArrayTasks(keeper, ledger)
     return JobRoom(
@@ -70,10 +70,6 @@ def job_room(
         store=store,
         keeper=keeper,
         tasks=of_arrays,
-        outputs=OutputReader(
-            files=files, slurm=batch, turn=watcher.turn, keeper=keeper, tasks=of_arrays, settings=settings.jobs
-        ),
-        use=LiveUse(
-            slurm=batch, array_tasks=of_arrays, tasks=tasks, turn=watcher.turn, settings=settings.jobs, now=now
-        ),
+        outputs=OutputReader(files=files, slurm=batch, keeper=keeper, tasks=of_arrays, settings=settings.jobs),
+        use=LiveUse(slurm=batch, array_tasks=of_arrays, tasks=tasks, settings=settings.jobs, now=now),
     )

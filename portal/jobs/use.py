@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -49,15 +49,12 @@ class _Watch:
 
 
 class LiveUse:
-    """`turn` waits until the budget allows a call to Slurm."""
-
     def __init__(
         self,
         *,
         slurm: BatchSlurm,
         array_tasks: ArrayTasks,
         tasks: Tasks,
-        turn: Callable[[], Awaitable[None]],
         settings: Jobs,
         now: Callable[[], datetime],
         steady: Callable[[], datetime] = steady,
@@ -65,7 +62,6 @@ class LiveUse:
         self._slurm = slurm
         self._array_tasks = array_tasks
         self._tasks = tasks
-        self._turn = turn
         self._most = settings.max_watched
         self._now = now
         self._steady = steady
@@ -112,8 +108,7 @@ class LiveUse:
         cores = record.cpus / max(1, record.nodes)
         memory_mib = record.memory_mib // max(1, record.nodes) if record.memory_mib else None
         try:
-            await self._turn()
-            stream = self._slurm.use(record.owner, job_id, record.nodes, LIFE_S)
+            stream = await self._slurm.use(record.owner, job_id, record.nodes, LIFE_S)
             async with asyncio.timeout(SILENT_S) as patience, aclosing(stream) as told:
                 async for line in told:
                     patience.reschedule(loop.time() + SILENT_S)

@@ -57,5 +57,5 @@ def operate_room(
         ),
         news=News(watcher, bus),
         node_history=NodeHistory(work, watcher, now, settings.cluster.node_history_days),
-        reservations=Shared(slurm.reservations, watcher.turn),
+        reservations=Shared(slurm.reservations, slurm.budget),
     )

@@ -6,7 +6,7 @@ and the next attempt waits for a while.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -23,10 +23,8 @@ MAX_ASKED = 1000  # in one call; the rest follow with the next snapshot
 
 
 class Forgotten:
-    def __init__(self, *, slurm: SlurmClient, turn: Callable[[], Awaitable[None]], now: Callable[[], datetime]) -> None:
-        """`turn` waits until the budget allows a call to Slurm."""
+    def __init__(self, *, slurm: SlurmClient, now: Callable[[], datetime]) -> None:
         self._slurm = slurm
-        self._turn = turn
         self._now = now
         self._failed_at: datetime | None = None
 
@@ -35,7 +33,6 @@ class Forgotten:
         asked = [record for record in records if record.job_id is not None][:MAX_ASKED]
         if not asked or (self._failed_at is not None and self._now() - self._failed_at < ASK_AGAIN):
             return []
-        await self._turn()
         try:
             ends = await self._slurm.job_ends([record.job_id for record in asked if record.job_id is not None])
         except SlurmUnavailable as error:

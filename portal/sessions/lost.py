@@ -8,7 +8,7 @@ anything is concluded.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -31,14 +31,11 @@ class LostSteps:
         self,
         *,
         slurm: SlurmClient,
-        turn: Callable[[], Awaitable[None]],
         live: LiveSessions,
         report_interval_s: float,
         now: Callable[[], datetime],
     ) -> None:
-        """`turn` waits until the budget allows a call to Slurm."""
         self._slurm = slurm
-        self._turn = turn
         self._live = live
         self._patience = timedelta(seconds=max(120.0, REPORTS_MISSED * report_interval_s))
         self._now = now
@@ -55,7 +52,6 @@ class LostSteps:
         if self._asked_at is not None and now - self._asked_at < ASK_EVERY:
             return []
         self._asked_at = now
-        await self._turn()
         try:
             alive = await self._slurm.with_steps([record.job_id for record in silent if record.job_id is not None])
         except SlurmUnavailable as error:

@@ -143,12 +143,11 @@ def session_room(
             live=live,
             lost=LostSteps(
                 slurm=slurm,
-                turn=watcher.turn,
                 live=live,
                 report_interval_s=settings.agent.report_interval_s,
                 now=steady,
             ),
-            forgotten=Forgotten(slurm=slurm, turn=watcher.turn, now=steady),
+            forgotten=Forgotten(slurm=slurm, now=steady),
             strays=strays,
             now=now,
         ),

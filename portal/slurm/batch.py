@@ -12,6 +12,7 @@ from typing import Any
 
 from portal.errors import PortalError, SlurmUnavailable
 from portal.slurm import parse, queries, refusals
+from portal.slurm.budget import Budget
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import DoorRefused
 from portal.slurm.door_slots import DoorBusy
@@ -75,6 +76,10 @@ class BatchSlurm:
     def __init__(self, commands: SlurmCommands, *, deadline_s: int) -> None:
         self._commands = commands
         self._deadline_s = deadline_s
+
+    @property
+    def budget(self) -> Budget:
+        return self._commands.budget
 
     async def test(self, user: str, script: str, workdir: str | None, partition: str | None) -> DryRun:
         """Ask Slurm what it would do with the script, without submitting it."""
@@ -157,18 +162,23 @@ class BatchSlurm:
         return stdout, stderr or stdout, folder, parse.text(dependency)
 
     async def use(self, user: str, job_id: int, nodes: int, life_s: int) -> AsyncGenerator[str]:
-        """Yield what a running job of `user` uses: every few seconds a line of JSON from each of its nodes.
+        """Return what a running job of `user` uses, once the budget allows: every few seconds a line of JSON from each
+        of its nodes.
 
-        Raises SlurmRefused if no step can be started in the job, and when the job ends.
+        The stream raises SlurmRefused if no step can be started in the job, and when the job ends.
         """
-        stream = self._commands.stream("use", user=user, job_id=job_id, nodes=nodes, life_s=life_s)
-        try:
-            async with aclosing(stream) as frames:
-                async for _, lines in frames:
-                    for line in lines.decode(errors="replace").splitlines():
-                        yield line
-        except DoorRefused as refused:
-            raise refusals.error_for(refused.message) if refused.kind == "slurm" else refused from refused
+        stream = await self._commands.stream("use", user=user, job_id=job_id, nodes=nodes, life_s=life_s)
+
+        async def lines() -> AsyncGenerator[str]:
+            try:
+                async with aclosing(stream) as frames:
+                    async for _, piece in frames:
+                        for line in piece.decode(errors="replace").splitlines():
+                            yield line
+            except DoorRefused as refused:
+                raise refusals.error_for(refused.message) if refused.kind == "slurm" else refused from refused
+
+        return lines()
 
     async def _act(self, verb: str, user: str, **fields: object) -> dict[str, Any]:
         try:
@@ -180,7 +190,8 @@ class BatchSlurm:
 
     async def _find(self, user: str, token: str) -> int | None:
         try:
-            jobs = await self._commands.jobs()
+            with self.budget.at_once():
+                jobs = await self._commands.jobs()
         except SlurmUnavailable:
             return None
         return next((job.id for job in jobs if job.user == user and job.comment == f"portal:{token}"), None)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 #: Readings that a quiet period saves up.
 SAVED = 6.0
@@ -17,13 +18,34 @@ class Budget:
         self._clock = clock
         self._most = self._saved = saved
         self._at = clock()
-        self._turn = asyncio.Lock()
+        self._queue = asyncio.Lock()
+        self._reading: set[asyncio.Task[object] | None] = set()
 
-    async def turn(self) -> None:
+    async def take(self) -> None:
         """Wait until the next reading is allowed, and take it; first come, first served."""
-        async with self._turn:
+        async with self._queue:
             await asyncio.sleep(max(0.0, (1 - self.saved) / self._per_s))
             self._saved = self.saved - 1
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[None]:
+        """Take one reading for all that the current task asks in this block, including nested readings."""
+        if asyncio.current_task() not in self._reading:
+            await self.take()
+        with self.at_once():
+            yield
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Let the current task ask in this block without a reading: someone waits for the answer."""
+        task = asyncio.current_task()
+        outermost = task not in self._reading
+        self._reading.add(task)
+        try:
+            yield
+        finally:
+            if outermost:
+                self._reading.discard(task)
 
     @property
     def saved(self) -> float:

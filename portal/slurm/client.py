@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
+from portal.slurm.budget import Budget
 from portal.slurm.types import (
     Association,
     Job,
@@ -41,8 +42,12 @@ def session_of(name: str) -> str | None:
 class SlurmClient(Protocol):
     """Every method raises `SlurmUnavailable` if Slurm does not answer: then nothing is known.
 
-    Those that act raise `SlurmRefused` if Slurm or the door refuses, with a sentence and the field.
+    Those that read wait until `budget` allows it, except for those that a user's start waits for: `find`, and what
+    `submit` looks up. Those that act raise `SlurmRefused` if Slurm or the door refuses, with a sentence and the field.
     """
+
+    @property
+    def budget(self) -> Budget: ...
 
     async def jobs(self) -> list[Job]:
         """Return every job that slurmctld knows, including those that ended within MinJobAge."""

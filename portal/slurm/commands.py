@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Collection, Mapping
 from dataclasses import replace
@@ -14,6 +15,7 @@ from portal.cycles import many_values
 from portal.errors import FieldProblem, SlurmRefused, SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, process, queries, refusals
+from portal.slurm.budget import Budget
 from portal.slurm.client import job_name
 from portal.slurm.door_client import Door, DoorRefused, StartAborted
 from portal.slurm.door_slots import DoorBusy
@@ -54,6 +56,7 @@ class SlurmCommands:
         self._env = {"PATH": f"{settings.bin_dir}:/usr/bin:/bin", **queries.ENVIRONMENT}
         if settings.conf is not None:
             self._env["SLURM_CONF"] = str(settings.conf)
+        self.budget = Budget(settings.readings_per_minute, time.monotonic)
         self.door = Door(settings)
         self._jobs = parse_jobs.JobReader()
         self._nodes = parse_nodes.NodeReader()
@@ -110,7 +113,7 @@ class SlurmCommands:
         return (await self._read_config()).get("SLURM_VERSION", "")
 
     async def private(self) -> frozenset[str]:
-        config = self._config or await self._read_config()
+        config = await self._known_config()
         return frozenset(parse.names(config.get("PrivateData", "").lower())) - {"none"}
 
     async def job_ends(self, job_ids: Collection[int]) -> dict[int, JobEnd]:
@@ -183,7 +186,7 @@ class SlurmCommands:
         )
 
     async def ask(self, argv: list[str], timeout_s: float | None = None, take: process.Take | None = None) -> str:
-        """Run a reading command. Any failure to answer raises SlurmUnavailable.
+        """Run a reading command, once the budget allows. Any failure to answer raises SlurmUnavailable.
 
         With `take`, a large answer is passed on piece by piece, between other work, and not returned.
         """
@@ -191,12 +194,13 @@ class SlurmCommands:
         path = str(self._settings.bin_dir / program)
         timeout_s = timeout_s or self._settings.timeout_s
         circuit = self._accounting if program in _OF_ACCOUNTING else self._controller
-        with circuit.attempt(), self.timings.of(program):
-            self.calls[program] += 1
-            done = await process.run([path, *arguments], env=self._env, timeout_s=timeout_s, take=take)
-            if done.code != 0:
-                error = refusals.error_for(done.err)
-                raise SlurmUnavailable(error.message)
+        async with self.budget.reading():
+            with circuit.attempt(), self.timings.of(program):
+                self.calls[program] += 1
+                done = await process.run([path, *arguments], env=self._env, timeout_s=timeout_s, take=take)
+                if done.code != 0:
+                    error = refusals.error_for(done.err)
+                    raise SlurmUnavailable(error.message)
         return done.out
 
     async def act(self, verb: str, **fields: object) -> dict[str, Any]:
@@ -209,13 +213,15 @@ class SlurmCommands:
         with self.timings.of(f"door {verb}"):
             return await self.door.call(verb, **fields)
 
-    def stream(self, verb: str, **fields: object) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
-        """Start a streaming act of the door (`Door.stream`)."""
+    async def stream(self, verb: str, **fields: object) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
+        """Wait for a reading, then start a streaming act of the door (`Door.stream`)."""
+        await self.budget.take()
         self.calls[f"door {verb}"] += 1
         return self.door.stream(verb, **fields)
 
     async def _find(self, user: str, session_id: str, timeout_s: float) -> Submitted | None:
-        return parse_jobs.found(await self.ask(queries.find(user, job_name(session_id)), timeout_s))
+        with self.budget.at_once():
+            return parse_jobs.found(await self.ask(queries.find(user, job_name(session_id)), timeout_s))
 
     async def _find_quietly(self, user: str, session_id: str) -> Submitted | None:
         try:
@@ -227,15 +233,19 @@ class SlurmCommands:
         self._config = parse_nodes.config(await self.ask(queries.config()))
         return self._config
 
+    async def _known_config(self) -> dict[str, str]:
+        with self.budget.at_once():
+            return self._config or await self._read_config()
+
     async def keeps_accounts(self) -> bool:
-        config = self._config or await self._read_config()
+        config = await self._known_config()
         return config.get("AccountingStorageType", "") not in _NO_ACCOUNTING
 
     async def _may_place(self) -> bool:
         """Whether sessions may be placed at once: InactiveLimit would end them, since no srun stays with them."""
         if not self._settings.immediate:
             return False
-        config = self._config or await self._read_config()
+        config = await self._known_config()
         return config.get("InactiveLimit", "0 sec").split()[0] in ("0", "INFINITE", "UNLIMITED")
 
 

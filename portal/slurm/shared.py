@@ -6,15 +6,17 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
+from portal.slurm.budget import Budget
+
 T = TypeVar("T")
 
 
 class Shared(Generic[T]):
-    """`turn` waits until the budget allows a call to Slurm (`Watcher.turn`)."""
+    """`budget`: the one that `ask` waits for."""
 
-    def __init__(self, ask: Callable[[], Awaitable[T]], turn: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, ask: Callable[[], Awaitable[T]], budget: Budget) -> None:
         self._ask = ask
-        self._turn = turn
+        self._budget = budget
         self._next: asyncio.Task[T] | None = None
 
     async def __call__(self) -> T:
@@ -24,6 +26,6 @@ class Shared(Generic[T]):
         return await asyncio.shield(self._next)
 
     async def _answer(self) -> T:
-        await self._turn()
-        self._next = None
-        return await self._ask()
+        async with self._budget.reading():
+            self._next = None
+            return await self._ask()

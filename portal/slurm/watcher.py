@@ -1,7 +1,7 @@
 """The one reader of Slurm: takes snapshots of queue, nodes and partitions for everybody.
 
 How often Slurm is asked depends on the settings alone, never on the number of users, sessions or pages. Events here (a
-start, a stop, a drained node) bring readings forward, within one budget for all of them.
+start, a stop, a drained node) bring readings forward, within the client's budget.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from portal.errors import SlurmUnavailable
 from portal.loops import resting
 from portal.moment import Steps
 from portal.settings import Slurm
-from portal.slurm.budget import Budget
 from portal.slurm.client import SlurmClient
 from portal.slurm.followups import FollowUps, moved
 from portal.slurm.types import Picture, Reach
@@ -77,8 +76,6 @@ class Watcher:
         )
         self._rest = asyncio.Event()
         self._wanted: set[str] = set()
-        self._per_minute = settings.readings_per_minute
-        self._budget: Budget | None = None
         self._picture = Picture()
         self._changed = asyncio.Condition()
         self._kicked = asyncio.Event()
@@ -130,30 +127,25 @@ class Watcher:
 
     async def reread(self, name: str) -> None:
         """Read one part now, out of schedule: an administrator has just changed it."""
-        await self._read_part(next(part for part in self._parts if part.name == name))
-
-    async def turn(self) -> None:
-        """Wait until the budget allows another caller's call to Slurm, and take it."""
-        if self._budget is not None:
-            await self._budget.turn()
+        with self._client.budget.at_once():
+            await self._read_part(next(part for part in self._parts if part.name == name))
 
     async def run(self) -> None:
         """Read forever; ends only when cancelled. A part that hangs does not hold up the queue."""
-        self._budget = budget = Budget(self._per_minute, asyncio.get_running_loop().time)
         with resting():
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._follow_queue(budget))
-                tasks.create_task(self._follow_rest(budget))
+                tasks.create_task(self._follow_queue())
+                tasks.create_task(self._follow_rest())
 
-    async def _follow_queue(self, budget: Budget) -> None:
-        loop, follow_ups = asyncio.get_running_loop(), FollowUps()
+    async def _follow_queue(self) -> None:
+        loop, follow_ups, budget = asyncio.get_running_loop(), FollowUps(), self._client.budget
         while True:
-            await budget.turn()
-            began, was = loop.time(), self._picture.jobs
-            if self._kicked.is_set():
-                follow_ups.begin()
-            self._kicked.clear()
-            await self._read_queue()
+            async with budget.reading():  # here, since times count from the moment that Slurm is asked
+                began, was = loop.time(), self._picture.jobs
+                if self._kicked.is_set():
+                    follow_ups.begin()
+                self._kicked.clear()
+                await self._read_queue()
             took = loop.time() - began
             answered = self._picture.state is Reach.UP  # waiting in vain was no work for Slurm
             pause = max(self._jobs_interval_s, took / MOST_OF_THE_TIME) if answered else took + self._jobs_interval_s
@@ -166,7 +158,7 @@ class Watcher:
                     await self._kicked.wait()
                     await asyncio.sleep(began + self._min_gap_s - loop.time())
 
-    async def _follow_rest(self, budget: Budget) -> None:
+    async def _follow_rest(self) -> None:
         """Read the parts that are due, one by one. While the queue is out of reach, these would only wait as well."""
         loop = asyncio.get_running_loop()
         while True:
@@ -182,9 +174,9 @@ class Watcher:
                     async with asyncio.timeout_at(part.due):
                         await self._rest.wait()
                 continue
-            await budget.turn()
-            began = loop.time()
-            read = await self._read_part(part)
+            async with self._client.budget.reading():
+                began = loop.time()
+                read = await self._read_part(part)
             part.due = began + (part.interval_s if read else part.retry_s)
 
     def _take_wishes(self, now: float) -> None:

@@ -7,7 +7,7 @@ continues there. A page never asks sacct.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -71,8 +71,6 @@ class Feed:
 
     work: UnitOfWork
     slurm: Accounting
-    turn: Callable[[], Awaitable[None]]
-    """Waits until the budget allows a call to Slurm."""
     picture: Callable[[], Picture]
     now: Callable[[], datetime]
     settings: Usage
@@ -120,7 +118,6 @@ class Feed:
         begin_s, end_s = window(source, now_s, self.window_s)
         argv = queries.spent(spent.stamp(_moment(begin_s)), spent.stamp(_moment(end_s)))
         picture, last, self._read = self.picture(), self._read, None
-        await self.turn()
         try:
             output = await self.slurm.ask(argv, TIMEOUT_S)
         except SlurmUnavailable as error:

@@ -37,7 +37,7 @@ async def picture(client):
     return [repr(one) for one in (*jobs, *await client.partitions())]
 
 async def main():
-    settings = load().slurm
+    settings = load().slurm.model_copy(update={"readings_per_minute": 1e9})
     commands, library = SlurmCommands(settings), SlurmLibrary(settings)
     await library.jobs()
     before, asked = None, library.calls["squeue"]

@@ -114,12 +114,13 @@ class SlurmLibrary(SlurmCommands):
         keeper = self.keeper
         if self._silent or keeper.rests:
             raise Away(keeper.trouble)
-        if keeper.pid is None:
-            await self._read_config()
-            self._installed = await self.ask(["squeue", "--version"])
-        self.calls[f"pyslurm {what}"] += 1
-        with self.timings.of(f"pyslurm {what}"):
-            await keeper.read(what, take)
+        async with self.budget.reading():
+            if keeper.pid is None:
+                await self._read_config()
+                self._installed = await self.ask(["squeue", "--version"])
+            self.calls[f"pyslurm {what}"] += 1
+            with self.timings.of(f"pyslurm {what}"):
+                await keeper.read(what, take)
 
     def _fits(self, version: str) -> None:
         """Raise Away unless pyslurm, the installed Slurm and slurmctld are of one series, and GPUs are tracked."""

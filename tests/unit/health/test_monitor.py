@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from datetime import UTC, datetime, timedelta
 
 from portal.errors import DirectoryUnavailable
 from portal.health.monitor import Check, Finding, Monitor, State
+from portal.slurm.budget import Budget
 
 START = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -112,9 +114,12 @@ async def test_what_a_check_knows_better_than_that_it_was_seen_now_counts() -> N
 
 
 async def test_time_in_which_a_check_waits_for_its_turn_is_not_held_against_the_part() -> None:
-    async def turn() -> None:
-        await asyncio.sleep(0.1)
+    budget = Budget(600, time.monotonic, saved=0)  # a reading in 0.1 s
 
-    monitor = Monitor([Check("one", "One", fine, "", turn=turn)], Clock(), timeout_s=0.05)
+    async def asks() -> Finding:
+        async with budget.reading():
+            return await fine()
+
+    monitor = Monitor([Check("one", "One", asks, "", budget=budget)], Clock(), timeout_s=0.05)
     await monitor.round()
     assert monitor.part("one").state is State.OK

@@ -16,6 +16,7 @@ import pytest
 
 from portal.settings import Usage
 from portal.slurm.budget import SAVED
+from portal.slurm.process import Finished
 from portal.wiring import Portal, build
 from tests.unit.conftest import sqlite
 from tests.unit.http.conftest import settings
@@ -62,11 +63,9 @@ class HandSlurm:
     def __init__(self) -> None:
         self.asked: list[tuple[float, str]] = []
 
-    async def ask(
-        self, argv: list[str], timeout_s: float | None = None, take: Callable[[str], None] | None = None
-    ) -> str:
-        self.asked.append((asyncio.get_running_loop().time(), argv[0]))
-        return CONFIG if argv[1:] == ["show", "config"] else ""
+    async def run(self, argv: list[str], **_: object) -> Finished:
+        self.asked.append((asyncio.get_running_loop().time(), Path(argv[0]).name))
+        return Finished(0, CONFIG if argv[1:] == ["show", "config"] else "", "")
 
     def most_a_minute(self) -> float:
         """Return the most that began within any minute but for the first, in which everything is read once."""
@@ -103,10 +102,10 @@ def lived(tmp_path: Path, migrated_sqlite: Path, monkeypatch: pytest.MonkeyPatch
         async def life() -> None:
             loop = asyncio.get_running_loop()
             monkeypatch.setattr("portal.wiring.utcnow", lambda: START + timedelta(seconds=loop.time()))
-            monkeypatch.setattr("portal.jobs.ledger.time.monotonic", loop.time)
+            monkeypatch.setattr("portal.slurm.commands.time.monotonic", loop.time)
             asked = settings(folder, sqlite(folder / "portal.sqlite"))
             portal = build(asked.model_copy(update={"usage": Usage(first_days=1)}))
-            monkeypatch.setattr(portal.slurm, "ask", slurm.ask)
+            monkeypatch.setattr("portal.slurm.process.run", slurm.run)
             rooms = (portal.watcher, portal.jobs.keeper, portal.usage.feed, portal.monitor, portal.sessions.reconciler)
             tasks = [asyncio.ensure_future(one.run()) for one in (*rooms, portal.cluster.feed)]
             tasks.append(asyncio.ensure_future(demand(portal)))

@@ -12,15 +12,14 @@ import pytest
 from portal.errors import SlurmUnavailable
 from portal.jobs import ledger
 from portal.jobs.ledger import Ledger
+from portal.slurm.budget import Budget
 
 
 class HandSlurm:
     def __init__(self) -> None:
         self.asked: list[set[int]] = []
         self.silent = False
-
-    async def turn(self) -> None:
-        """Slurm may always be asked."""
+        self.budget = Budget(60_000, lambda: 0.0, saved=1000)
 
     async def accounts(self, job_ids: Collection[int]) -> dict[int, list[Any]]:
         self.asked.append(set(job_ids))
@@ -42,7 +41,7 @@ def calls() -> Counter[str]:
 @pytest.fixture
 def asks(slurm: HandSlurm, calls: Counter[str]) -> Ledger:
     accounting: Any = slurm
-    return Ledger(accounting, per_minute=600, turn=slurm.turn, calls=calls)
+    return Ledger(accounting, per_minute=600, calls=calls)
 
 
 async def test_questions_beyond_the_budget_wait_and_become_one(
@@ -66,7 +65,7 @@ async def test_questions_a_minute_are_bounded(slurm: HandSlurm, monkeypatch: pyt
     monkeypatch.setattr("portal.slurm.budget.asyncio.sleep", sleep)
     monkeypatch.setattr(ledger.time, "monotonic", lambda: now)
     accounting: Any = slurm
-    asks = Ledger(accounting, per_minute=6, turn=slurm.turn, calls=Counter())
+    asks = Ledger(accounting, per_minute=6, calls=Counter())
     while now < 600:
         await asks.accounts([7])
     assert len(slurm.asked) <= 10 * 6 + ledger.SAVED + 1

@@ -36,6 +36,9 @@ class HandSlurm:
 
     async def use(self, user: str, job_id: int, nodes: int, life_s: int) -> AsyncGenerator[str]:
         self.begun.append((user, job_id, nodes))
+        return self._use()
+
+    async def _use(self) -> AsyncGenerator[str]:
         if self.refuses:
             raise SlurmRefused("srun: error: no.")
         try:
@@ -57,16 +60,13 @@ class HandTasks:
 
 class Desk:
     def __init__(self) -> None:
-        self.slurm, self.tasks, self.now, self.turns = HandSlurm(), Tasks(), START, 0
+        self.slurm, self.tasks, self.now = HandSlurm(), Tasks(), START
         slurm: Any = self.slurm
         array_tasks: Any = HandTasks()
         self.use = LiveUse(
-            slurm=slurm, array_tasks=array_tasks, tasks=self.tasks, turn=self.turn,
+            slurm=slurm, array_tasks=array_tasks, tasks=self.tasks,
             settings=Jobs(max_watched=2), now=lambda: self.now, steady=lambda: self.now,
         )  # fmt: skip
-
-    async def turn(self) -> None:
-        self.turns += 1
 
     async def look(self, job_id: int = 7, task: int | None = None, **more: Any) -> LiveUseOut:
         told = await self.use.look(row(job_id, **({"state": "RUNNING", "cpus": 8, "nodes": 2} | more)), task)
@@ -95,7 +95,7 @@ async def test_job_is_watched_once_for_all_who_look_and_no_longer_than_they_do(d
     told = await desk.look(memory_mib=4096)
     assert (told.state, [one.node for one in told.nodes], told.as_of) == ("live", ["node001", "node002"], START)
     assert (told.nodes[0].cpu_percent, told.nodes[0].cores) == (150.0, 4.0)
-    assert (desk.slurm.begun, desk.turns) == ([("alice", 7, 2)], 1)
+    assert desk.slurm.begun == [("alice", 7, 2)]
     desk.now += timedelta(seconds=19)
     await desk.tell(line("node001"))
     assert desk.slurm.ended == 0

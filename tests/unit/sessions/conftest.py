@@ -147,7 +147,6 @@ class HandWatcher:
         self._slurm = slurm
         self._clock = clock
         self.kicks = 0
-        self.turns = 0
         self.picture = Picture(
             serial=1,
             state=Reach.UP,
@@ -174,10 +173,6 @@ class HandWatcher:
 
     def kick(self, part: str = "jobs") -> None:
         self.kicks += 1
-
-    async def turn(self) -> None:
-        """There is always a reading left."""
-        self.turns += 1
 
     def look(self) -> Picture:
         self.picture = replace(

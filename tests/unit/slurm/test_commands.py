@@ -48,6 +48,7 @@ class Site:
             "door": [str(self.folder / "door")],
             "timeout_s": 5,
             "conf": "/x/slurm.conf",
+            "readings_per_minute": 60_000,
         }
         return SlurmCommands(Slurm(**{**settings, **more}))
 

@@ -91,6 +91,7 @@ class Site:
 
     def settings(self, **more: Any) -> Slurm:
         usual = {"bin_dir": self.folder, "conf": "/x/slurm.conf", "timeout_s": 20, "client": "pyslurm"}
+        usual["readings_per_minute"] = 60_000
         return Slurm(**{**usual, "pyslurm_python": self.folder / "python", **more})
 
 

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 
 from portal.errors import SlurmUnavailable
+from portal.slurm.budget import Budget
 from portal.slurm.shared import Shared
 
 
 class Asked:
     def __init__(self) -> None:
         self.count = 0
-        self.may_ask = asyncio.Event()
+        self.budget = Budget(60_000, time.monotonic, saved=0)
         self.may_answer = asyncio.Event()
         self.silent = False
-
-    async def turn(self) -> None:
-        await self.may_ask.wait()
 
     async def ask(self) -> int:
         self.count += 1
@@ -31,11 +30,10 @@ class Asked:
 
 async def test_who_asks_while_it_waits_shares_and_who_comes_later_does_not() -> None:
     asked = Asked()
-    shared = Shared(asked.ask, asked.turn)
+    shared = Shared(asked.ask, asked.budget)
     first = [asyncio.create_task(shared()) for _ in range(50)]
     await asyncio.sleep(0)
     first[0].cancel()  # one who leaves takes the answer from nobody
-    asked.may_ask.set()
     while not asked.count:
         await asyncio.sleep(0)
     later = asyncio.create_task(shared())
@@ -46,8 +44,7 @@ async def test_who_asks_while_it_waits_shares_and_who_comes_later_does_not() -> 
 
 async def test_silence_is_told_to_all_and_the_next_question_is_a_new_one() -> None:
     asked = Asked()
-    shared = Shared(asked.ask, asked.turn)
-    asked.may_ask.set()
+    shared = Shared(asked.ask, asked.budget)
     asked.may_answer.set()
     asked.silent = True
     told = await asyncio.gather(shared(), shared(), return_exceptions=True)

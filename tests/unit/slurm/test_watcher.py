@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -11,7 +12,7 @@ import pytest
 
 from portal.errors import SlurmUnavailable
 from portal.settings import Slurm
-from portal.slurm.budget import SAVED
+from portal.slurm.budget import SAVED, Budget
 from portal.slurm.types import (
     Association,
     Job,
@@ -40,6 +41,7 @@ class Cluster:
         self.now = START
         self.flags: frozenset[str] = frozenset()
         self.reserved: list[Reservation] = []
+        self.budget = Budget(60_000.0, time.monotonic)
 
     def clock(self) -> datetime:
         self.now += timedelta(seconds=1)
@@ -92,7 +94,6 @@ def job(number: int) -> Job:
 def settings(**more: Any) -> Slurm:
     """Settings as from portal.toml, but faster than a site may ask for."""
     times = {"jobs_interval_s": 0.02, "nodes_interval_s": 0.02, "partitions_interval_s": 0.02, "min_gap_s": 0.0}
-    times["readings_per_minute"] = 60_000.0
     return Slurm.model_construct(**{**Slurm().model_dump(), **times, **more})
 
 
@@ -298,7 +299,8 @@ async def test_an_unchanged_queue_stays_the_same_value(cluster: Cluster) -> None
 
 
 async def test_all_readings_together_keep_to_the_budget_however_often_they_are_asked_for(cluster: Cluster) -> None:
-    async with watching(cluster, readings_per_minute=600.0) as watcher:
+    cluster.budget = Budget(600.0, time.monotonic)
+    async with watching(cluster) as watcher:
         loop = asyncio.get_running_loop()
         end = loop.time() + 1.0
         while loop.time() < end:

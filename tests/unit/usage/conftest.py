@@ -43,7 +43,6 @@ class HandAccounting:
         self.asked: list[tuple[str, str]] = []
         self.silent = False
         self.kept = True
-        self.turns = 0
 
     async def ask(self, argv: list[str], timeout_s: float | None = None) -> str:
         since, until = (next(one for one in argv if one.startswith(f"--{name}time=")) for name in ("start", "end"))
@@ -51,9 +50,6 @@ class HandAccounting:
         if self.silent:
             raise SlurmUnavailable("slurmdbd is away.")
         return self.output
-
-    async def turn(self) -> None:
-        self.turns += 1
 
     async def keeps_accounts(self) -> bool:
         return self.kept
@@ -83,7 +79,7 @@ class Desk:
         return Sampler(self.work, self.clock, self.settings.sample_s)
 
     def another_feed(self) -> Feed:
-        return Feed(self.work, self.slurm, self.slurm.turn, lambda: self.picture, self.clock, self.settings)
+        return Feed(self.work, self.slurm, lambda: self.picture, self.clock, self.settings)
 
     async def _groups(self, user: str) -> tuple[str, ...]:
         return self.groups.get(user, ())
