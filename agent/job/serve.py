@@ -24,7 +24,7 @@ import sys
 import types
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Awaitable, Callable
 from zipfile import BadZipFile
 
 from .enter import CANNOT_ENTER
@@ -43,6 +43,12 @@ LAB_DEFAULTS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "fa
 NO_JUPYTERHUB = (
     "This environment has no JupyterHub, so it cannot serve Jupyter. Administrators: with `extends`, another "
     "environment serves it and offers this one's kernels."
+)
+
+# Where the server asks the Hub for its version before it starts: as an extension, and as the older application.
+HUB_CHECKS = (
+    ("jupyterhub.singleuser.extension", "JupyterHubSingleUser"),
+    ("jupyterhub.singleuser.mixins", "SingleUserNotebookAppMixin"),
 )
 
 # Names that `jupyterhub.singleuser` imports from Hub-only modules; they only have to exist.
@@ -70,11 +76,33 @@ def serve(arguments: list[str]) -> int:
             raise
         print(NO_JUPYTERHUB, file=sys.stderr, flush=True)
         return CANNOT_ENTER
+    _wait_for_the_hub()
     gc.freeze()
     gc.enable()
     _prepare_lab()
     sys.argv = ["jupyterhub-singleuser", *SETTINGS, *arguments]
     return main() or 0
+
+
+def _wait_for_the_hub() -> None:
+    """Keep a server that starts while the Hub is away waiting: JupyterHub's own ends after 46 seconds.
+
+    The agent ends it if it does not answer within `agent.start_timeout_s`.
+    """
+    for module, name in HUB_CHECKS:
+        server = getattr(sys.modules.get(module), name, None)
+        check = getattr(server, "check_hub_version", None)
+        if check is not None:
+            server.check_hub_version = _patient(check)  # type: ignore[union-attr]
+
+
+def _patient(check: Callable[[Any], Awaitable[None]]) -> Callable[[Any], Awaitable[None]]:
+    async def patient(server: Any) -> None:
+        while True:
+            with suppress(SystemExit):  # after five attempts
+                return await check(server)
+
+    return patient
 
 
 def _prepare_lab() -> None:

@@ -27,6 +27,7 @@ from .usage import Cgroup, Gpus, Meter
 
 END_GRACE_S = 3.0  # Slurm's KillWait is 30 s by default, 5 s on some sites: everything must be reported before it ends
 SIGNAL_SLACK_S = 0.3
+GOODBYE_WAITS_S = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 30.0)  # the allocation is held meanwhile
 PORT_TRIES = 3
 LOOK_EVERY_S = 0.01
 SLOW_S = 3.0
@@ -252,11 +253,11 @@ class Session:
         return 0 if ending.code in ("finished", "stopped") else 1
 
     def _say_goodbye(self, body: dict[str, Any]) -> None:
-        """Report the end: once only if Slurm is about to kill us, else for a few seconds."""
+        """Report the end: once only if Slurm is about to kill us, else until a portal that restarts has had time to."""
         if self._signals.told_to_end:
             self._said(body, timeout_s=1.0)
             return
-        for wait in (0.5, 1.0, 2.0, 4.0):
+        for wait in GOODBYE_WAITS_S:
             if self._said(body, timeout_s=5.0):
                 return
             time.sleep(wait)

@@ -6,7 +6,11 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
+import pytest
+
+from agent.job import serve
 from agent.job.enter import CANNOT_ENTER
 
 CLONE = Path(__file__).parents[4]
@@ -39,3 +43,19 @@ def test_hub_is_looked_for_by_the_system_which_forgets_an_old_address() -> None:
     command = [sys.executable, "-c", WHO_RESOLVES]
     done = subprocess.run(command, cwd=CLONE, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.strip() == "ThreadedResolver", done.stderr
+
+
+async def test_server_that_starts_while_the_hub_is_away_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = []
+
+    class JupyterHubSingleUser:
+        async def check_hub_version(self) -> None:
+            tries.append(self)
+            if len(tries) < 3:
+                raise SystemExit(1)
+
+    module, name = serve.HUB_CHECKS[0]
+    monkeypatch.setitem(sys.modules, module, SimpleNamespace(**{name: JupyterHubSingleUser}))
+    serve._wait_for_the_hub()
+    await JupyterHubSingleUser().check_hub_version()
+    assert len(tries) == 3

@@ -170,6 +170,12 @@ def test_end_is_finished_when_the_app_is_shut_down_from_within(portal: FakePorta
     assert agent.wait() == 0
 
 
+def test_reason_of_the_end_waits_for_a_portal_that_restarts(portal: FakePortal, start_agent: Start) -> None:
+    portal.answers["ended"] = [*[(503, None)] * 4, (204, None)]
+    start_agent(sys.executable, "-c", "raise SystemExit(3)")
+    assert portal.wait_for("ended", 5)["code"] == "app_failed"
+
+
 def test_app_that_never_listens_is_ended_with_its_reason(portal: FakePortal, start_agent: Start) -> None:
     agent = start_agent(sys.executable, "-c", NEVER_LISTENS, start_timeout_s=0.5)
     ended = portal.wait_for("ended")
