@@ -60,7 +60,7 @@ def parse(raw: bytes) -> tuple[str, Fields, Act | None]:
     if verb == "version":
         return verb, checked(request, {}), None
     if not isinstance(verb, str) or verb not in MODULES:
-        raise Refused("invalid", "The request names no verb of this door.", "verb")
+        raise Refused("invalid", "The door has no such verb.", "verb")
     checks: dict[str, Check]
     checks, act = import_module(f"{__package__}.{MODULES[verb]}").VERBS[verb]
     return verb, checked(request, checks), act
@@ -112,7 +112,7 @@ def guarded(verb: str, fields: Fields, act: Act, config: Config, trail: Trail, l
         except Refused as refused:
             report = refusal(refused)
         except MemoryError:
-            report = refusal(Refused("internal", "There was not enough memory for it."))
+            report = refusal(Refused("internal", "There was not enough memory."))
         except Exception as error:  # whatever fails, the portal gets an answer it can read
             report = refusal(Refused("internal", f"{type(error).__name__}: {error}"[:500]))
         report.stays_s = then.lasts_s if then else 0
@@ -126,7 +126,7 @@ def guarded(verb: str, fields: Fields, act: Act, config: Config, trail: Trail, l
     except guard.Late:
         return refusal(Refused("timeout", "It did not finish in time."))
     if report is None:
-        return refusal(Refused("ended", "The act was ended from outside before it could report its outcome."))
+        return refusal(Refused("ended", "The act was killed before it could report its outcome."))
     if report.stays_s:
         guard.stay(pid, report.stays_s)
     return report

@@ -19,7 +19,7 @@ def account(name: str, config: Config) -> pwd.struct_passwd:
     try:
         entry = pwd.getpwnam(name)
     except KeyError:
-        raise Refused("unknown_user", "This account is not known on the portal's machine.", "user") from None
+        raise Refused("unknown_user", "This account is unknown on the portal's machine.", "user") from None
     system = entry.pw_uid < max(1, config["min_uid"]) or entry.pw_uid in NOBODY
     if entry.pw_name != name or system or entry.pw_gid == 0:
         raise Refused("user_refused", "The portal does not act for system accounts.", "user")
@@ -32,7 +32,7 @@ def account(name: str, config: Config) -> pwd.struct_passwd:
             except KeyError:
                 continue
         if not mine & allowed:
-            raise Refused("user_refused", "This account is in none of the groups the portal may act for.", "user")
+            raise Refused("user_refused", "This account is in none of the groups that the portal may act for.", "user")
     return entry
 
 

@@ -88,7 +88,7 @@ def job_submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answ
 def job_act(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """Do one thing to each of the jobs; return for each whether Slurm did it, with Slurm's message if it did not."""
     if (fields["action"] == "time_limit") != (fields["walltime_s"] is not None):
-        raise Refused("invalid", "A time belongs to time_limit, and to nothing else.", "walltime_s")
+        raise Refused("invalid", "Only time_limit takes a time.", "walltime_s")
     env = closed_environment(entry, config)
     deadline = time.monotonic() + fields["deadline_s"]
     results = []

@@ -67,7 +67,7 @@ def call(argv: list[str], until: float, entry: pwd.struct_passwd, config: Config
     """Run one command and return its error message, empty on success. Times in it are UTC."""
     env = closed_environment(entry, config) | {"TZ": "UTC"}
     code, _, err = run([f"{config['bin_dir']}/{argv[0]}", *argv[1:]], env, until)
-    return (err.strip()[:4000] or f"{argv[0]} ended with {code}.") if code else ""
+    return (err.strip()[:4000] or f"{argv[0]} ended with exit status {code}.") if code else ""
 
 
 def insist(argv: list[str], fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
@@ -112,7 +112,7 @@ def jobs(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     results: Answer = {}
     for job in fields["jobs"]:
         if time.monotonic() > until:
-            results[job] = "There was no time left for this one; try it again."
+            results[job] = "There was no time left for this job; try again."
             continue
         results[job] = call(of_job(fields["action"], job, fields["value"]), until, entry, config)
     return {"ok": True, "results": results}

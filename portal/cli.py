@@ -73,10 +73,10 @@ def check(
     ] = None,
     browser: Annotated[
         str | None,
-        typer.Option(help="Open a session's page in this Chromium or Chrome, too, and find what it can read."),
+        typer.Option(help="Also open a session's page in this Chromium or Chrome, and check what it can read."),
     ] = None,
 ) -> None:
-    """Check the site and report what is missing. Exit status 1 if something is."""
+    """Check the site and report problems. Exit status 1 if there are any."""
     from portal import logs
     from portal.check import run  # heavy
 
@@ -87,7 +87,7 @@ def check(
 
 @app.command("init-secrets")
 def init_secrets(config: Config = None) -> None:
-    """Make the missing secrets, each in a file of its own; existing ones stay."""
+    """Create the missing secrets, one file each; existing ones stay."""
     folder = settings.load(config).secrets_dir
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     account = folder.stat()
@@ -99,7 +99,7 @@ def init_secrets(config: Config = None) -> None:
                 stream.write(random.token_hex(32) + "\n")
                 if os.geteuid() == 0:  # the services run as another account
                     os.fchown(descriptor, account.st_uid, account.st_gid)
-            typer.echo(f"made {file}")
+            typer.echo(f"created {file}")
 
 
 @app.command()

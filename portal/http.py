@@ -225,7 +225,7 @@ def _as_far_as_known(request: Request, error: PortalError) -> PortalError:
     if request.method in SAFE_METHODS or error.status < 500 or isinstance(error, OutcomeUnknown):
         return error
     if effects.possible():
-        error.message = f"{error.message} It is not known whether this was done."
+        error.message = f"{error.message} It is unknown whether this was done."
         error.hint = f"{OutcomeUnknown.hint} {error.hint}"
     elif isinstance(error, DatabaseUnavailable):
         error.message = f"{error.message} Nothing was done."

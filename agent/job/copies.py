@@ -46,8 +46,8 @@ def bring(copies: Iterable[Mapping[str, str]], home: Path) -> list[str]:
             _write(folder / MANIFEST, json.dumps(shipped, indent=1, sort_keys=True).encode())
     except OSError as error:
         problems.append(
-            f"The templates could not be brought into your home ({error.strerror}). "
-            "Make room there, or move aside what is in their place, and start a new session."
+            f"The templates could not be copied to your home ({error.strerror}). "
+            "Free some space there, or move files that are in the way, and start a new session."
         )
     return problems
 

@@ -50,7 +50,7 @@ class Orders(threading.Thread):
                 self._gone()
                 return
             except Refused as error:
-                self._log(f"orders: {error}; Slurm's signal ends this session")
+                self._log(f"cannot fetch orders: {error}; Slurm's signal will end this session")
                 return
             else:
                 wait = FIRST_WAIT_S

@@ -42,7 +42,7 @@ def run(environ: Mapping[str, str]) -> int:
     try:
         _, order = portal.call("pull/hello", body)
     except (AgentError, OSError) as error:
-        print(f"The portal does not say what to pull: {error}", flush=True)
+        print(f"The portal did not say what to pull: {error}", flush=True)
         return 1
     pull = Pull(order, lambda message, progress: _tell(portal, message, progress))
     signal.signal(signal.SIGTERM, lambda *_: pull.stop())
@@ -52,7 +52,7 @@ def run(environ: Mapping[str, str]) -> int:
         result = {"ok": False, "message": str(error)}
     except OSError as error:
         result = {"ok": False, "message": words_of(error)}
-    print(result.get("message") or "The image is in place.", flush=True)
+    print(result.get("message") or "The image is ready.", flush=True)
     for wait in (0.5, 2.0, 8.0, 0.0):
         with suppress(AgentError):
             portal.call("pull/ended", result)
@@ -92,7 +92,7 @@ class Pull:
         with suppress(FileNotFoundError):
             beside.unlink()
         if self._fetch(beside) != 0:
-            raise PullError("It was cancelled." if self._stopped else explain("\n".join(self._said), self._order))
+            raise PullError("The pull was cancelled." if self._stopped else explain("\n".join(self._said), self._order))
         self._tell("Checking the image", 97)
         self._verify(beside)
         digest = self._order.get("digest") or file_digest(beside)
@@ -183,7 +183,7 @@ class Pull:
         """Check that Apptainer can read the image; its content was already checked against the registry's digests."""
         with image.open("rb") as file:
             if SIF_MAGIC not in file.read(SIF_MAGIC_AT + len(SIF_MAGIC)):
-                raise PullError("What was downloaded is not an image file. Pull it again.")
+                raise PullError("The download is not an image file. Pull the image again.")
         done = subprocess.run(
             [str(self._order["apptainer"]), "sif", "list", str(image)],
             env=self._environment(),
@@ -217,7 +217,10 @@ def file_digest(path: Path) -> str:
 
 # Apptainer's error messages and what they mean; the first match is reported.
 WORDS = (
-    (r"no space left|disk quota exceeded", "The disk or your quota is full. Make room, then pull the image again."),
+    (
+        r"no space left|disk quota exceeded",
+        "The disk or your quota is full. Free some space, then pull the image again.",
+    ),
     (
         r"unauthorized|authentication required|access denied|denied: |403 \(?forbidden|401 \(?unauthorized",
         "The registry refused access: store a key that may pull this image, then pull it again.",
@@ -230,15 +233,15 @@ WORDS = (
     (
         r"no such host|connection refused|i/o timeout|network is unreachable|connection reset|tls handshake"
         r"|server misbehaving",
-        "The registry could not be reached from the compute node. Pull the image again; it continues from there.",
+        "The registry could not be reached from the compute node. Pull the image again; it continues where it stopped.",
     ),
     (
         r"unexpected eof|eof$|digest did not match|invalid checksum",
-        "The connection broke off. Pull the image again; it continues from there.",
+        "The connection was lost. Pull the image again; it continues where it stopped.",
     ),
     (
         r"x509|certificate",
-        "The registry shows a certificate that the compute node does not trust; tell the administrators.",
+        "The compute node does not trust the registry's certificate; tell the administrators.",
     ),
 )
 

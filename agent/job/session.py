@@ -59,13 +59,13 @@ def run(environ: Mapping[str, str] | None = None) -> int:
         key = secrets.token_hex(32)
         portal = Portal(job.portal_url, job.session, key)
     except (KeyError, ValueError) as error:
-        log(f"started without what it needs: {error}")
+        log(f"the job lacks something that the agent needs: {error}")
         return 2
     try:
         address = ports.own_address(portal.address)
         launch = hello(portal, job, key=key, address=address, log=log)
     except (AgentError, OSError, KeyError, TypeError, ValueError) as error:
-        log(f"cannot get what to start: {error!r}")
+        log(f"cannot fetch the launch: {error!r}")
         return 1
     return Session(portal, job, launch, address, introduction(job, key, address)).run()
 
@@ -124,7 +124,7 @@ class Session:
 
     def _introduce(self) -> None:
         """Repeat hello and ready, because the portal has lost them. Raises Unreachable, Gone or Refused."""
-        log("the portal asks who this is; saying hello again")
+        log("the portal does not recognize this agent; sending hello again")
         self._portal.post("hello", {**self._introduction, "again": True})
         if self._ready:
             self._portal.post("ready", {"ip": self._place.ip, "port": self._place.port})
@@ -220,7 +220,7 @@ class Session:
     def _obey(self) -> None:
         if self._cause is None and (self._signals.told_to_end or self._deadline.is_over()):
             self._cause = self._deadline.cause()
-            log("told to end" if self._signals.told_to_end else "the time is up")
+            log("stop requested" if self._signals.told_to_end else "time limit reached")
 
     def _report_end(self, failure: str) -> int:
         app = self._app

@@ -75,7 +75,7 @@ class Talker(threading.Thread):
                 _, answer = self._portal.call(what, body)
             except Unreachable as error:
                 if failures == 0:
-                    self._log(f"{error}; the app runs on, and the agent tries again")
+                    self._log(f"{error}; the app keeps running, and the agent tries again")
                 failures += 1
                 if what != "report":
                     self._put_back(message)

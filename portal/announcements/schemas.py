@@ -24,11 +24,11 @@ class AnnouncementIn(BaseModel):
     kind: Kind = Kind.NOTICE
     text: Annotated[str, Field(min_length=1, max_length=TEXT_LENGTH)]
     partitions: Annotated[list[SlurmName], Field(max_length=100)] = Field(
-        default_factory=list, description="The partitions it concerns; empty: all."
+        default_factory=list, description="Partitions that it concerns; empty: all."
     )
     on_login: StrictBool = Field(True, description="Also shown on the login page, to anyone who opens it.")
     shown_from: Moment | None = None
-    starts_at: Moment | None = Field(None, description="Maintenance: when sessions must be over.")
+    starts_at: Moment | None = Field(None, description="For maintenance: when sessions must have ended.")
     ends_at: Moment | None = None
 
     @field_validator("text")

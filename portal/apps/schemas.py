@@ -19,7 +19,7 @@ class AppSourceOut(Wire):
     version: str
     kind: Literal["path", "modules", "image"]
     own: bool = Field(description="Whether it is one of the caller's images.")
-    where: str = Field(description="Its folder, its modules, or its image.")
+    where: str = Field(description="Its folder, modules or image.")
     reason: str | None = Field(description="Why the app cannot run in it now.")
 
 
@@ -30,13 +30,13 @@ class OfferOut(Wire):
     icon: str
     group: str
     kind: Literal["jupyter", "web"]
-    origin: Literal["portal", "site"] = Field(description="Who declared it: it came with the portal, or the site did.")
-    program: str = Field(description="The program that an environment must have; empty where any serves.")
-    network: bool = Field(description="Whether it reaches the network from its node.")
+    origin: Literal["portal", "site"] = Field(description="Whether it ships with the portal or was added by the site.")
+    program: str = Field(description="The program that an environment must have; empty if any will do.")
+    network: bool = Field(description="Whether it can reach the network from its node.")
     sources: list[AppSourceOut]
     available: bool
     reason: str | None = Field(description="Why it cannot be started here.")
-    remedy: str | None = Field(description="For administrators: what makes it available.")
+    remedy: str | None = Field(description="For administrators: how to make it available.")
 
 
 class OfferPage(Wire):

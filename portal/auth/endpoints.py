@@ -34,7 +34,7 @@ class Me(BaseModel):
 
 
 class Logout(BaseModel):
-    location: str = Field(description="Where the browser goes next, to end the login at the Hub.")
+    location: str = Field(description="URL for the browser to open next, to log out of the Hub.")
 
 
 @api.get("/me")
@@ -105,9 +105,9 @@ async def logout(
     cookies: LoginCookies,
     identities: TokenOwners,
 ) -> Logout:
-    """End this browser's login here, and return the Hub's logout address to go to.
+    """Log this browser out of the portal, and return the Hub's logout URL to open next.
 
-    The ticket in the address, valid for a minute, saves the Hub from asking for confirmation. A program with a token
+    With the ticket in the URL, valid for a minute, the Hub does not ask for confirmation. A program with a token
     gets none: a token may not end its owner's logins.
     """
     where = f"{settings.hub_origin}/hub/logout"

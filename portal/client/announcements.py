@@ -14,8 +14,8 @@ announcements_app = typer.Typer(no_args_is_help=True, help="Announcements and ma
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 FORMATS = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"]
-Time = Annotated[datetime | None, typer.Option(help="In your own time zone.", formats=FORMATS)]
-Partitions = Annotated[list[str] | None, typer.Option("--partition", help="Default: all of them.")]
+Time = Annotated[datetime | None, typer.Option(help="In your time zone.", formats=FORMATS)]
+Partitions = Annotated[list[str] | None, typer.Option("--partition", help="Default: all.")]
 OnLogin = Annotated[bool, typer.Option(help="Also show it on the login page.")]
 
 
@@ -56,7 +56,7 @@ def say(
 @announcements_app.command()
 def maintenance(
     text: str,
-    from_: Annotated[datetime, typer.Option("--from", help="When sessions must be over.", formats=FORMATS)],
+    from_: Annotated[datetime, typer.Option("--from", help="When sessions must have ended.", formats=FORMATS)],
     until: Annotated[datetime, typer.Option(formats=FORMATS)],
     shown: Annotated[datetime | None, typer.Option("--shown-from", formats=FORMATS)] = None,
     partition: Partitions = None,
@@ -67,7 +67,7 @@ def maintenance(
     body |= {"shown_from": _utc(shown), "starts_at": _utc(from_), "ends_at": _utc(until)}
     affected = PortalClient().call("POST", "/admin/announcements/affected", json=_given(body))["items"]
     for one in affected:
-        console.print(f"runs into it: {one['id']} of {one['owner']} on {one['partition']}", markup=False)
+        console.print(f"affected: {one['id']} of {one['owner']} on {one['partition']}", markup=False)
     _make(body)
 
 

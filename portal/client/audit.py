@@ -17,13 +17,13 @@ audit_app = typer.Typer()
 
 @audit_app.command()
 def audit(
-    actor: Annotated[str, typer.Option(help="Only by this user.")] = "",
+    actor: Annotated[str, typer.Option(help="Only entries by this user.")] = "",
     action: Annotated[str, typer.Option(help="Only actions that start with this, such as `node.`.")] = "",
     target: Annotated[str, typer.Option(help="Only targets whose name contains this.")] = "",
     refused: Annotated[bool, typer.Option("--refused", help="Only refused or failed actions.")] = False,
-    from_: Annotated[datetime | None, typer.Option("--from", help="In your own time zone.", formats=FORMATS)] = None,
-    to: Annotated[datetime | None, typer.Option(help="In your own time zone.", formats=FORMATS)] = None,
-    limit: Annotated[int, typer.Option(min=1, max=500, help="At most this many, newest first.")] = 50,
+    from_: Annotated[datetime | None, typer.Option("--from", help="In your time zone.", formats=FORMATS)] = None,
+    to: Annotated[datetime | None, typer.Option(help="In your time zone.", formats=FORMATS)] = None,
+    limit: Annotated[int, typer.Option(min=1, max=500, help="Maximum number of entries, newest first.")] = 50,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, without --limit.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
 ) -> None:

@@ -46,12 +46,12 @@ def start(
     gpu_type: str | None = None,
     cpus: int | None = None,
     memory_gb: Annotated[float | None, typer.Option(help="Memory in GB.")] = None,
-    hours: Annotated[float | None, typer.Option(help="Time in hours.")] = None,
+    hours: Annotated[float | None, typer.Option(help="Time limit in hours.")] = None,
     partition: str | None = None,
     account: str | None = None,
     qos: str | None = None,
     reservation: str | None = None,
-    wait: Annotated[bool, typer.Option(help="Follow it until it is ready.")] = True,
+    wait: Annotated[bool, typer.Option(help="Wait until it is ready, printing its progress.")] = True,
     as_json: Json = False,
 ) -> None:
     """Start a session and follow it until it is ready. The site's policy fills in what you leave out."""
@@ -108,8 +108,8 @@ def _clock(at: str) -> str:
 
 @sessions_app.command("list")
 def list_(
-    ended: Annotated[bool, typer.Option("--ended", help="Include ended ones.")] = False,
-    everybodys: Annotated[bool, typer.Option("--all", help="Everybody's. For administrators.")] = False,
+    ended: Annotated[bool, typer.Option("--ended", help="Include ended sessions.")] = False,
+    everybodys: Annotated[bool, typer.Option("--all", help="Sessions of all users. For administrators.")] = False,
     query: Annotated[str, typer.Option(help="With --all: part of an owner, name, app, node or partition.")] = "",
     as_json: Json = False,
 ) -> None:
@@ -121,7 +121,7 @@ def list_(
         console.print_json(data=items)
         return
     if not items:
-        none = "Nobody has a session." if everybodys else "No sessions. Start one with: portal sessions start --gpus 1"
+        none = "There are no sessions." if everybodys else "No sessions. Start one with: portal sessions start --gpus 1"
         console.print(none)
         return
     whose = ["OWNER"] if everybodys else []
@@ -150,7 +150,7 @@ def _left(session: dict[str, Any]) -> str:
 
 
 @sessions_app.command()
-def stop(session_id: str, wait: Annotated[bool, typer.Option(help="Wait until its job is gone.")] = True) -> None:
+def stop(session_id: str, wait: Annotated[bool, typer.Option(help="Wait until its job has ended.")] = True) -> None:
     """Stop a session, or cancel a queued one."""
     client = PortalClient()
     session = client.call("DELETE", f"/sessions/{session_id}")
@@ -166,7 +166,7 @@ def stop(session_id: str, wait: Annotated[bool, typer.Option(help="Wait until it
 def logs(
     session_id: str,
     follow: Annotated[
-        bool, typer.Option("--follow", "-f", help="Keep printing as it grows, until the session ends.")
+        bool, typer.Option("--follow", "-f", help="Keep printing new lines until the session ends.")
     ] = False,
 ) -> None:
     """Print a session's log."""

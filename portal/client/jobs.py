@@ -112,9 +112,9 @@ def check(script: Script, workdir: Workdir = None, as_json: Json = False) -> Non
 
 @jobs_app.command("list")
 def list_(
-    everything: Annotated[bool, typer.Option("--all", help="Include ended ones.")] = False,
-    query: Annotated[str, typer.Option(help="Words to look for in names, partitions, scripts.")] = "",
-    limit: Annotated[int, typer.Option(help="At most this many.")] = 50,
+    everything: Annotated[bool, typer.Option("--all", help="Include ended jobs.")] = False,
+    query: Annotated[str, typer.Option(help="Words to find in names, partitions and scripts.")] = "",
+    limit: Annotated[int, typer.Option(help="Maximum number of jobs.")] = 50,
     as_json: Json = False,
 ) -> None:
     """List your batch jobs, newest first."""
@@ -155,7 +155,7 @@ def _why(job: dict[str, Any]) -> str:
 @jobs_app.command()
 def show(
     job_id: JobOrTask,
-    use: Annotated[bool, typer.Option("--use", help="What it uses now on each node, while it runs.")] = False,
+    use: Annotated[bool, typer.Option("--use", help="Show what it uses now on each node, while it runs.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show a job or an array task: what it requested, what happened, where it writes."""
@@ -218,7 +218,7 @@ def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
 @jobs_app.command()
 def tail(
     job_id: JobOrTask,
-    error: Annotated[bool, typer.Option("--error", help="The error output, if it is in a file of its own.")] = False,
+    error: Annotated[bool, typer.Option("--error", help="Print the error output, if it has its own file.")] = False,
     follow: Follow = False,
 ) -> None:
     """Print the end of a job's output; with --follow, continue until the job ends."""
@@ -259,17 +259,17 @@ def cancel(
 @jobs_app.command()
 def again(
     job_id: JobNumber,
-    corrected: Annotated[bool, typer.Option(help="Apply the changes that its end suggests.")] = True,
+    corrected: Annotated[bool, typer.Option(help="Apply the suggested changes.")] = True,
     follow: Follow = False,
     as_json: Json = False,
 ) -> None:
-    """Submit a job again; with more memory or time if it ran out of that."""
+    """Submit a job again, with more memory or time if it ran out."""
     client = PortalClient()
     number = _whole(job_id, "again")
     was = client.call("GET", f"/jobs/{number}")
     if was["script"] is None:
         raise InvalidRequest(
-            f"The script of job {number} is not known: it was not submitted through the portal.",
+            f"The script of job {number} is unknown: it was not submitted through the portal.",
             hint="Submit the script itself: `portal jobs submit SCRIPT`.",
         )
     proposal = client.call("GET", f"/jobs/{number}/again")

@@ -14,7 +14,7 @@ from portal.errors import InvalidRequest
 limits_app = typer.Typer(no_args_is_help=True, help="Limits of users and groups, for administrators.")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-User = Annotated[str | None, typer.Option(help="A login name.")]
+User = Annotated[str | None, typer.Option(help="A user name.")]
 Group = Annotated[str | None, typer.Option(help="A group of the directory.")]
 
 
@@ -40,12 +40,12 @@ def list_(as_json: Json = False) -> None:
 def set_(
     user: User = None,
     group: Group = None,
-    gpus: Annotated[int | None, typer.Option(help="At once.")] = None,
-    sessions: Annotated[int | None, typer.Option(help="At once.")] = None,
-    hours: Annotated[float | None, typer.Option(help="Longest session.")] = None,
-    gpu_hours: Annotated[int | None, typer.Option(help="A month.")] = None,
-    partition: Annotated[list[str] | None, typer.Option(help="Allowed; default: all.")] = None,
-    gpu_type: Annotated[list[str] | None, typer.Option(help="Allowed; default: all.")] = None,
+    gpus: Annotated[int | None, typer.Option(help="GPUs at once.")] = None,
+    sessions: Annotated[int | None, typer.Option(help="Sessions at once.")] = None,
+    hours: Annotated[float | None, typer.Option(help="Longest time limit of a session, in hours.")] = None,
+    gpu_hours: Annotated[int | None, typer.Option(help="GPU-hours per month.")] = None,
+    partition: Annotated[list[str] | None, typer.Option(help="Allowed partition; default: all.")] = None,
+    gpu_type: Annotated[list[str] | None, typer.Option(help="Allowed GPU type; default: all.")] = None,
 ) -> None:
     """Set the whole rule of a user or group; options left out mean no limit."""
     body: dict[str, Any] = {
@@ -69,6 +69,6 @@ def remove(user: User = None, group: Group = None) -> None:
 
 def _path(user: str | None, group: str | None) -> str:
     if (user is None) == (group is None):
-        raise InvalidRequest("Name either a user or a group.", hint="Give --user NAME or --group NAME.")
+        raise InvalidRequest("Give either a user or a group.", hint="Use --user NAME or --group NAME.")
     kind, name = ("user", user) if user is not None else ("group", group)
     return f"/admin/limits/{kind}/{quote(str(name), safe='')}"

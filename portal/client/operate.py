@@ -15,10 +15,10 @@ from portal.policy import words
 
 nodes_app = typer.Typer(no_args_is_help=True, help="Nodes: list, show, drain, resume. For administrators.")
 reservations_app = typer.Typer(no_args_is_help=True, help="Slurm's reservations. For administrators.")
-jobs_admin_app = typer.Typer(no_args_is_help=True, help="Jobs of anybody. For administrators.")
+jobs_admin_app = typer.Typer(no_args_is_help=True, help="Jobs of all users. For administrators.")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 
 
 @nodes_app.command("list")
@@ -49,7 +49,7 @@ def show(node: str, as_json: Json = False) -> None:
     for job in found["jobs"]:
         _line("runs", f"{job['id']} of {job['user']} ({job['name']})")
     for one in found["findings"] or ({"text": "Slurm reports no problems with it."},):
-        _line("mind" if "level" in one else "", one["text"])
+        _line("problem" if "level" in one else "", one["text"])
     for one in found["history"]:
         _line(clock(one["at"]), f"{one['state']} {one['reason']}")
 
@@ -78,12 +78,12 @@ def _line(name: str, text: str) -> None:
 @nodes_app.command()
 def drain(
     nodes: list[str],
-    reason: Annotated[str, typer.Option(help="Why; shown to everybody who looks at the node.")],
-    deadline: Annotated[datetime | None, typer.Option(help="When people should be finished.", formats=FORMATS)] = None,
-    message: Annotated[str, typer.Option(help="Message to people with jobs there.")] = "",
+    reason: Annotated[str, typer.Option(help="Reason, shown to everybody who looks at the node.")],
+    deadline: Annotated[datetime | None, typer.Option(help="When users should be finished.", formats=FORMATS)] = None,
+    message: Annotated[str, typer.Option(help="Message to users with jobs there.")] = "",
     yes: Yes = False,
 ) -> None:
-    """Drain nodes. Their jobs continue; the owners are told."""
+    """Drain nodes. Their jobs continue; the owners are notified."""
     client = PortalClient()
     rows = [one for one in client.call("GET", "/admin/nodes")["items"] if one["name"] in nodes]
     for one in rows:
@@ -97,7 +97,7 @@ def drain(
     if deadline is not None:
         body["deadline"] = deadline.astimezone().isoformat()
     told = client.call("POST", "/admin/nodes/drain", json=body)["told"]
-    console.print(f"Drained. Told: {', '.join(told) or 'nobody has jobs there'}.", markup=False)
+    console.print(f"Drained. Notified: {', '.join(told) or 'nobody, as there are no jobs'}.", markup=False)
 
 
 @nodes_app.command()
@@ -120,14 +120,14 @@ def reservations_list(as_json: Json = False) -> None:
 @reservations_app.command("create")
 def reservations_create(
     name: str,
-    hours: Annotated[float, typer.Option(help="How long.")],
-    node: Annotated[list[str] | None, typer.Option(help="None: all nodes.")] = None,
+    hours: Annotated[float, typer.Option(help="Duration in hours.")],
+    node: Annotated[list[str] | None, typer.Option(help="Default: all nodes.")] = None,
     gpus: Annotated[
-        int | None, typer.Option(help="Instead of nodes: whole nodes with this many GPUs together.")
+        int | None, typer.Option(help="Instead of nodes: whole nodes with this many GPUs in total.")
     ] = None,
-    gpu_type: Annotated[str | None, typer.Option(help="With --gpus: of this type.")] = None,
-    user: Annotated[list[str] | None, typer.Option(help="Users it is for.")] = None,
-    account: Annotated[list[str] | None, typer.Option(help="Accounts whose members it is for.")] = None,
+    gpu_type: Annotated[str | None, typer.Option(help="With --gpus: their type.")] = None,
+    user: Annotated[list[str] | None, typer.Option(help="Users who may use it.")] = None,
+    account: Annotated[list[str] | None, typer.Option(help="Accounts whose members may use it.")] = None,
     from_: Annotated[datetime | None, typer.Option("--from", help="Default: now.", formats=FORMATS)] = None,
     flag: Annotated[list[str] | None, typer.Option(help="MAINT, IGNORE_JOBS, FLEX, DAILY or WEEKLY.")] = None,
 ) -> None:
@@ -170,7 +170,7 @@ def jobs_list(
     query: Annotated[str, typer.Argument(help="Part of an id, name, user, account, partition or node.")] = "",
     as_json: Json = False,
 ) -> None:
-    """List everybody's pending and running jobs."""
+    """List the pending and running jobs of all users."""
     page = PortalClient().call("GET", "/admin/jobs", params={"query": query, "limit": 500})
     if as_json:
         console.print_json(data=page["items"])
@@ -211,13 +211,17 @@ def cancel(jobs: list[str], yes: Yes = False) -> None:
 
 
 @jobs_admin_app.command("time-limit")
-def time_limit(jobs: list[str], hours: Annotated[float, typer.Option(help="The total from the start.")]) -> None:
+def time_limit(
+    jobs: list[str], hours: Annotated[float, typer.Option(help="New time limit, counted from the start of the job.")]
+) -> None:
     """Set the time limit of jobs."""
     _act(jobs, "time_limit", walltime_s=round(hours * 3600))
 
 
 @jobs_admin_app.command()
-def priority(jobs: list[str], value: Annotated[int, typer.Option("--to", help="Higher starts sooner.")]) -> None:
+def priority(
+    jobs: list[str], value: Annotated[int, typer.Option("--to", help="New priority; higher starts sooner.")]
+) -> None:
     """Set the priority of pending jobs."""
     _act(jobs, "priority", priority=value)
 

@@ -1,4 +1,4 @@
-"""`portal people …`: users and groups, what they hold and what they may use."""
+"""`portal people …`: users and groups, what they use now and what they may use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portal.client.announcements import clock
 from portal.client.http import PortalClient
 from portal.client.terminal import console, table
 
-people_app = typer.Typer(no_args_is_help=True, help="People and groups of the directory, for administrators.")
+people_app = typer.Typer(no_args_is_help=True, help="Users and groups of the directory, for administrators.")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Query = Annotated[str, typer.Argument(help="Part of a name.")]
@@ -20,25 +20,25 @@ USE = ("SESSIONS", "GPUS", "GPU-HOURS")
 
 @people_app.command("list")
 def list_(query: Query = "", as_json: Json = False) -> None:
-    """List users with what they hold now and their GPU-hours this month."""
+    """List users with what they use now and their GPU-hours this month."""
     _show("/admin/people", query, as_json=as_json)
 
 
 @people_app.command()
 def groups(query: Query = "", as_json: Json = False) -> None:
-    """List groups with what their members hold now and their GPU-hours this month."""
+    """List groups with what their members use now and their GPU-hours this month."""
     _show("/admin/groups", query, as_json=as_json)
 
 
 @people_app.command()
 def show(username: str, as_json: Json = False) -> None:
-    """Show a user: groups, rights, what they hold and what they may use."""
+    """Show a user: groups, rights, what they use now and what they may use."""
     found = PortalClient().call("GET", f"/admin/people/{quote(username, safe='')}")
     if as_json:
         console.print_json(data=found)
         return
     may = ", ".join(_may(found["limits"]))
-    rights = "administrator" if found["admin"] else "may log in" if found["allowed"] else "may not log in here"
+    rights = "administrator" if found["admin"] else "can log in" if found["allowed"] else "cannot log in"
     facts = {
         "name": found["display_name"],
         "mail": found["mail"],
@@ -79,7 +79,7 @@ def _standing(person: dict[str, Any]) -> str:
         return "not in the directory"
     if person["admin"]:
         return "administrator"
-    return "may not log in" if person["allowed"] is False else ""
+    return "cannot log in" if person["allowed"] is False else ""
 
 
 def _may(rule: dict[str, Any]) -> list[str]:
@@ -88,7 +88,7 @@ def _may(rule: dict[str, Any]) -> list[str]:
     counts = {
         "GPUs at once": rule["max_gpus"],
         "sessions at once": rule["max_sessions"],
-        "h a session": hours,
+        "h per session": hours,
         "GPU-hours per month": rule["max_gpu_hours"],
     }
     said = [f"{value} {what}" for what, value in counts.items() if value is not None]

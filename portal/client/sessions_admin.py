@@ -14,18 +14,18 @@ Ids = Annotated[list[str], typer.Argument(help="Ids of sessions, as `portal sess
 
 def extend(
     sessions: Ids,
-    hours: Annotated[float, typer.Option(help="Additional time.")],
+    hours: Annotated[float, typer.Option(help="Hours to add.")],
     beyond_limits: Annotated[
-        bool, typer.Option("--beyond-limits", help="Even past limits or into maintenance.")
+        bool, typer.Option("--beyond-limits", help="Extend past limits or into maintenance.")
     ] = False,
 ) -> None:
-    """Extend anybody's sessions. For administrators."""
+    """Extend sessions of any user. For administrators."""
     seconds = round(hours * 60) * 60
     act("extend", sessions, seconds=seconds, beyond_limits=beyond_limits)
 
 
 def message(sessions: Ids, text: Annotated[str, typer.Option(help="Text of the message.")]) -> None:
-    """Send a message to the owners of sessions, shown above each of their pages. For administrators."""
+    """Send a message to the owners of sessions, shown at the top of their pages. For administrators."""
     act("message", sessions, text=text)
 
 

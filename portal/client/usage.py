@@ -39,7 +39,7 @@ From = Annotated[
     datetime | None, typer.Option("--from", formats=["%Y-%m-%d"], help="First day (UTC); this month's by default.")
 ]
 To = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Last day (UTC), inclusive; today by default.")]
-Only = Annotated[str | None, typer.Option(help="Only of this.")]
+Only = Annotated[str | None, typer.Option(help="Restrict to this one.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
@@ -56,7 +56,7 @@ def report(
     as_csv: Csv = False,
     as_json: Json = False,
 ) -> None:
-    """Print everybody's use. For administrators."""
+    """Print the usage of all users. For administrators."""
     only = {"user": user, "account": account, "partition": partition, "gpu_type": gpu_type}
     _show("/admin/usage", {"by": by.value, **_days(from_, to), **only}, as_csv=as_csv, as_json=as_json)
 

@@ -90,9 +90,9 @@ async def jobs(
     partition: Filter = "",
     of: Annotated[str, Query(max_length=255, description="Jobs of this user.")] = "",
     gpu_type: Filter = "",
-    node: Annotated[str, Query(max_length=255, description="Jobs that run on this node, whatever `state` says.")] = "",
+    node: Annotated[str, Query(max_length=255, description="Running jobs on this node, regardless of `state`.")] = "",
     query: Annotated[str, Query(max_length=255, description="Part of a number, name, user, account or node.")] = "",
-    own: Annotated[bool, Query(description="Only the caller's.")] = False,
+    own: Annotated[bool, Query(description="Only the caller's jobs.")] = False,
     offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ClusterJobsOut:

@@ -24,7 +24,7 @@ class GpuPoolOut(Wire):
     type: str
     total: int
     free: int
-    reserved: int = Field(description="Not in use, and only for the jobs of a reservation that has begun.")
+    reserved: int = Field(description="Not in use, but only for the jobs of a reservation that has started.")
     down: int
     most_free_on_a_node: int
 
@@ -74,4 +74,4 @@ class AccountOut(Wire):
     name: str
     default: bool
     qos: list[str]
-    default_qos: str | None = Field(description="Its QOS when a job names none, where accounting says so.")
+    default_qos: str | None = Field(description="QOS of a job that names none, if accounting sets one.")

@@ -32,7 +32,7 @@ def in_words(error: Failure) -> DatabaseUnavailable:
     if is_full(error):
         return DatabaseUnavailable(
             "The portal's database has no room left on its disk, so nothing can be changed.",
-            hint="Running sessions continue. The administrators must make room; then try again.",
+            hint="Running sessions continue. The administrators must free disk space; then try again.",
         )
     if isinstance(error, PoolTimeout):
         return DatabaseUnavailable("The portal's database is too slow: other requests are still waiting for it.")

@@ -46,7 +46,7 @@ def downgrade(revision: str, config: Config = None) -> None:
 @db_app.command()
 @in_words()
 def backup(
-    folder: Annotated[Path, typer.Argument(help="A new folder for it.")],
+    folder: Annotated[Path, typer.Argument(help="A new folder for the backup.")],
     config: Config = None,
 ) -> None:
     """Copy the portal's and the Hub's databases into a new folder, while both are in use."""
@@ -88,7 +88,7 @@ def move(
     width = max(map(len, moved))
     for table, rows in moved.items():
         typer.echo(f"{table:{width}}  {rows:>9}")
-    typer.echo("Every row was copied and reads the same. Now set this in portal.toml, and start the portal again:\n")
+    typer.echo("Every row was copied and verified. Now set this in portal.toml, and start the portal again:\n")
     typer.echo(f'[database]\nurl = "{target}"')
 
 

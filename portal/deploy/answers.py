@@ -16,17 +16,17 @@ _HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,252}")
 _PATH = re.compile(r"/[A-Za-z0-9._/@+-]*")
 _ACCOUNT = re.compile(r"[a-z_][a-z0-9_-]{0,30}")
 _DN = re.compile(r"[^\x00-\x1f=]+=[^\x00-\x1f]+")
-_PLAIN_PATH = "a path that begins with / and is letters, digits and ._@+-"
+_PLAIN_PATH = "a path that begins with / and has only letters, digits and ._@+-"
 #: Rules for answers, by flag: the pattern, and its description.
 _RULES = {
-    "--url": (_URL, "an address such as https://portal.example.org, without a path"),
-    "--sessions-url": (_URL, "an address such as https://jupyter.example.org, without a path"),
-    "--head": (_HOST, "the host name or IPv4 address that the compute nodes reach"),
-    "--ldap": (_LDAP, "an address such as ldaps://ldap.example.org"),
-    "--ldap-base": (_DN, "a name in the directory such as dc=example,dc=org"),
-    "--ldap-user-base": (_DN, "a name in the directory such as ou=people,dc=example,dc=org"),
-    "--ldap-group-base": (_DN, "a name in the directory such as ou=groups,dc=example,dc=org"),
-    "--ldap-bind-dn": (_DN, "a name in the directory such as cn=portal,dc=example,dc=org"),
+    "--url": (_URL, "a URL such as https://portal.example.org, without a path"),
+    "--sessions-url": (_URL, "a URL such as https://jupyter.example.org, without a path"),
+    "--head": (_HOST, "a host name or IPv4 address that the compute nodes can reach"),
+    "--ldap": (_LDAP, "a URL such as ldaps://ldap.example.org"),
+    "--ldap-base": (_DN, "a DN such as dc=example,dc=org"),
+    "--ldap-user-base": (_DN, "a DN such as ou=people,dc=example,dc=org"),
+    "--ldap-group-base": (_DN, "a DN such as ou=groups,dc=example,dc=org"),
+    "--ldap-bind-dn": (_DN, "a DN such as cn=portal,dc=example,dc=org"),
     "--shared": (_PATH, _PLAIN_PATH),
     "--slurm-bin-dir": (_PATH, _PLAIN_PATH),
     "--slurm-conf": (_PATH, _PLAIN_PATH),
@@ -72,10 +72,10 @@ class Answers:
             _need(
                 not f".{urlsplit(self.url).hostname}".endswith(self.wildcard.removeprefix("*")),
                 "--url",
-                f"an address whose host is not below {self.wildcard.removeprefix('*.')}, where the users' are",
+                f"a URL whose host is not below {self.wildcard.removeprefix('*.')}, where the users' hosts are",
             )
         check_answer("--head", self.head)
-        _need(self.ldap_servers, "--ldap", "at least one server of the directory")
+        _need(self.ldap_servers, "--ldap", "at least one directory server")
         for server in self.ldap_servers:
             check_answer("--ldap", server)
         for text, flag in (
@@ -153,7 +153,7 @@ def other_host(sessions_url: str, url: str) -> None:
     _need(
         urlsplit(sessions_url).hostname != urlsplit(url).hostname,
         "--sessions-url",
-        "another host name than --url has; leave it empty to have one for both",
+        "a different host name than that of --url; leave it empty to use one for both",
     )
 
 
@@ -163,10 +163,12 @@ def wildcard_of(sessions_url: str) -> str:
 
 def below(wildcard: str, sessions_url: str) -> None:
     """Raise ConfigurationError if the wildcard is not below the sessions' host."""
-    _need(sessions_url, "--sessions-url", "an address such as https://jupyter.example.org where --wildcard is given")
-    _need(wildcard == wildcard_of(sessions_url), "--wildcard", f"{wildcard_of(sessions_url)}, as --sessions-url has it")
+    _need(sessions_url, "--sessions-url", "a URL such as https://jupyter.example.org if --wildcard is given")
+    _need(wildcard == wildcard_of(sessions_url), "--wildcard", f"{wildcard_of(sessions_url)}, to match --sessions-url")
 
 
 def _need(holds: object, flag: str, what: str) -> None:
     if not holds:
-        raise ConfigurationError(f"{flag} must be {what}.", hint="Give it again; `portal init --help` has all of them.")
+        raise ConfigurationError(
+            f"{flag} must be {what}.", hint="Correct it; `portal init --help` describes all flags."
+        )

@@ -1,4 +1,4 @@
-"""Asks on a terminal for values that no flag gives; without a terminal, reports which flag is missing.
+"""Asks on a terminal for values that no flag gives; without a terminal, reports the missing flag.
 
 An invalid answer is asked for again at once, with the reason. If the site already has a portal.toml, its values are
 the defaults.
@@ -35,7 +35,7 @@ class Asker:
         if not self.terminal:
             raise ConfigurationError(
                 f"{flag} is missing: {question}, such as {example}.",
-                hint="Give it, or run this on a terminal to be asked.",
+                hint="Give it, or run this on a terminal, which then asks.",
             )
         return self._prompt(flag, question, self._earlier.get(flag) or example)
 
@@ -55,23 +55,23 @@ class Asker:
         return "" if answer == NONE else answer
 
     def bases(self, suffix: str, users: str, groups: str) -> tuple[str, str]:
-        """Return the search bases of accounts and groups; ask for one suffix for both where that is enough."""
+        """Return the search bases of users and groups; ask for one suffix for both if that is enough."""
         if not (suffix or (users and groups)) and not (self.terminal and self._earlier.get("--ldap-user-base")):
             suffix = self("--ldap-base", "", "Suffix of the directory", "dc=example,dc=org")
         users = users or (f"ou=people,{suffix}" if suffix else "")
         groups = groups or (f"ou=groups,{suffix}" if suffix else "")
         return (
-            self("--ldap-user-base", users, "Where accounts are in the directory", "ou=people,dc=example,dc=org"),
-            self("--ldap-group-base", groups, "Where groups are in the directory", "ou=groups,dc=example,dc=org"),
+            self("--ldap-user-base", users, "Base DN of users in the directory", "ou=people,dc=example,dc=org"),
+            self("--ldap-group-base", groups, "Base DN of groups in the directory", "ou=groups,dc=example,dc=org"),
         )
 
     def several(self, flag: str, question: str, example: str) -> tuple[str, ...]:
-        return tuple(self(flag, "", f"{question}, with blanks between", example).split())
+        return tuple(self(flag, "", f"{question}, separated by blanks", example).split())
 
     def groups(self, flag: str, given: list[str] | None, question: str) -> tuple[str, ...]:
         if given is not None:
             return tuple(given)
-        names = self.optional(flag, None, f"{question}, with commas between").split(",")
+        names = self.optional(flag, None, f"{question}, separated by commas").split(",")
         return tuple(name.strip() for name in names if name.strip())
 
     def password(self, file: Path | None, there: Path) -> str:
@@ -92,7 +92,7 @@ class Asker:
         typer.echo("These files exist and differ from what would be written:")
         for path in differing:
             typer.echo(f"  {path}")
-        return typer.confirm("Replace them? Their present contents are kept beside them", default=False)
+        return typer.confirm("Replace them? The old versions are kept beside them", default=False)
 
     @staticmethod
     def host() -> str:

@@ -27,37 +27,39 @@ console = Console(highlight=False, soft_wrap=True)
 
 @deploy_app.command()
 def init(
-    url: Annotated[str, typer.Option(help="What users type: https://portal.example.org.")] = "",
+    url: Annotated[str, typer.Option(help="URL that users open: https://portal.example.org.")] = "",
     sessions_url: Annotated[
-        str | None, typer.Option(help="Logins and sessions, on another host name; empty: the same as --url.")
+        str | None, typer.Option(help="URL of logins and sessions, on another host name; empty: the same as --url.")
     ] = None,
     wildcard: Annotated[
-        str | None, typer.Option(help="Name for each user's sessions, *.jupyter.example.org; empty: none.")
+        str | None, typer.Option(help="Wildcard name for users' sessions, *.jupyter.example.org; empty: none.")
     ] = None,
-    head: Annotated[str, typer.Option(help="This machine as the compute nodes reach it.")] = "",
-    shared: Annotated[Path | None, typer.Option(help="A folder that this machine and the nodes see.")] = None,
-    ldap: Annotated[list[str], typer.Option(help="Directory server: ldaps://…; asked in this order.")] = [],  # noqa: B006
+    head: Annotated[str, typer.Option(help="Name or address of this machine for the compute nodes.")] = "",
+    shared: Annotated[Path | None, typer.Option(help="A folder shared by this machine and the nodes.")] = None,
+    ldap: Annotated[list[str], typer.Option(help="Directory server: ldaps://…; tried in this order.")] = [],  # noqa: B006
     ldap_base: Annotated[str, typer.Option(help="Suffix of the directory: dc=example,dc=org.")] = "",
-    ldap_user_base: Annotated[str, typer.Option(help="Where accounts are; default: ou=people of the suffix.")] = "",
-    ldap_group_base: Annotated[str, typer.Option(help="Where groups are; default: ou=groups of the suffix.")] = "",
+    ldap_user_base: Annotated[str, typer.Option(help="Base DN of users; default: ou=people of the suffix.")] = "",
+    ldap_group_base: Annotated[str, typer.Option(help="Base DN of groups; default: ou=groups of the suffix.")] = "",
     ldap_bind_dn: Annotated[str | None, typer.Option(help="Account for searches; empty: none.")] = None,
     ldap_password_file: Annotated[Path | None, typer.Option(help="File with its password.")] = None,
     ldap_ca: Annotated[Path | None, typer.Option(help="CA of the directory's certificates.")] = None,
-    user_group: Annotated[list[str] | None, typer.Option(help="Members may log in; none: everybody.")] = None,
-    admin_group: Annotated[list[str] | None, typer.Option(help="Members are administrators.")] = None,
+    user_group: Annotated[
+        list[str] | None, typer.Option(help="Group whose members may log in; none: everybody.")
+    ] = None,
+    admin_group: Annotated[list[str] | None, typer.Option(help="Group whose members are administrators.")] = None,
     unix_group: Annotated[list[str], typer.Option(help="Groups that the door serves; default: as --user-group.")] = [],  # noqa: B006
     database: Annotated[str, typer.Option(help="postgresql+psycopg://…; empty: SQLite.")] = "",
-    slurm_bin_dir: Annotated[Path | None, typer.Option(help="Where squeue is; default: as found.")] = None,
+    slurm_bin_dir: Annotated[Path | None, typer.Option(help="Folder of squeue; default: found on PATH.")] = None,
     slurm_conf: Annotated[Path | None, typer.Option(help="slurm.conf; default: Slurm's own.")] = None,
     account: Annotated[str, typer.Option(help="Unix account of proxy, Hub and portal.")] = "portal",
-    etc: Annotated[Path, typer.Option(help="Settings, secrets, examples.")] = Path("/etc/portal"),
-    data_dir: Annotated[Path, typer.Option(help="Databases and state.")] = Path("/var/lib/portal"),
-    units: Annotated[Path, typer.Option(help="systemd's units.")] = Path("/etc/systemd/system"),
-    sudoers: Annotated[Path, typer.Option(help="The door's line of sudoers.")] = Path("/etc/sudoers.d/portal"),
-    logrotate: Annotated[Path, typer.Option(help="Rotation of the door's log.")] = Path("/etc/logrotate.d/portal"),
-    door: Annotated[Path, typer.Option(help="The door.")] = Path("/usr/libexec/portal-door"),
-    door_log: Annotated[Path, typer.Option(help="The door's log.")] = Path("/var/log/portal-door.log"),
-    proxy: Annotated[Path, typer.Option(help="configurable-http-proxy's folder.")] = Path("/opt/portal/proxy"),
+    etc: Annotated[Path, typer.Option(help="Folder of settings, secrets and examples.")] = Path("/etc/portal"),
+    data_dir: Annotated[Path, typer.Option(help="Folder of databases and state.")] = Path("/var/lib/portal"),
+    units: Annotated[Path, typer.Option(help="Folder of systemd's units.")] = Path("/etc/systemd/system"),
+    sudoers: Annotated[Path, typer.Option(help="The door's sudoers file.")] = Path("/etc/sudoers.d/portal"),
+    logrotate: Annotated[Path, typer.Option(help="The door's logrotate file.")] = Path("/etc/logrotate.d/portal"),
+    door: Annotated[Path, typer.Option(help="Path of the door.")] = Path("/usr/libexec/portal-door"),
+    door_log: Annotated[Path, typer.Option(help="Log file of the door.")] = Path("/var/log/portal-door.log"),
+    proxy: Annotated[Path, typer.Option(help="Folder of configurable-http-proxy.")] = Path("/opt/portal/proxy"),
     proxy_port: Annotated[int, typer.Option(help="Port of the proxy.")] = 8000,
     proxy_api_port: Annotated[int, typer.Option(help="Port of the proxy's API, on 127.0.0.1.")] = 8002,
     portal_port: Annotated[int, typer.Option(help="Port of the portal.")] = 8001,
@@ -67,7 +69,7 @@ def init(
 ) -> None:
     """Write a site's files: settings, secrets, units, sudoers, door, agent, examples of a web server with TLS.
 
-    Asks on the terminal for what is not given; an existing portal.toml provides the defaults. Existing files are
+    Asks on the terminal for whatever is not given; an existing portal.toml provides the defaults. Existing files are
     overwritten only with --force or a yes on the terminal, secrets not even then.
     """
     places = Places(
@@ -86,20 +88,20 @@ def init(
     )
     need_account(account)
     ask = Asker(earlier.answers(places.on_disk(places.toml)))
-    url = ask("--url", url, "Address that users will type", "https://portal.example.org").rstrip("/")
+    url = ask("--url", url, "URL that users will open", "https://portal.example.org").rstrip("/")
     sessions_url = ask.optional(
-        "--sessions-url", sessions_url, "Address of sessions, another host name", lambda given: other_host(given, url)
+        "--sessions-url", sessions_url, "URL of sessions, on another host name", lambda given: other_host(given, url)
     ).rstrip("/")
     if sessions_url and wildcard is None and ask.terminal:
         typer.echo(Isolation.TWO_HOSTS.gives_up)
         wildcard = ask.offered(
             "--wildcard",
-            "Wildcard name, with DNS and a certificate, for a host for each user's sessions",
+            "Wildcard name, with DNS and a certificate, that gives each user's sessions a host",
             wildcard_of(sessions_url),
             lambda given: below(given, sessions_url),
         )
-    head = ask("--head", head, "This machine as the compute nodes reach it", ask.host())
-    shared = Path(ask("--shared", str(shared or ""), "Folder that this machine and the nodes see", "/shared/portal"))
+    head = ask("--head", head, "Name or address of this machine for the compute nodes", ask.host())
+    shared = Path(ask("--shared", str(shared or ""), "Folder shared by this machine and the nodes", "/shared/portal"))
     servers = tuple(ldap) or ask.several("--ldap", "Directory servers", "ldaps://ldap.example.org")
     user_base, group_base = ask.bases(ldap_base, ldap_user_base, ldap_group_base)
     bind_dn = ask.optional("--ldap-bind-dn", ldap_bind_dn, "Account for searches in the directory")
@@ -114,7 +116,7 @@ def init(
         ldap_group_base=group_base,
         ldap_bind_dn=bind_dn,
         ldap_ca_file=ldap_ca,
-        user_groups=ask.groups("--user-group", user_group, "Groups that may log in, everybody where none is named"),
+        user_groups=ask.groups("--user-group", user_group, "Groups that may log in, none for everybody"),
         admin_groups=ask.groups("--admin-group", admin_group, "Groups of administrators"),
         unix_groups=tuple(unix_group),
         database_url=database,
@@ -163,7 +165,7 @@ def next_steps(places: Places) -> list[str]:
 
 @deploy_app.command("programs")
 def put_programs(config: Config = None) -> None:
-    """Install this version's door, agent and templates on the site. After each upgrade; as root."""
+    """Install this version's door, agent and templates on the site. Run it after each upgrade, as root."""
     if os.geteuid() != 0:
         raise ConfigurationError("The door belongs to root.", hint="Run it as root.")
     door, agent, templates = programs.of_site(settings.load(config))
@@ -173,19 +175,19 @@ def put_programs(config: Config = None) -> None:
         programs.put_templates(templates)
     for one in (door, agent, templates):
         if one is not None:
-            typer.echo(f"renewed {one}")
+            typer.echo(f"installed {one}")
 
 
 @deploy_app.command("proxy")
 def run_proxy(config: Config = None) -> None:
-    """Run configurable-http-proxy as portal.toml says, replacing this process: for portal-proxy.service."""
+    """Run configurable-http-proxy as portal.toml configures it, replacing this process: for portal-proxy.service."""
     loaded = settings.load(config)
     services.become(services.proxy_argv(loaded), services.proxy_environ(loaded, os.environ))
 
 
 @deploy_app.command("hub")
 def run_hub(config: Config = None) -> None:
-    """Run JupyterHub as portal.toml says, replacing this process: for portal-hub.service."""
+    """Run JupyterHub as portal.toml configures it, replacing this process: for portal-hub.service."""
     environ = {**os.environ, "PORTAL_CONFIG": str(config)} if config else os.environ
     settings.load(config)  # report errors in it here, not in a traceback of the Hub
     services.become(services.hub_argv(), environ)

@@ -18,8 +18,8 @@ from portal.errors import ConfigurationError
 
 
 class Outcome(StrEnum):
-    MADE = "made"
-    SAME = "as it was"
+    MADE = "created"
+    SAME = "unchanged"
     KEPT = "kept"
     """Exists with other text; not overwritten."""
     REPLACED = "replaced"

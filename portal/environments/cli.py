@@ -37,7 +37,7 @@ def show(config: Config = None) -> None:
         if one.state is State.INSTALLING:
             state += f" ({one.progress} %)"
         if one.installed and one.state is not State.INSTALLED:
-            state = f"installed; renewal: {state}"
+            state = f"installed; update: {state}"
         table.add_row(one.name, one.title, one.version, state, _where(loaded.environments[one.name]))
     console.print(table)
     for one in overview:
@@ -63,7 +63,7 @@ def install(name: Name, config: Config = None) -> None:
 
 @app.command()
 def kernel(name: Name, config: Config = None) -> None:
-    """Declare the kernels of an environment that the site made itself, for Python and other languages."""
+    """Register the kernels of an environment that the site built itself, for Python and other languages."""
     for file in EnvironmentService(settings.load(config)).declare_kernels(name):
         console.print(f"Wrote {file}.", highlight=False)
 

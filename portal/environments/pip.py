@@ -179,7 +179,7 @@ def _install_words(said: list[str], lock: Lock) -> InstallFailed:
     text = "\n".join(said)
     if "CERTIFICATE_VERIFY_FAILED" in text:
         return InstallFailed(
-            "The package index shows a certificate that this machine does not trust.",
+            "This machine does not trust the package index's certificate.",
             hint="Name the site's CA in pip's configuration (`cert = …`) and install again.",
         )
     if _NETWORK.search(text):
@@ -188,7 +188,7 @@ def _install_words(said: list[str], lock: Lock) -> InstallFailed:
             hint="Check the network, or name the site's proxy or index in pip's configuration, and install again.",
         )
     if "No space left on device" in text or "Disk quota exceeded" in text:
-        return InstallFailed("The disk is full.", hint="Make room and install again.")
+        return InstallFailed("The disk is full.", hint="Free some space and install again.")
     if "DO NOT MATCH THE HASHES" in text:
         return InstallFailed(
             f"A package does not match {lock.path.name}: its hash differs. Nothing was installed.",

@@ -20,10 +20,12 @@ class EnvironmentOut(Wire):
     version: str
     kind: Literal["path", "modules", "image"] = "path"
     own: bool = Field(False, description="Whether it is one of the caller's images.")
-    installed: bool = Field(description="Whether sessions can use it now; true also while a newer one is installed.")
+    installed: bool = Field(
+        description="Whether sessions can use it now; also true while a newer version is being installed."
+    )
     installable: bool = Field(description="Whether the portal can install it.")
     size_mb: int
-    state: State = Field(description="How the last installation stands.")
+    state: State = Field(description="State of the last installation.")
     message: str
     progress: int = Field(ge=0, le=100)
     reason: str | None = Field(None, description="Why sessions cannot use it now.")

@@ -247,7 +247,7 @@ def _require_room(folder: Path, lock: Lock) -> None:
     if free_mb < lock.needed_mb:
         raise InstallFailed(
             f"Not enough room in {folder.parent.parent}: {lock.needed_mb:,} MB are needed, {free_mb:,} MB are free.",
-            hint="Make room and install again.",
+            hint="Free some space and install again.",
         )
 
 

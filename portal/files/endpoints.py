@@ -32,7 +32,7 @@ async def files(
     path: FilePath = "~",
     limit: Annotated[int, Query(ge=1, le=5_000)] = 1_000,
 ) -> FilesOut:
-    """List a folder of mine, or describe a path; with my permissions on the cluster, and no others."""
+    """List one of your folders, or describe a path, with your own permissions on the cluster."""
     found = await files.look(user.username, path)
     if found.kind is not Kind.FOLDER:
         return FilesOut(path=path, kind=found.kind, entries=[], truncated=False)
@@ -49,7 +49,7 @@ async def files(
     "/text", responses={404: {"description": "There is no such file."}, 413: {"description": "The file is too large."}}
 )
 async def text(user: CurrentUser, files: UserFiles, path: FilePath) -> TextOut:
-    """Return the text of a small file of mine; with my permissions on the cluster, and no others."""
+    """Return the text of one of your small files, with your own permissions on the cluster."""
     piece = await files.read(user.username, path, 0, MAX_TEXT + 1)
     if piece.size > MAX_TEXT:
         raise TooLarge(f"{path} has {piece.size} bytes.", hint=f"Choose a text of at most {MAX_TEXT} bytes.")

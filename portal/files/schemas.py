@@ -23,7 +23,7 @@ class FileEntry(Wire):
 class TextOut(Wire):
     """A small text file as it is now."""
 
-    path: str = Field(description="As it was asked for.")
+    path: str = Field(description="As requested.")
     text: str
     size: int = Field(description="Bytes.")
 
@@ -31,7 +31,7 @@ class TextOut(Wire):
 class FilesOut(Wire):
     """A path and, for a folder, its contents."""
 
-    path: str = Field(description="As it was asked for.")
+    path: str = Field(description="As requested.")
     kind: Kind
     entries: list[FileEntry]
-    truncated: bool = Field(description="Whether the folder holds more than is listed.")
+    truncated: bool = Field(description="Whether the folder has more entries than are listed.")

@@ -125,7 +125,7 @@ class Store:
         return Finding(
             State.DOWN,
             f"There are {free_mib} MiB left on the disk of {folder}; writes fail already, or soon will.",
-            "Make room there; nothing needs a restart.",
+            "Free some space there; nothing needs a restart.",
         )
 
 
@@ -266,7 +266,7 @@ class Accounting:
             async with asyncio.timeout(SLURMCTLD_S):
                 kept = await self._slurm.keeps_accounts()
         except (SlurmUnavailable, TimeoutError):
-            return Finding(State.UNKNOWN, "Whether accounts are kept is not known: slurmctld does not answer.")
+            return Finding(State.UNKNOWN, "Whether Slurm keeps accounting is unknown: slurmctld does not answer.")
         if not kept:
             return Finding(State.OFF, "This cluster keeps no accounting; usage comes from the portal's own records.")
         clusters = await self._slurm.clusters()

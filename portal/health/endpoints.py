@@ -14,6 +14,6 @@ router = Router(prefix="/admin", tags=["admin"])
 async def health(_: AdminUser, view: Health) -> HealthOut:
     """Return the last known state of each part that the portal depends on, and the recent calls of Slurm.
 
-    The stream `/events?also=health` sends the same as `health`, every quarter of a minute.
+    The stream `/events?also=health` sends the same as `health`, every 15 seconds.
     """
     return view.full()

@@ -23,9 +23,9 @@ class PartOut(BaseModel):
     name: str
     title: str
     state: Literal["ok", "down", "unknown", "off"]
-    since: datetime | None = Field(description="Since when it is in this state, as far as the portal has seen.")
+    since: datetime | None = Field(description="Since when it has been in this state, as far as the portal has seen.")
     message: str
-    do: str = Field(description="What to do; empty while there is nothing to do.")
+    do: str = Field(description="What to do; empty if nothing.")
     checked_at: datetime | None
     took_ms: float | None
 
@@ -60,6 +60,6 @@ class HealthOut(BaseModel):
     parts: list[PartOut]
     calls_per_minute: float
     calls: list[CallsOut]
-    readers: int = Field(description="Open streams of events.")
+    readers: int = Field(description="Open event streams.")
     queue_as_of: datetime | None
     nodes_as_of: datetime | None

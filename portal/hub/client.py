@@ -96,7 +96,7 @@ class HubClient:
         """Return the token's owner. Raises NotAuthenticated for a token that the Hub rejects."""
         response = await self._call("GET", "/user", headers={"Authorization": f"token {token}"})
         if not response.is_success:
-            raise NotAuthenticated("This token is not known, has expired, or may not identify its user.")
+            raise NotAuthenticated("This token is unknown, has expired, or may not identify its user.")
         user = response.json()
         if user.get("kind") != "user":
             raise NotAuthenticated("This token belongs to a service; use a user's token.")

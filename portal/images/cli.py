@@ -17,19 +17,19 @@ console = Console()
 
 LOOK_EVERY_S = 2.0
 
-Title = Annotated[str | None, typer.Option(help="The name to show.")]
-ForAll = Annotated[bool, typer.Option("--site", help="For everybody; administrators only.")]
+Title = Annotated[str | None, typer.Option(help="The title to show.")]
+ForAll = Annotated[bool, typer.Option("--site", help="For all users; administrators only.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
 
 @app.command("list")
 def show(as_json: Json = False) -> None:
-    """List your images and the site's, and the room there is for more."""
+    """List your images and the site's, and the free space for more."""
     page = PortalClient().call("GET", "/images")
     if as_json:
         console.print_json(data=page)
         return
-    table = Table("ID", "TITLE", "STATE", "SIZE", "WHOSE", Column("PATH", overflow="fold"), box=None)
+    table = Table("ID", "TITLE", "STATE", "SIZE", "SCOPE", Column("PATH", overflow="fold"), box=None)
     for one in page["items"]:
         state = f"{one['state']} ({one['progress']} %)" if one["state"] == "pulling" else one["state"]
         size = f"{one['size_mb']:,} MB" if one["size_mb"] else ""
@@ -45,7 +45,7 @@ def show(as_json: Json = False) -> None:
 
 @app.command()
 def add(path: str, title: Title = None, everybody: ForAll = False) -> None:
-    """Register an image that is there: a SIF file or a sandbox folder."""
+    """Register an existing image: a SIF file or a sandbox folder."""
     image = _post({"path": path, "title": title}, everybody=everybody)
     console.print(f"{image['title']} is the environment {image['environment']}.", highlight=False)
 
@@ -55,9 +55,9 @@ def pull(
     reference: str,
     title: Title = None,
     everybody: ForAll = False,
-    wait: Annotated[bool, typer.Option(help="Follow it until it is ready.")] = True,
+    wait: Annotated[bool, typer.Option(help="Wait until it is ready, printing its progress.")] = True,
 ) -> None:
-    """Get an image from a registry, such as docker://nvcr.io/nvidia/pytorch:24.05-py3, as a Slurm job."""
+    """Pull an image from a registry, such as docker://nvcr.io/nvidia/pytorch:24.05-py3, in a Slurm job."""
     client = PortalClient()
     image = _post({"reference": reference, "title": title}, everybody=everybody, client=client)
     said = ""
@@ -75,9 +75,9 @@ def pull(
 
 @app.command()
 def remove(image: str) -> None:
-    """Take an image off the list by its id, ending its pull; its file stays."""
+    """Remove an image from the list by its id, ending its pull. Its file stays."""
     PortalClient().call("DELETE", f"/images/{image}")
-    console.print("It is off the list. Its file, if there is one, is kept.")
+    console.print("Removed from the list. Its file, if there is one, is kept.")
 
 
 @app.command()

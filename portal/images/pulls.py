@@ -187,7 +187,9 @@ class Pulls:
                 f"There is not enough room in {folder}: about {needed // MIB:,} MB are needed to unpack and pack it,"
                 f" {room.free_bytes // MIB:,} MB are free{' in your quota' if room.quota else ''}."
             )
-            raise InvalidRequest(message, hint="Make room and try again.", fields=[FieldProblem("reference", message)])
+            raise InvalidRequest(
+                message, hint="Free some space and try again.", fields=[FieldProblem("reference", message)]
+            )
         return look.path
 
     async def _require_free(self, username: str, path: str) -> None:
@@ -273,7 +275,8 @@ class Pulls:
         if job is None or job.state.is_over:
             if picture.is_after(since):
                 await self._fail(
-                    record.id, "Its job ended before the image was complete. Pull it again: it continues from there."
+                    record.id,
+                    "Its job ended before the image was complete. Pull the image again: it continues where it stopped.",
                 )
         elif job.state.waits and record.message != (why := explain(job.reason, job)):
             async with self._store.change(record.id) as row:

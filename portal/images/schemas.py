@@ -20,7 +20,7 @@ class ImageOut(Wire):
     id: str
     title: str
     reference: str | None = Field(
-        description="What it was made from, such as `docker://nvcr.io/nvidia/pytorch:24.05-py3`."
+        description="What it was built from, such as `docker://nvcr.io/nvidia/pytorch:24.05-py3`."
     )
     path: str
     scope: Scope
@@ -30,7 +30,7 @@ class ImageOut(Wire):
     size_mb: int | None
     digest: str | None
     job_id: int | None = Field(description="The Slurm job that pulls it.")
-    environment: str | None = Field(description="The environment it is, once it is ready.")
+    environment: str | None = Field(description="Its name as an environment, once it is ready.")
     mine: bool = Field(description="Whether the caller may remove it from the list.")
 
 
@@ -45,7 +45,7 @@ class QuotaOut(Wire):
 class ImagePage(Wire):
     items: list[ImageOut]
     folder: str = Field(description="Where the images that the caller pulls are stored.")
-    site_folder: str | None = Field(description="Where administrators store those for everybody.")
+    site_folder: str | None = Field(description="Where the images for all users are stored.")
     quota: QuotaOut | None
 
 
@@ -62,14 +62,14 @@ class ImageIn(Wire):
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
         if (self.reference is None) == (self.path is None):
-            raise ValueError("name either a reference or a path")
+            raise ValueError("give either a reference or a path")
         return self
 
 
 class NgcOut(Wire):
     stored: bool
     stored_at: datetime | None
-    message: str = Field(description="What was found out about the key when it was stored; empty otherwise.")
+    message: str = Field(description="Result of checking the key when it was stored; empty otherwise.")
 
 
 class NgcIn(Wire):
@@ -85,7 +85,7 @@ class FrameworkOut(Wire):
     framework: str
     title: str
     description: str
-    repository: str = Field(description="With the registry's host; `docker://`, this, `:` and a tag make a reference.")
+    repository: str = Field(description="With the registry's host; a reference is `docker://`, this, `:` and a tag.")
     tags: list[TagOut]
 
 
@@ -115,7 +115,7 @@ class PullEnded(Wire):
 
 
 class PullOrder(Wire):
-    """What the job needs. The password is the user's own key, for the pulling program alone."""
+    """What the job that pulls needs. The password is the user's own key, for the program that pulls only."""
 
     reference: str
     apptainer: str

@@ -28,7 +28,7 @@ WORDS = {
     SubmissionState.OPEN: "It may have been submitted; its job is being looked for.",
     SubmissionState.SUBMITTED: "Submitted.",
     SubmissionState.NOT_SUBMITTED: "It was not submitted. Its script is kept, to submit it again.",
-    SubmissionState.UNKNOWN: "It is not known whether it was submitted: look among your jobs of that time.",
+    SubmissionState.UNKNOWN: "It is unknown whether it was submitted: look among your jobs of that time.",
 }
 
 

@@ -73,7 +73,7 @@ async def presets(_: CurrentUser, jobs: Jobs) -> PresetPage:
 @router.post("/compose")
 @takes(A_SCRIPT)
 async def compose(body: ComposeIn, user: CurrentUser, jobs: Jobs) -> ScriptOut:
-    """Build the script of a form."""
+    """Build the job script from a form."""
     return ScriptOut(script=jobs.compose(user.username, body.form, body.kept))
 
 

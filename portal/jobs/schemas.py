@@ -23,7 +23,7 @@ MAX_DIRECTIVES = 16_384
 
 def _of_few_directives(script: str) -> str:
     if "#SBATCH" in script and sum(map(len, directives(script))) > MAX_DIRECTIVES:
-        raise ValueError(f"may hold {MAX_DIRECTIVES:,} characters of #SBATCH lines at most")
+        raise ValueError(f"may have at most {MAX_DIRECTIVES:,} characters of #SBATCH lines")
     return script
 
 
@@ -48,7 +48,7 @@ class PresetOut(Wire):
     name: str
     title: str
     description: str
-    caution: str | None = Field(description="Why it may not run here; null where all that it needs was found.")
+    caution: str | None = Field(description="Why it may not run here; null if everything that it needs was found.")
     form: JobForm
 
 
@@ -59,7 +59,7 @@ class PresetPage(Wire):
 class ComposeIn(Wire):
     form: JobForm
     kept: Annotated[list[Annotated[str, Field(pattern=r"^#[^\n\x00]*$", max_length=1000)]], Field(max_length=100)] = (
-        Field(default_factory=list, description="Lines that no field shows, as `parse` gave them.")
+        Field(default_factory=list, description="Lines that the form has no field for, as returned by `parse`.")
     )
 
 
@@ -75,7 +75,7 @@ class ParseOut(Wire):
     """A script as the form shows it."""
 
     form: JobForm
-    kept: list[str] = Field(description="`#SBATCH` lines that no field shows; they stay in the script.")
+    kept: list[str] = Field(description="`#SBATCH` lines that the form has no field for; they stay in the script.")
     complete: bool = Field(description="Whether the form shows everything.")
 
 
@@ -84,7 +84,7 @@ class ParseOut(Wire):
 
 class SubmitIn(Wire):
     script: ScriptText
-    workdir: Where | None = Field(None, description="Where it is submitted from; null: the home.")
+    workdir: Where | None = Field(None, description="Folder to submit from; null: the home.")
 
 
 class JobProblem(Wire):
@@ -93,11 +93,11 @@ class JobProblem(Wire):
 
 
 class JobCheckOut(Wire):
-    """What Slurm answers for a job that is not submitted."""
+    """What Slurm would do with a job, without submitting it."""
 
     ok: bool
     problems: list[JobProblem]
-    cautions: list[str] = Field(description="What it is likely to miss where it runs; Slurm would accept it anyway.")
+    cautions: list[str] = Field(description="What the job probably lacks where it runs; Slurm would accept it anyway.")
     starts_at: datetime | None
     nodes: str | None = Field(description="The nodes it would get now, as a Slurm node list.")
     text: str
@@ -153,8 +153,8 @@ class NodeUseOut(Wire):
     """What a job uses on one of its nodes."""
 
     node: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
-    cpu_percent: Annotated[float, Field(ge=0)] = Field(description="Of one core: 200 are two cores.")
-    cores: float = Field(description="How many it has there; a mean where its nodes differ.")
+    cpu_percent: Annotated[float, Field(ge=0)] = Field(description="Percent of one core: 200 is two cores.")
+    cores: float = Field(description="Cores that it has there; a mean if its nodes differ.")
     memory_mib: Annotated[int, Field(ge=0)]
     memory_asked_mib: int | None
     gpus: Annotated[list[GpuUseOut], Field(max_length=64)]
@@ -164,7 +164,8 @@ class LiveUseOut(Wire):
     """What a running job uses now. It is measured while clients poll, every five seconds."""
 
     state: Literal["idle", "starting", "live", "unknown"] = Field(
-        description="`idle`: it does not run; `starting`: the first reading is on its way; `unknown`: see `message`."
+        description="`idle`: the job is not running; `starting`: waiting for the first reading; `unknown`: see "
+        "`message`."
     )
     message: str | None
     as_of: datetime | None
@@ -172,10 +173,10 @@ class LiveUseOut(Wire):
 
 
 class JobRow(Wire):
-    id: str = Field(description="123; a task of an array 123_7.")
+    id: str = Field(description="`123`, or `123_7` for a task of an array.")
     name: str
-    state: str = Field(description="Slurm's own word.")
-    reason: str | None = Field(description="Why it waits, in words.")
+    state: str = Field(description="Slurm's name of the state.")
+    reason: str | None = Field(description="Why it is pending, in words.")
     reason_code: str | None
     partition: str
     account: str
@@ -199,13 +200,13 @@ class JobRow(Wire):
     efficiency: EfficiencyOut | None
     usage: JobUsageOut | None
     from_portal: bool
-    notify: bool = Field(description="Whether its owner asked to be told when it starts and ends.")
+    notify: bool = Field(description="Whether its owner is notified when it starts and ends.")
 
 
 class JobPage(Wire):
     items: list[JobRow]
     next: str | None = Field(description="Pass as `before` for the next page; null at the end.")
-    as_of: datetime | None = Field(description="Age of the Slurm snapshot behind it.")
+    as_of: datetime | None = Field(description="When the Slurm snapshot behind it was taken.")
 
 
 class TaskPage(Wire):
@@ -216,7 +217,7 @@ class TaskPage(Wire):
 class TaskOut(JobRow):
     """One task of an array."""
 
-    stdout: str | None = Field(description="Where it writes; null where it cannot be told yet.")
+    stdout: str | None = Field(description="File of its output; null while unknown.")
     stderr: str | None
 
 
@@ -228,25 +229,25 @@ class JobEventOut(Wire):
 class JobDetail(JobRow):
     script: str | None = Field(description="Null for a job that was not submitted here.")
     workdir: str | None
-    stdout: str | None = Field(description="Null where it cannot be told yet; of an array, with its patterns.")
+    stdout: str | None = Field(description="File of its output, for an array with its patterns; null while unknown.")
     stderr: str | None
     dependencies: list[str]
     events: list[JobEventOut]
-    actions: list[Action] = Field(description="What may be done with it now.")
-    recorded: bool = Field(True, description="False just after submitting if the portal's record is still to come.")
+    actions: list[Action] = Field(description="Actions that are possible now.")
+    recorded: bool = Field(True, description="False just after submitting, until the portal has recorded the job.")
 
 
 class SubmissionOut(Wire):
-    """A submission: written before Slurm is asked, kept while its job is unknown."""
+    """A submission: recorded before the job is submitted, and kept while its job is unknown."""
 
     id: str
-    name: str | None = Field(description="The job's name; null where the script gives none.")
+    name: str | None = Field(description="The job's name; null if the script sets none.")
     state: SubmissionState = Field(description="`open`: its job is being looked for.")
     at: datetime
     job_id: str | None
-    script: str = Field(description="Empty once its job is known, which has it then.")
+    script: str = Field(description="Empty once its job is known; then the job has it.")
     workdir: str | None
-    text: str = Field(description="What is known of it, in a sentence.")
+    text: str = Field(description="What is known about it, in a sentence.")
 
 
 class SubmissionPage(Wire):
@@ -269,7 +270,7 @@ class AgainOut(Wire):
 
     form: JobForm
     script: str
-    kept: list[str] = Field(description="Lines of the script that no field shows, as `parse` gives them.")
+    kept: list[str] = Field(description="Lines of the script that the form has no field for, as returned by `parse`.")
     workdir: str | None
     corrections: list[Correction]
 
@@ -278,14 +279,14 @@ class ActionIn(Wire):
     ids: Annotated[list[JobRef], Field(min_length=1, max_length=500)]
     action: Action
     walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = Field(
-        None, description="The new time limit, with `time_limit`; at most what it is now."
+        None, description="For `time_limit`: the new time limit, at most the current one."
     )
 
 
 class ActionResult(Wire):
     id: str
     ok: bool
-    changed: bool = Field(description="False where it was not done, or nothing was left to do: it had ended before.")
+    changed: bool = Field(description="False if the action failed, or the job had already ended.")
     message: str
 
 

@@ -42,7 +42,7 @@ Version = Annotated[
     Header(
         alias="If-Match",
         pattern=r'^"?[0-9]{1,9}"?$',
-        description="The version that was read, 0 where nothing was set; if it has changed since, nothing is done.",
+        description="The version that was read, 0 if nothing was set; if it has changed since, the request is refused.",
     ),
 ]
 Query_ = Annotated[str, Query(max_length=100)]
@@ -102,7 +102,7 @@ def _number(version: str | None) -> int | None:
 async def people(
     _: AdminUser, lists: DirectoryLists, health: Health, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
 ) -> PersonList:
-    """List the directory's users, those who hold most first; `query` matches part of a name or an address."""
+    """List the directory's users, those who use most first; `query` matches part of a name or an address."""
     found = await lists.people(query=query, offset=offset, limit=limit)
     return found.model_copy(update={"directory": _since(health, found.directory)})
 

@@ -19,7 +19,7 @@ class PeopleLists:
         self._settings = settings
 
     async def people(self, *, query: str, offset: int, limit: int) -> PersonList:
-        """Return a page of users: those who hold most first, then by name. Includes users that only the portal
+        """Return a page of users: those who use most first, then by name. Includes users that only the portal
         knows.
         """
         known = await self._roster.read()

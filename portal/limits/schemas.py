@@ -20,8 +20,12 @@ class LimitIn(BaseModel):
 
     max_gpus: Annotated[int, Field(ge=0, le=100_000)] | None = Field(None, description="GPUs at once.")
     max_sessions: Annotated[int, Field(ge=0, le=10_000)] | None = Field(None, description="Sessions at once.")
-    max_walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = Field(None, description="Longest session.")
-    max_gpu_hours: Annotated[int, Field(ge=0, le=100_000_000)] | None = Field(None, description="A month (UTC).")
+    max_walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = Field(
+        None, description="Longest time limit of a session."
+    )
+    max_gpu_hours: Annotated[int, Field(ge=0, le=100_000_000)] | None = Field(
+        None, description="GPU-hours per month (UTC)."
+    )
     partitions: Names | None = Field(None, description="Partitions that may be used.")
     gpu_types: Names | None = Field(None, description="GPU types that may be used.")
 
@@ -45,7 +49,7 @@ class LimitRow(BaseModel):
     gpu_types: list[str] | None
     changed_by: str
     changed_at: datetime
-    version: int = Field(description="To be sent as `If-Match` with a change of it.")
+    version: int = Field(description="Send it as `If-Match` when you change the rule.")
 
 
 class ConfiguredLimit(BaseModel):
@@ -96,7 +100,7 @@ class PersonRow(Use):
     groups: list[str]
     admin: bool | None
     allowed: bool | None
-    limit: LimitRow | None = Field(description="What administrators have set for them.")
+    limit: LimitRow | None = Field(description="Limits that administrators have set for them.")
 
 
 class PersonList(BaseModel):
@@ -106,7 +110,7 @@ class PersonList(BaseModel):
 
 
 class GroupRow(Use):
-    """A group, with what its direct members hold. `admin`, `login`: its members are administrators, may log in."""
+    """A group, with what its direct members hold. `admin`, `login`: its members are administrators, can log in."""
 
     name: str
     members: int | None

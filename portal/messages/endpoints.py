@@ -17,12 +17,12 @@ MessagesToUsers = Annotated[Messages, provided(Messages)]
 
 @router.get("")
 async def unread(user: CurrentUser, messages: MessagesToUsers) -> MessageList:
-    """Return the administrators' messages that I have not read yet."""
+    """Return the administrators' messages that you have not read yet."""
     return await messages.unread(user.username)
 
 
 @router.delete("/{message_id}")
 async def read(message_id: RowNumber, user: CurrentUser, messages: MessagesToUsers) -> MessageList:
-    """Mark a message of mine as read."""
+    """Mark one of your messages as read."""
     await messages.read(user.username, message_id)
     return await messages.unread(user.username)

@@ -22,4 +22,4 @@ class ModuleOut(Wire):
 
 class ModulePage(Wire):
     items: list[ModuleOut]
-    as_of: datetime | None = Field(description="When the list was read; null while it has not been, or is not kept.")
+    as_of: datetime | None = Field(description="When the list was read; null if it has not been read or is not kept.")

@@ -1,4 +1,4 @@
-"""`portal templates`: which templates this site has, and fetching those that come from git."""
+"""`portal templates`: lists this site's templates, fetches those that come from git, checks a folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ console = Console()
 
 @app.command("list")
 def show(config: Config = None) -> None:
-    """List the templates, where each lies, and what is wrong with the rest."""
+    """List the templates with their paths, and the problems of invalid ones."""
     loaded = settings.load(config)
     found = gallery(loaded)
     table = Table("ID", "FRAMEWORK", "ENVIRONMENT", Column("NOTEBOOK", overflow="fold"), box=None)
@@ -41,10 +41,10 @@ def show(config: Config = None) -> None:
 
 @app.command()
 def fetch(
-    name: Annotated[str | None, typer.Argument(help="A repository of portal.toml; default: all.")] = None,
+    name: Annotated[str | None, typer.Argument(help="A repository named in portal.toml; default: all.")] = None,
     config: Config = None,
 ) -> None:
-    """Fetch the repositories of templates now, and say what is wrong with what came."""
+    """Fetch the template repositories now, and report problems with what was fetched."""
     loaded = settings.load(config)
     chosen = [one for one in checkouts(loaded.templates, _now) if name in (None, one.name)]
     if not chosen:
@@ -64,7 +64,7 @@ def fetch(
 
 @app.command()
 def check(folder: Path) -> None:
-    """Read a folder of templates and say what is wrong, before the site has it. Exit status 1 if something is."""
+    """Check a folder of templates before adding it to the site. Exit status 1 if there are problems."""
     found = read_folder(folder)
     _tell(found.problems)
     console.print(f"{len(found.found)} templates are valid.", highlight=False)

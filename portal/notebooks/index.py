@@ -26,19 +26,23 @@ class Template(BaseModel):
     title: str = Field(min_length=1, max_length=120)
     framework: str = Field(min_length=1, max_length=40)
     versions: str = Field("", description="Versions of the framework that it is written for (PEP 440).")
-    task: str = Field(min_length=1, max_length=60, description="Image classification, …: the gallery's filter.")
+    task: str = Field(
+        min_length=1,
+        max_length=60,
+        description="What it does, such as image classification; the gallery filters by it.",
+    )
     description: str = Field(min_length=1, max_length=300, description="What it teaches, in a sentence or two.")
-    environment: str = Field("", description="Whose kernel it runs in; empty: the one that serves Jupyter.")
-    kernel_of_node: str = Field("", description="A kernel that the nodes have by themselves, such as R's `ir`.")
+    environment: str = Field("", description="Environment whose kernel it uses; empty: the one that serves Jupyter.")
+    kernel_of_node: str = Field("", description="A kernel that the nodes have anyway, such as R's `ir`.")
     image: str = Field("", description="A container image that has the framework, for sites without that environment.")
-    data: str = Field("", description="Which data it uses, and where they come from.")
-    gpus: int = Field(0, ge=0, description="GPUs that suit it; it may run with fewer.")
-    minutes_cpu: float | None = Field(None, gt=0, description="Minutes on two CPU cores; left out: not meant for CPUs.")
+    data: str = Field("", description="The data that it uses, and their source.")
+    gpus: int = Field(0, ge=0, description="Suitable number of GPUs; it may run with fewer.")
+    minutes_cpu: float | None = Field(None, gt=0, description="Minutes on two cores; left out: not meant for CPUs.")
     minutes_gpu: float | None = Field(None, gt=0, description="Minutes on a GPU.")
-    tested: str = Field("", description="How, where and with which result it was run.")
-    not_run: str = Field("", description="Why nobody could run it here, if nobody could.")
+    tested: str = Field("", description="How and where it was run, with the result.")
+    not_run: str = Field("", description="Why it could not be run, if so.")
     preview: str = Field("", description="The same notebook with its outputs, relative to the index.")
-    picture: str = Field("", description="Id of the cell whose picture stands for it; empty: the last picture.")
+    picture: str = Field("", description="Id of the cell whose picture represents it; empty: the last picture.")
 
     @field_validator("file", "preview")
     @classmethod

@@ -26,7 +26,7 @@ class Output(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     kind: Literal["text", "picture"]
-    text: str = Field("", description="What was printed, or what a picture is called.")
+    text: str = Field("", description="The printed text, or the name of a picture.")
     png: str | None = Field(None, description="The picture, base64.")
 
 

@@ -31,8 +31,8 @@ class TemplateOut(Wire):
     minutes_cpu: float | None
     minutes_gpu: float | None
     tested: str
-    not_run: str = Field(description="Why nobody could run it; empty when it was run.")
-    has_outputs: bool = Field(description="Whether its preview shows what it gave when it was run.")
+    not_run: str = Field(description="Why it could not be run; empty if it was run.")
+    has_outputs: bool = Field(description="Whether its preview shows the outputs of that run.")
 
 
 class TemplatePage(Wire):
@@ -75,19 +75,19 @@ class How(StrEnum):
 
 class PlaceIn(Wire):
     how: Literal[How.REPLACE, How.KEEP] = Field(
-        description="`replace` puts mine aside under another name; `keep` says that I have seen this version."
+        description="`replace` keeps your copy under another name; `keep` marks this version as seen."
     )
 
 
 class PlacedOut(Wire):
     file: str = Field(description="Path in the user's folder `templates`.")
-    backup: str | None = Field(description="Where the user's own is now, if it was put aside.")
+    backup: str | None = Field(description="Where the user's own copy is now, if it was put aside.")
 
 
 class OpenIn(Wire):
-    session: str = Field(min_length=1, max_length=32, description="Id of a session of yours that is ready.")
+    session: str = Field(min_length=1, max_length=32, description="Id of one of your ready sessions.")
     version: Literal["mine", "new"] = Field(
-        "mine", description="`new`: the site's version, beside a copy of yours that you changed."
+        "mine", description="`new`: the site's version, placed beside your changed copy."
     )
 
 

@@ -63,7 +63,7 @@ async def page(
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
     before: RowNumber | None = None,
 ) -> AuditPage:
-    """List who did what, newest first. `action` matches a prefix, `target` any part."""
+    """List the entries of the audit log, newest first. `action` matches a prefix, `target` any part."""
     records = await audit.page(asked, limit=limit + 1, before=before)
     shown = records[:limit]
     return AuditPage(

@@ -39,7 +39,7 @@ HISTORY_AT_MOST = 100
 
 @router.get("/nodes")
 async def nodes(_: AdminUser, operations: ClusterOperations, watcher: SlurmWatcher) -> NodeRows:
-    """List the nodes with what Slurm reports of them and who runs there."""
+    """List the nodes, with Slurm's report and the jobs on each."""
     return NodeRows(items=operations.nodes(), as_of=watcher.picture.nodes_as_of)
 
 

@@ -29,12 +29,12 @@ class NodeHealth(NodeRow):
     """A node with everything about its health; newest history first."""
 
     findings: list[Finding]
-    gpus_found: int | None = Field(description="GPUs the node found itself, where fewer than configured.")
+    gpus_found: int | None = Field(description="GPUs that the node found, if fewer than configured.")
     gpus_drained: int
     memory_free_mib: int | None
-    slurmd_since: datetime | None = Field(description="When its slurmd last began and registered.")
+    slurmd_since: datetime | None = Field(description="When its slurmd last started and registered.")
     boot_at: datetime | None
-    busy_at: datetime | None = Field(description="When a job last ran there, as Slurm knows.")
+    busy_at: datetime | None = Field(description="When a job last ran there, according to Slurm.")
     reason_by: str
     reason_at: datetime | None
     version: str

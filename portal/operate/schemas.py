@@ -53,9 +53,9 @@ class AffectedJob(Wire):
 
 class NodeRow(Wire):
     name: str
-    state: str = Field(description="Slurm's, such as `IDLE+DRAIN`.")
+    state: str = Field(description="Slurm's state, such as `IDLE+DRAIN`.")
     available: bool
-    draining: bool = Field(description="Takes no new jobs by an administrator's or Slurm's decision.")
+    draining: bool = Field(description="Takes no new jobs: an administrator or Slurm drained it.")
     reason: str
     partitions: list[str]
     gpus_total: int
@@ -79,8 +79,8 @@ class Drain(Wire):
 
     nodes: Annotated[list[NodeName], Field(min_length=1, max_length=MANY)]
     reason: Reason
-    deadline: Moment | None = Field(None, description="When people should be finished; told, not enforced.")
-    message: MessageText = Field("", description="Message to people with jobs there.")
+    deadline: Moment | None = Field(None, description="When users should be finished; announced, not enforced.")
+    message: MessageText = Field("", description="Message to users with jobs there.")
 
 
 class Resume(Wire):
@@ -103,18 +103,18 @@ class ReservationIn(Wire):
     accounts: Annotated[list[Word], Field(max_length=MANY)] = Field(default_factory=list)
     flags: list[Literal["MAINT", "IGNORE_JOBS", "FLEX", "DAILY", "WEEKLY"]] = Field(default_factory=list)
     gpus: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
-        None, description="Instead of nodes: whole nodes with this many GPUs together."
+        None, description="Instead of nodes: whole nodes with this many GPUs in total."
     )
     gpu_type: Word | None = Field(None, description="With `gpus`: of this type.")
 
     @model_validator(mode="after")
     def _for_somebody(self) -> ReservationIn:
         if not self.users and not self.accounts:
-            raise ValueError("Give the users or the accounts it is for")
+            raise ValueError("Name the users or accounts that it is for")
         if self.gpus is not None and self.nodes:
-            raise ValueError("Name nodes, or say how many GPUs, not both")
+            raise ValueError("Give either nodes or a number of GPUs, not both")
         if self.gpu_type is not None and self.gpus is None:
-            raise ValueError("Say how many GPUs of this type")
+            raise ValueError("Give the number of GPUs of this type")
         return self
 
 
@@ -145,21 +145,21 @@ class QueueRow(Wire):
     partition: str
     qos: str
     state: str
-    reason: str = Field(description="Why it waits, in words.")
+    reason: str = Field(description="Why it is pending, in words.")
     nodes: str
     gpus: int
     cpus: int
     priority: int
     time_limit_s: int | None
     submitted_at: datetime | None
-    started_at: datetime | None = Field(description="Of a waiting job: Slurm's estimate.")
+    started_at: datetime | None = Field(description="For a pending job, Slurm's estimate.")
     ends_at: datetime | None
     session_id: str | None
 
 
 class QueueRows(Wire):
     items: list[QueueRow]
-    total: int = Field(description="How many fit; `items` holds the first of them.")
+    total: int = Field(description="Number of matching jobs; `items` has the first of them.")
     as_of: datetime | None
 
 

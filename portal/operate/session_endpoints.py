@@ -43,7 +43,7 @@ async def sessions(
     watcher: SlurmWatcher,
     last_use: SessionLastUse,
     state: Literal["active", "ended", "all"] = "active",
-    query: Annotated[str, Query(max_length=100, description="Part of an id, name, owner, app, node …")] = "",
+    query: Annotated[str, Query(max_length=100, description="Part of an id, name, owner, app, node, ….")] = "",
     limit: Annotated[int, Query(ge=1, le=1000)] = 500,
     before: Moment | None = None,
 ) -> SessionRows:
@@ -62,7 +62,7 @@ async def sessions(
 async def stop(
     asked: StopSessions, admin: AdminUser, operations: OperateSessions, records: SessionRecords, audit: AuditLog
 ) -> SessionResults:
-    """Stop sessions of any user; each owner reads that an administrator did it."""
+    """Stop sessions of any user; each owner is told that an administrator did it."""
     return await _each(audit, records, admin, "session.stop", asked.sessions, operations.stop)
 
 

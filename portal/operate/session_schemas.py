@@ -19,9 +19,10 @@ class SessionRows(Wire):
 
     items: list[SessionOut]
     next: str | None = Field(description="Pass as `before` for the next page; null at the end.")
-    as_of: datetime | None = Field(description="Age of the Slurm snapshot behind it.")
+    as_of: datetime | None = Field(description="When the Slurm snapshot behind it was taken.")
     use_unknown_since: datetime | None = Field(
-        description="Since when JupyterHub, which hears when sessions are used, does not answer; null while it does."
+        description="When JupyterHub, which knows when sessions were last used, stopped answering; null while it "
+        "answers."
     )
 
 
@@ -31,9 +32,9 @@ class StopSessions(Wire):
 
 class ExtendSessions(Wire):
     sessions: Chosen
-    seconds: Annotated[int, Field(ge=60, le=31 * 86_400, multiple_of=60)] = Field(description="How much longer.")
+    seconds: Annotated[int, Field(ge=60, le=31 * 86_400, multiple_of=60)] = Field(description="How much time to add.")
     beyond_limits: StrictBool = Field(
-        False, description="Even past the owner's and the partition's limits, or into planned maintenance."
+        False, description="Extend even past the owner's and the partition's limits, or into planned maintenance."
     )
 
 

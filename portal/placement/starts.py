@@ -34,9 +34,9 @@ def starts(resources: Resources, picture: Picture, user: UserView, now: datetime
 
 def _starts(resources: Resources, picture: Picture, user: UserView, now: datetime) -> tuple[Starts, str]:
     if picture.state is not Reach.UP:
-        return "unknown", "Slurm does not answer now"
+        return "unknown", "Slurm is not answering"
     if picture.reservations_as_of is None:
-        return "unknown", "it is not known yet which nodes are reserved"
+        return "unknown", "it is unknown which nodes are reserved"
     if resources.reservation is not None and (said := _of_its_own(resources, picture, user, now)) is not None:
         return said
     reserved = Reserved(picture, resources, now)
@@ -51,7 +51,7 @@ def _starts(resources: Resources, picture: Picture, user: UserView, now: datetim
         for job in picture.jobs.values()
     )
     if ahead:
-        return "later", f"may wait: {ahead} job{'s' if ahead > 1 else ''} ahead of it in the queue"
+        return "later", f"may wait: {ahead} job{'s' if ahead > 1 else ''} ahead in the queue"
     return "now", "starts now"
 
 
@@ -61,7 +61,7 @@ def _of_its_own(resources: Resources, picture: Picture, user: UserView, now: dat
     if named is None or refusal(resources, picture, user) is not None:
         return "unknown", "Slurm would refuse it"
     if not has_begun(named, now) and "FLEX" not in named.flags and named.starts_at is not None:
-        return "later", f"waits: the reservation “{named.name}” begins in {_until(named.starts_at, now)}"
+        return "later", f"waits: the reservation “{named.name}” starts in {_until(named.starts_at, now)}"
     if lets_in(named, user, resources.account) is None:
         return (
             "unknown",
@@ -95,13 +95,15 @@ def _waits_for(resources: Resources, picture: Picture, now: datetime) -> str:
         names = {node.name for node in nodes}
         coming = [one.starts_at for one in picture.reservations if one.starts_at and names & set(expand(one.nodes))]
         begins = min((moment for moment in coming if moment > now), default=now)
-        return f"waits: nodes are reserved in {_until(begins, now)}, before it would end; a shorter time may start now"
+        return (
+            f"waits: nodes are reserved in {_until(begins, now)}, before it would end; a shorter session may start now"
+        )
     if not nodes and resources.reservation is not None:
-        return f"waits: no node of “{resources.partition}” takes jobs of “{resources.reservation}” now"
+        return f"waits: no node of “{resources.partition}” accepts jobs of “{resources.reservation}” now"
     if not nodes and any(node.available for node in here):
         return f"waits: the nodes of “{resources.partition}” are reserved now"
     if not nodes:
-        return f"waits: no node of “{resources.partition}” takes jobs now"
+        return f"waits: no node of “{resources.partition}” accepts jobs now"
     free = max((sum(gpu.free for gpu in node.gpus) for node in nodes), default=0)
     if resources.gpus > free:
         kind = resources.gpu_type.upper() if resources.gpu_type else "GPU"

@@ -53,7 +53,7 @@ class Ask(BaseModel):
     name: Annotated[str, Field(max_length=NAME_LENGTH)] | None = None
     environment: CatalogueName | None = None
     options: Annotated[dict[OptionName, OptionText | bool], Field(max_length=20)] = Field(
-        default_factory=dict, description="What the app asks, by name."
+        default_factory=dict, description="Values of the app's options, by name."
     )
     modules: Annotated[list[ModuleName], Field(max_length=20)] = Field(
         default_factory=list, description="Environment modules, loaded on top of the environment."

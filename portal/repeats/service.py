@@ -48,7 +48,7 @@ async def _key(
             min_length=8,
             max_length=255,
             pattern=r"^[!-~]+$",
-            description="Chosen by the sender, such as a UUID: the same request with the same key is done once.",
+            description="Chosen by the client, such as a UUID: a repeated request with the same key takes effect once.",
         ),
     ] = None,
 ) -> Key | None:

@@ -70,7 +70,7 @@ class AgentAddresses:
             return None
         of_node = await self._of_node(record)
         if not its_own and named not in of_node:
-            return f"its node is {record.node or 'not known'}, and the request came from {peer or 'a proxy'}"
+            return f"its node is {record.node or 'unknown'}, and the request came from {peer or 'a proxy'}"
         if here and not any(self._is_here(one) for one in of_node):
             return "that is the portal's own machine, where the job does not run"
         return None

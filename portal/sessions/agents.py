@@ -152,7 +152,7 @@ class AgentDesk:
     async def report(self, record: SessionRecord, report: AgentReport) -> AgentOrders:
         """Record what the session uses. Raises HelloWanted for a session that the database does not have as ready."""
         if record.server_url is None:
-            raise HelloWanted("This session's address is not known.")
+            raise HelloWanted("This session's address is unknown.")
         use = UsageOut(
             at=self._store.now(),
             cpu_percent=report.cpu_percent,

@@ -74,13 +74,13 @@ class SessionOut(Wire):
     app_title: str
     environment: str
     environment_title: str
-    environment_version: str | None = Field(description="As it was when the session was asked for.")
+    environment_version: str | None = Field(description="Its version when the session was requested.")
     image: ImageBrief | None
-    options: dict[str, str | bool] = Field(description="What was said to the app's options.")
+    options: dict[str, str | bool] = Field(description="Values of the app's options.")
     modules: list[str]
     state: SessionState
-    reason: str | None = Field(description="Why it waits, or how it ended, in words.")
-    reason_code: str | None = Field(description="Slurm's own word for it.")
+    reason: str | None = Field(description="Why it is queued, or how it ended, in words.")
+    reason_code: str | None = Field(description="Slurm's code for it.")
     job_id: int | None
     node: str | None
     url: str | None = Field(description="Path to open; set when the session is ready.")
@@ -95,14 +95,14 @@ class SessionOut(Wire):
     end: EndOut | None
     queue: QueueOut | None
     usage: UsageOut | None
-    used_at: datetime | None = Field(description="When it was last used, as JupyterHub has heard.")
+    used_at: datetime | None = Field(description="When it was last used, according to JupyterHub.")
     progress: int = Field(ge=0, le=100)
 
 
 class SessionPage(Wire):
     items: list[SessionOut]
     next: str | None = Field(description="Pass as `before` for the next page; null at the end.")
-    as_of: datetime | None = Field(description="Age of the Slurm snapshot behind it.")
+    as_of: datetime | None = Field(description="When the Slurm snapshot behind it was taken.")
 
 
 class EventOut(Wire):
@@ -124,7 +124,7 @@ class CheckOut(Wire):
 
     ok: bool
     problems: list[ProblemOut]
-    warnings: list[ProblemOut] = Field(description="A possible mistake, worth a look.")
+    warnings: list[ProblemOut] = Field(description="Possible mistakes, worth a look.")
     resources: Resources | None
     summary: str
     starts: Literal["now", "later", "unknown"]

@@ -81,11 +81,12 @@ class Settings(Section):
     """The whole of `portal.toml`."""
 
     data_dir: Path = Field(Path("/var/lib/portal"), description="Database and state; mode 0700.")
-    secrets_dir: Path = Field(Path("/etc/portal/secrets"), description="One file a secret; mode 0600.")
+    secrets_dir: Path = Field(Path("/etc/portal/secrets"), description="One file per secret; mode 0600.")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
     environments_python: Path = Field(
-        Path("/usr/bin/python3"), description="Python that environments are made with; readable on the nodes."
+        Path("/usr/bin/python3"),
+        description="Python that environments are created with; the nodes must be able to read it.",
     )
     site: Site = Site()
     server: Server = Server()
@@ -104,7 +105,7 @@ class Settings(Section):
     mounts: list[Mount] = Field(default_factory=list)
     environments: dict[Name, Environment] = Field(default_factory=dict)
     apps: dict[Name, App] = Field(
-        default_factory=dict, validate_default=True, description="Laid over the shipped catalogue."
+        default_factory=dict, validate_default=True, description="Merged over the shipped catalogue."
     )
     templates: Templates = Templates()
     modules: Modules = Modules()
@@ -120,7 +121,7 @@ class Settings(Section):
     def _consistent(self) -> Settings:
         for server in self.ldap.servers:
             if server.startswith("ldap://") and not self.ldap.start_tls:
-                raise ValueError(f"ldap.servers: {server} would send passwords in clear; use ldaps:// or start_tls")
+                raise ValueError(f"ldap.servers: {server} would send passwords in the clear; use ldaps:// or start_tls")
         if self.hub.public_url and _host(self.hub.public_url) == _host(self.server.public_url):
             raise ValueError("hub.public_url: the same host as server.public_url; leave it empty")
         if self.hub.subdomains:
@@ -129,9 +130,11 @@ class Settings(Section):
             if environment.extends and environment.extends not in self.environments:
                 raise ValueError(f"environments.{name}.extends: there is no environment {environment.extends!r}")
             if environment.modules and not self.modules.command:
-                raise ValueError(f"environments.{name}.modules: modules.command does not say what loads them")
+                raise ValueError(f"environments.{name}.modules: set modules.command, which loads them")
             if name.startswith(IMAGE_PREFIX):
-                raise ValueError(f"environments.{name}: names that begin with {IMAGE_PREFIX} are for users' own images")
+                raise ValueError(
+                    f"environments.{name}: names that begin with {IMAGE_PREFIX} are reserved for users' images"
+                )
         for name, app in self.apps.items():
             for wanted in app.environments:
                 if wanted not in self.environments:
@@ -201,11 +204,11 @@ def _can_have_subdomains(hub_url: str, portal_url: str) -> None:
     """Raise ValueError, with the reason, if hosts below the Hub's could not be the users' own."""
     hub, portal = _host(hub_url), _host(portal_url)
     if not hub:
-        raise ValueError("hub.subdomains: it needs hub.public_url, a host of the Hub's own")
+        raise ValueError("hub.subdomains: needs hub.public_url, a host of the Hub's own")
     if ":" in hub or hub.replace(".", "").isdigit():
-        raise ValueError("hub.subdomains: hub.public_url is an address, not a name: nothing can be below it")
+        raise ValueError("hub.subdomains: hub.public_url is an IP address, which cannot have subdomains")
     if f".{portal}".endswith(f".{hub}"):
-        raise ValueError("hub.subdomains: server.public_url is below the host of hub.public_url, where users are")
+        raise ValueError("hub.subdomains: server.public_url is below the host of hub.public_url, like the users' hosts")
 
 
 def load(path: str | Path | None = None, environ: dict[str, str] | None = None) -> Settings:
@@ -218,10 +221,10 @@ def load(path: str | Path | None = None, environ: dict[str, str] | None = None) 
     try:
         tree = tomllib.loads(path.read_text())
     except FileNotFoundError as error:
-        hint = "On the portal's machine: name it with --config or PORTAL_CONFIG, or make it with `portal init`."
+        hint = "On the portal's machine, name it with --config or PORTAL_CONFIG, or create it with `portal init`."
         raise ConfigurationError(f"There is no {path}.", hint=hint) from error
     except OSError as error:
-        hint = "Run it as the portal's account: sudo -u portal …"
+        hint = "Run the command as the portal's account: sudo -u portal …"
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}.", hint=hint) from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{path} is not valid TOML: {error}.") from error

@@ -31,20 +31,22 @@ class AppOption(Section):
     """A field of the app's start form."""
 
     name: OptionName
-    label: str = Field(description="Beside the field.")
+    label: str = Field(description="Shown beside the field.")
     kind: Literal["folder", "text", "choice", "bool"] = "text"
-    default: str | bool | None = Field(None, description="Filled in where the user says nothing.")
+    default: str | bool | None = Field(None, description="The value if the user gives none.")
     required: bool = False
-    help: str = Field("", description="Beneath the field.")
-    choices: list[str] = Field(default_factory=list, description="For `choice`.")
-    pattern: str = Field("", description="For `text`: a regular expression that the whole text must fit.")
-    create: bool = Field(False, description="For `folder`: made in the job if it is not there.")
-    holds: str = Field("", description="For `folder`: files (a pattern, such as `*.log`) without which the form warns.")
+    help: str = Field("", description="Shown beneath the field.")
+    choices: list[str] = Field(default_factory=list, description="For `choice`: the values to choose from.")
+    pattern: str = Field("", description="For `text`: a regular expression that the whole text must match.")
+    create: bool = Field(False, description="For `folder`: created in the job if it does not exist.")
+    holds: str = Field(
+        "", description="For `folder`: a pattern such as `*.log`; the form warns if no file in it matches."
+    )
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if (self.kind == "choice") != bool(self.choices):
-            raise ValueError("`choices` belong to kind `choice`, and to nothing else")
+            raise ValueError("kind `choice` needs `choices`, and no other kind has them")
         if self.default is not None and isinstance(self.default, bool) != (self.kind == "bool"):
             raise ValueError(f"the default does not fit kind `{self.kind}`")
         if self.kind == "choice" and self.default is not None and self.default not in self.choices:
@@ -72,43 +74,51 @@ class App(Section):
     description: str = ""
     icon: str = Field("app", description="A name the web app knows, or `app`.")
     group: str = Field("", description="Heading under which New session shows it.")
-    enabled: bool = Field(True, description="False takes an app of the shipped catalogue away.")
+    enabled: bool = Field(True, description="False removes an app of the shipped catalogue.")
     kind: Literal["jupyter", "web"] = Field(
-        "jupyter", description="`jupyter`: Jupyter's own server; `web`: any web app, behind the proxy in the job."
+        "jupyter", description="`jupyter`: Jupyter's own server; `web`: any web app, behind the app proxy in the job."
     )
     path: str | None = Field(
-        None, description="What to open under the session's address; left out: `lab` for Jupyter, else the app's root."
+        None, description="Path to open below the session's URL; by default `lab` for Jupyter, else the app's root."
     )
     environments: list[Name] = Field(
-        default_factory=list, description="Those it runs in; empty: every one that has its program."
+        default_factory=list, description="Environments that it runs in; empty: all that have its program."
     )
-    options: list[AppOption] = Field(default_factory=list, description="What the form asks.")
+    options: list[AppOption] = Field(default_factory=list, description="Fields of its start form.")
     resources: AppResources = AppResources()
 
     command: list[str] = Field(
         default_factory=list,
-        description="For `web`: program and arguments, one word each, with the placeholders of "
-        "docs/how-to/apps.md. A word whose option is not given is left out.",
+        description="For `web`: the program and its arguments, one word per item, with the placeholders of "
+        "docs/how-to/apps.md. A word is left out if its option has no value.",
     )
     listen: Literal["private", "socket", "port"] = Field(
         "private",
-        description="Where it listens: `private`, TCP at {ip}:{port} in a network of its own without a way out; "
+        description="Where it listens: `private`, TCP at {ip}:{port} in a private network with no route out; "
         "`socket`, a Unix socket at {socket}; `port`, TCP on the node, for apps that check {secret} themselves.",
     )
-    strip_prefix: bool = Field(False, description="The app lives at `/` and is not told {base_url}.")
-    ready_path: str = Field("", description="Asked, under its address, until it answers without a server error.")
-    start_timeout_s: float | None = Field(None, gt=0, description="None: `agent.start_timeout_s`.")
+    strip_prefix: bool = Field(
+        False, description="The app serves from `/`: the app proxy strips {base_url} from requests."
+    )
+    ready_path: str = Field(
+        "", description="Path below its URL that is polled until it answers without a server error."
+    )
+    start_timeout_s: float | None = Field(
+        None, gt=0, description="How long it may take to answer; None: `agent.start_timeout_s`."
+    )
     env: dict[str, str] = Field(default_factory=dict, description="Its environment variables, with placeholders.")
     headers: dict[HeaderName, str] = Field(
-        default_factory=dict, description="Set on each request to the app, with placeholders."
+        default_factory=dict, description="Headers set on each request to the app, with placeholders."
     )
     cookies: list[CookieName] = Field(
-        default_factory=list, description="Cookies of its own that pass, by name; `name*` for a beginning."
+        default_factory=list,
+        description="Names of its own cookies that the app proxy passes on; `name*` matches a prefix.",
     )
     user_header: str = Field("", description="Header in which it expects the user's name.")
     user_cookie: str = Field("", description="Cookie in which it expects the user's name.")
     portal_token: bool = Field(
-        False, description="Whether it gets the session's token, with which its user's programs can use the portal."
+        False,
+        description="Whether it gets the session's token, with which programs in it can use the portal as its user.",
     )
 
     @property
@@ -147,8 +157,8 @@ class App(Section):
             and any("{secret}" in text for text in [*self.command, *self.env.values()])
         ):
             raise ValueError(
-                "with listen = 'port' any user of the node can connect: the app must be told {secret} in command or "
-                "env and refuse requests without it, and `headers` must carry it"
+                "with listen = 'port' any user of the node can connect: pass {secret} to the app in command or env, "
+                "so that it refuses requests without it, and send it in `headers`"
             )
 
 

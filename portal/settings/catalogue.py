@@ -11,8 +11,8 @@ from portal.settings.base import Name, Section
 
 
 class Mount(Section):
-    name: Name = Field(description="The link's name in the session's home.")
-    path: Path = Field(description="What it points to, on the compute nodes.")
+    name: Name = Field(description="Name of the link in the session's home.")
+    path: Path = Field(description="Target of the link, on the compute nodes.")
     title: str = Field("", description="Shown in the web app.")
 
 
@@ -21,17 +21,24 @@ class Repository(Section):
         pattern=r"^(?:(?:https|ssh|file)://|[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:)[^\s\x00-\x1f-][^\s\x00-\x1f]*$",
         description="Where git fetches from: `https://…`, `ssh://…`, `git@host:path`, `file://…`; without a password.",
     )
-    branch: str = Field(
-        "main", pattern=r"^[A-Za-z0-9_][A-Za-z0-9_./-]{0,199}$", description="The branch that is followed."
+    branch: str = Field("main", pattern=r"^[A-Za-z0-9_][A-Za-z0-9_./-]{0,199}$", description="The branch to follow.")
+    path: Path = Field(
+        description="Where its files are, at the same path on the nodes; a symbolic link that each "
+        "fetch points to the new version."
     )
-    path: Path = Field(description="Where its files are put, seen by nodes at the same path; a link that git moves on.")
-    folder: str = Field("", pattern=r"^[^/\x00-\x1f][^\x00-\x1f]*$|^$", description="Where its index.toml is inside.")
+    folder: str = Field(
+        "",
+        pattern=r"^[^/\x00-\x1f][^\x00-\x1f]*$|^$",
+        description="Folder of the repository that has the index.toml; empty: its root.",
+    )
 
     @field_validator("url")
     @classmethod
     def _no_password(cls, value: str) -> str:
         if re.match(r"\w+://[^/@]*:[^/@]*@", value):
-            raise ValueError("must not hold a password: everybody on the machine would see it; use git's credentials")
+            raise ValueError(
+                "must not contain a password: every user of the machine would see it; use git's credential helpers"
+            )
         return value
 
     @field_validator("branch", "folder")
@@ -43,9 +50,11 @@ class Repository(Section):
 
 
 class Templates(Section):
-    folders: list[Path] = Field(default_factory=list, description="Folders with an index.toml each, seen by nodes.")
+    folders: list[Path] = Field(
+        default_factory=list, description="Folders that the nodes can read, each with an index.toml."
+    )
     repositories: dict[Name, Repository] = Field(
-        default_factory=dict, description="Git repositories with an index.toml each, shown after the folders."
+        default_factory=dict, description="Git repositories, each with an index.toml; shown after the folders."
     )
     refresh_s: float = Field(
         900.0, ge=0, description="How often repositories are fetched; 0: only by `portal templates fetch`."

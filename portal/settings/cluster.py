@@ -13,9 +13,9 @@ from portal.settings.base import Section
 class Cluster(Section):
     others: Literal["slurm", "jobs", "users", "nothing"] = Field(
         "slurm",
-        description="What users see of each other's jobs: whose and what (`jobs`), whose (`users`), or that there is "
-        "one (`nothing`); `slurm`: `nothing` where Slurm's PrivateData names jobs or users, else `jobs`. "
-        "Administrators see all.",
+        description="What users see of each other's jobs: the owner and the job (`jobs`), the owner (`users`), or "
+        "only that there is one (`nothing`). `slurm` means `nothing` if Slurm's PrivateData names jobs or users, "
+        "else `jobs`. Administrators see everything.",
     )
     rack_feature: str = Field(
         "",
@@ -23,7 +23,7 @@ class Cluster(Section):
         "are grouped by rack, without it by partition.",
     )
     history_days: int = Field(400, ge=2, description="How long the cluster's totals are kept.")
-    node_history_days: int = Field(400, ge=1, description="How long it is kept what became of nodes.")
+    node_history_days: int = Field(400, ge=1, description="How long the history of the nodes is kept.")
 
     @field_validator("rack_feature")
     @classmethod

@@ -27,8 +27,8 @@ class Environment(Section):
     description: str = ""
     kind: Literal["path", "modules", "image"] = Field(
         "path",
-        description="`path`: a folder with `bin/python`; `modules`: what `module load` brings; "
-        "`image`: an Apptainer or Singularity image.",
+        description="`path`: a folder with `bin/python`; `modules`: what `module load` provides; `image`: an "
+        "Apptainer or Singularity image.",
     )
     path: Path | None = Field(
         None,
@@ -40,18 +40,18 @@ class Environment(Section):
     )
     packages: tuple[Path, ...] = Field(
         (),
-        description="Locked requirements (a file or a list of them: the first that this machine can get is taken); "
-        "with them, `portal environments install NAME` makes the environment.",
+        description="Locked requirements: a file, or a list of files of which the first that this machine can "
+        "install is used. With them, `portal environments install NAME` creates the environment.",
     )
     extends: Name | None = Field(None, description="Environment that serves Jupyter; this one is then a kernel in it.")
     version: str = ""
-    reference: str = Field("", description="For `image`: what it was made from, told with each session.")
+    reference: str = Field("", description="For `image`: what it was built from; recorded with each session.")
     digest: str = Field(
         "",
-        description="For `image`: the registry's digest of it, told with each session.",
+        description="For `image`: its digest in the registry; recorded with each session.",
         pattern=r"^(sha256:[0-9a-f]{64})?$",
     )
-    size_mb: int = Field(0, description="Roughly, once installed; shown before installing.")
+    size_mb: int = Field(0, description="Approximate size once installed; shown before installing.")
 
     @field_validator("packages", mode="before")
     @classmethod
@@ -61,7 +61,7 @@ class Environment(Section):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if (self.kind == "modules") == (self.path is not None):
-            raise ValueError("`path` belongs to the kinds `path` and `image`, which need it, and not to `modules`")
+            raise ValueError("the kinds `path` and `image` need `path`; `modules` must not have it")
         if self.kind == "modules" and not self.modules:
             raise ValueError("the kind `modules` needs `modules`")
         if self.kind == "image" and self.modules:
@@ -81,18 +81,18 @@ class Environment(Section):
 class Modules(Section):
     command: Path | None = Field(
         None,
-        description="What stands behind `module`, the same on this machine and the nodes: Lmod's `libexec/lmod`, or "
-        "`modulecmd.tcl` of Environment Modules from version 5 on. None: this site has no modules.",
+        description="The program behind `module`, at the same path on this machine and the nodes: Lmod's "
+        "`libexec/lmod`, or `modulecmd.tcl` of Environment Modules from version 5 on. None: this site has no modules.",
     )
     paths: tuple[Path, ...] = Field(
-        (), description="Folders of module files (MODULEPATH), in this order, each seen here and on the nodes."
+        (), description="Folders of module files (MODULEPATH), in this order, at the same paths here and on the nodes."
     )
-    refresh_s: float = Field(900.0, ge=10, description="How often the list of modules is read anew.")
+    refresh_s: float = Field(900.0, ge=10, description="How often the list of modules is read.")
     timeout_s: float = Field(60.0, gt=0, description="How long reading the list may take.")
     try_loading: bool = Field(
         True,
-        description="Try on this machine whether what a user chose loads, before anything is submitted. Turn off where "
-        "module files load on compute nodes only.",
+        description="Before a session is submitted, check on this machine that the chosen modules load. Turn it off "
+        "if module files load on compute nodes only.",
     )
 
     @model_validator(mode="after")
@@ -107,13 +107,13 @@ class Modules(Section):
 class Images(Section):
     apptainer: Path = Field(Path("/usr/bin/apptainer"), description="Apptainer or Singularity, on the compute nodes.")
     options: tuple[str, ...] = Field(
-        (), description="Further options of `apptainer exec`, such as `--unsquash` where nodes have no FUSE."
+        (), description="Extra options of `apptainer exec`, such as `--unsquash` if the nodes have no FUSE."
     )
     binds: tuple[Path, ...] = Field(
-        (), description="Folders that images see at the same place, beside the home and `mounts`: scratch, data."
+        (), description="Folders that images see at the same path, in addition to the home and `mounts`: scratch, data."
     )
     user_folder: str = Field(
-        "~/images", description="Where users' images are put; `~` is the user's home.", pattern=r"^(~/|/)[^\s]+$"
+        "~/images", description="Where users' images are stored; `~` is the user's home.", pattern=r"^(~/|/)[^\s]+$"
     )
     site_folder: Path | None = Field(
         None, description="Where administrators pull images for everybody; they must be able to write there."
@@ -124,24 +124,25 @@ class Images(Section):
             *("ghcr.io", "quay.io", "gcr.io", "registry.gitlab.com", "gitlab.com", "mcr.microsoft.com"),
             *("public.ecr.aws", "registry.k8s.io"),
         ],
-        description="Registries, and their token services, that the portal asks about images: names in public DNS, "
-        "at public addresses, by HTTPS. Images of others cannot be pulled through the portal. `ngc.host` is one, too.",
+        description="Registries, with their token services, that the portal may contact: names in public DNS with "
+        "public addresses, over HTTPS. Images from other registries cannot be pulled through the portal. `ngc.host` "
+        "is always included.",
         max_length=200,
     )
     private_registries: list[Annotated[str, Field(pattern=HOST)]] = Field(
-        default_factory=list, description="The same, of registries that are inside of your network.", max_length=200
+        default_factory=list, description="The same for registries inside your network.", max_length=200
     )
-    pull_partition: str = Field("", description="Where images are pulled; empty: as for sessions.")
-    pull_cpus: int = Field(4, ge=1, description="Cores of a pull; unpacking and packing use them.")
+    pull_partition: str = Field("", description="Partition of the jobs that pull; empty: as for sessions.")
+    pull_cpus: int = Field(4, ge=1, description="Cores of a pull, for unpacking and packing.")
     pull_memory_mib: int = Field(16_384, ge=512, description="Memory of a pull.")
-    pull_walltime_s: int = Field(14_400, ge=60, description="Time of a pull, at most.")
+    pull_walltime_s: int = Field(14_400, ge=60, description="Time limit of a pull.")
 
 
 class Framework(Section):
     title: str
     description: str = ""
     repository: str = Field(description="Under the registry's host, such as `nvidia/pytorch`.", pattern=REPOSITORY)
-    tags: dict[Tag, str] = Field(description="The tags offered first, newest first, each with a note for users.")
+    tags: dict[Tag, str] = Field(description="Tags to suggest, newest first, each with a note for users.")
 
 
 class Ngc(Section):
@@ -149,8 +150,8 @@ class Ngc(Section):
         "nvcr.io", description="The registry that users' API keys are for.", pattern=r"^[A-Za-z0-9.-]+(:\d+)?$"
     )
     username: str = Field("$oauthtoken", description="User name that goes with an API key.")
-    plain_http: bool = Field(False, description="Speak HTTP without TLS, to a registry on the same machine.")
-    timeout_s: float = Field(10.0, gt=0, description="Deadline of one question to the registry.")
+    plain_http: bool = Field(False, description="Use HTTP without TLS, for a registry on the same machine.")
+    timeout_s: float = Field(10.0, gt=0, description="Deadline of one request to the registry.")
     frameworks: list[Framework] = Field(
         default_factory=lambda: [Framework.model_validate(one) for one in shipped_frameworks()],
         description="The catalogue of images.",

@@ -21,12 +21,12 @@ class Isolation(StrEnum):
 _GIVES_UP = {
     Isolation.PER_USER: "",
     Isolation.TWO_HOSTS: (
-        "Without a wildcard name the sessions of all users share one host with the Hub, so a browser does not keep "
-        "them apart: only the gate in the web server stops a link to somebody else's session from acting as whoever "
-        "opens it."
+        "Without a wildcard name the sessions of all users share one host with the Hub, so a browser does not "
+        "isolate them: only the gate in the web server stops a link to another user's session from acting as the "
+        "user who opens it."
     ),
     Isolation.ONE_HOST: (
-        "With one host name for everything a browser does not keep the portal and the sessions apart: a link to "
-        "somebody else's session can act in the portal, and in every session, as whoever opens it."
+        "With one host name for everything, a browser does not isolate the portal from the sessions: a link to "
+        "another user's session can act in the portal, and in every session, as the user who opens it."
     ),
 }

@@ -21,13 +21,13 @@ class Login(Section):
     )
     options: dict[str, Any] = Field(default_factory=dict, description="Its options, as its documentation names them.")
     secret_files: dict[str, Path] = Field(
-        default_factory=dict, description="Options that are secrets, such as `client_secret`: the file with each."
+        default_factory=dict, description="Files of the options that are secrets, such as `client_secret`."
     )
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if not self.authenticator and (self.options or self.secret_files):
-            raise ValueError("`options` and `secret_files` belong to an `authenticator`")
+            raise ValueError("`options` and `secret_files` need an `authenticator`")
         if taken := OURS & {*self.options, *self.secret_files}:
             raise ValueError(f"{', '.join(sorted(taken))}: set ldap.user_groups and ldap.admin_groups instead")
         return self

@@ -9,24 +9,24 @@ from portal.settings.base import Section
 
 class GroupLimit(Section):
     group: str = Field(description="A group of the directory.")
-    max_gpus: int | None = Field(None, ge=0, description="GPUs its members may hold at once, each.")
-    max_sessions: int | None = Field(None, ge=0, description="Sessions at once, each.")
-    max_walltime_s: int | None = Field(None, ge=60, description="Longest session.")
-    partitions: list[str] | None = Field(None, description="Partitions its members may use; None: all.")
+    max_gpus: int | None = Field(None, ge=0, description="GPUs that each member may hold at once.")
+    max_sessions: int | None = Field(None, ge=0, description="Sessions that each member may have at once.")
+    max_walltime_s: int | None = Field(None, ge=60, description="Longest time limit of a session.")
+    partitions: list[str] | None = Field(None, description="Partitions that members may use; None: all.")
 
 
 class Policy(Section):
-    cpus_per_gpu: int = Field(8, ge=1, description="CPU cores each GPU brings by default.")
-    memory_mib_per_gpu: int = Field(49_152, ge=1, description="Memory each GPU brings by default (48 GB).")
+    cpus_per_gpu: int = Field(8, ge=1, description="Default cores per GPU.")
+    memory_mib_per_gpu: int = Field(49_152, ge=1, description="Default memory per GPU (48 GB).")
     cpu_only_cpus: int = Field(2, ge=1, description="Default cores of a session without GPUs.")
     cpu_only_memory_mib: int = Field(8_192, ge=1, description="Default memory of a session without GPUs.")
-    default_gpus: int = Field(1, ge=0, description="GPUs a new session asks for by default.")
-    default_walltime_s: int = Field(28_800, ge=60, description="Default time of a session (8 hours).")
-    max_walltime_s: int = Field(172_800, ge=60, description="Longest session anyone may ask for.")
-    max_gpus: int = Field(8, ge=0, description="GPUs one user may hold at once.")
-    max_sessions: int = Field(10, ge=0, description="Sessions one user may have at once.")
-    max_nodes: int = Field(1, ge=1, description="Nodes one interactive session may span.")
+    default_gpus: int = Field(1, ge=0, description="Default GPUs of a session.")
+    default_walltime_s: int = Field(28_800, ge=60, description="Default time limit of a session (8 hours).")
+    max_walltime_s: int = Field(172_800, ge=60, description="Longest time limit that users may request for a session.")
+    max_gpus: int = Field(8, ge=0, description="GPUs that one user may hold at once.")
+    max_sessions: int = Field(10, ge=0, description="Sessions that one user may have at once.")
+    max_nodes: int = Field(1, ge=1, description="Nodes that one session may span.")
     default_partition: str = Field("", description="Empty: Slurm's default partition.")
     limits: list[GroupLimit] = Field(
-        default_factory=list, description="Limits by group; the most generous of a user's groups holds."
+        default_factory=list, description="Limits by group; the most generous of a user's groups applies."
     )

@@ -15,10 +15,10 @@ class Proxy(Section):
         Path("/opt/portal/proxy/node_modules/.bin/configurable-http-proxy"),
         description="configurable-http-proxy, as `npm ci` installed it.",
     )
-    ip: str = Field("127.0.0.1", description="Address it listens on; a web server with TLS stands before it.")
+    ip: str = Field("127.0.0.1", description="Address it listens on, behind a web server with TLS.")
     port: int = Field(8000, ge=1, le=65535, description="Port it listens on.")
-    ssl_key: Path | None = Field(None, description="Private key, where the proxy does TLS itself.")
-    ssl_cert: Path | None = Field(None, description="Certificate (with its chain) that belongs to the key.")
+    ssl_key: Path | None = Field(None, description="Private key, if the proxy itself serves TLS.")
+    ssl_cert: Path | None = Field(None, description="Certificate for the key, with its chain.")
 
     @model_validator(mode="after")
     def _pair(self) -> Self:

@@ -9,20 +9,19 @@ from portal.settings.base import Section
 
 class Retention(Section):
     sessions_days: int = Field(
-        365, ge=0, le=36_500, description="Days that a session is kept after its end, with its events. 0: for ever."
+        365, ge=0, le=36_500, description="Days to keep an ended session and its events. 0: forever."
     )
     events_days: int = Field(
         90,
         ge=0,
         le=36_500,
-        description="Days that the events of sessions are kept (their progress, line by line). 0: "
-        "as long as the session.",
+        description="Days to keep the events of sessions (their progress, line by line). 0: as long as the session.",
     )
-    audit_days: int = Field(730, ge=0, le=36_500, description="Days that audit records are kept. 0: for ever.")
+    audit_days: int = Field(730, ge=0, le=36_500, description="Days to keep entries of the audit log. 0: forever.")
     logs_days: int = Field(
         30,
         ge=0,
         le=36_500,
-        description="Days that logs of sessions are kept in users' homes; the next session of the "
-        "user deletes them. 0: for ever.",
+        description="Days to keep logs of sessions in users' homes; the user's next session deletes older ones. 0: "
+        "forever.",
     )

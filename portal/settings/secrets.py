@@ -37,8 +37,8 @@ class Secrets:
                 raise ConfigurationError(f"{path} can be read by others; run: chmod o= {path}")
             value = path.read_text().strip()
         except OSError as error:
-            hint = "Its owner is the portal's account; `portal init-secrets` makes what is missing."
+            hint = "The portal's account must own it; `portal init-secrets` creates missing secrets."
             raise ConfigurationError(f"The secret {path} cannot be read: {error.strerror}.", hint=hint) from error
         if value.lower() in WEAK_SECRETS or len(value) < 16:
-            raise ConfigurationError(f"The secret in {path} is too short or a well-known word; make a new one.")
+            raise ConfigurationError(f"The secret in {path} is too short or a well-known word; create a new one.")
         return value

@@ -9,10 +9,10 @@ from portal.settings.base import Section
 
 class Usage(Section):
     sample_s: int = Field(
-        60, ge=10, le=600, description="One sample of each session's CPU, memory and GPUs in so many seconds."
+        60, ge=10, le=600, description="Seconds between two samples of each session's CPU, memory and GPUs."
     )
-    raw_days: int = Field(2, ge=1, le=31, description="How long samples are kept as taken; then one an hour is.")
-    hourly_days: int = Field(400, ge=2, description="How long those of an hour are kept.")
+    raw_days: int = Field(2, ge=1, le=31, description="How long all samples are kept; after that, one per hour.")
+    hourly_days: int = Field(400, ge=2, description="How long hourly samples are kept.")
     read_every_s: int = Field(
         300,
         ge=10,
@@ -22,5 +22,5 @@ class Usage(Section):
     )
     first_days: int = Field(400, ge=1, le=3660, description="How far back the first reading of the accounting goes.")
     keep_days: int = Field(
-        800, ge=31, description="How long each job's figures are kept; those of a day are kept for ever."
+        800, ge=31, description="How long figures per job are kept; figures per day are kept forever."
     )

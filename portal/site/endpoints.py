@@ -121,7 +121,7 @@ async def events(
     stream: Stream,
     also: Annotated[
         list[Also] | None,
-        Query(description="For administrators: everybody's sessions (`anyones`), news of queue, nodes, health."),
+        Query(description="For administrators: all users' sessions (`anyones`), changes of queue, nodes and health."),
     ] = None,
     last_event_id: LastEventId = "",
 ) -> StreamingResponse:

@@ -47,7 +47,7 @@ class AppOut(Wire):
     kind: Literal["jupyter", "web"]
     environments: list[str]
     options: list[AppOptionOut]
-    resources: Resources | None = Field(description="What its session gets where nothing is asked for.")
+    resources: Resources | None = Field(description="What its session gets by default.")
     available: bool
     reason: str | None = Field(description="Why it cannot be started here.")
 

@@ -109,7 +109,7 @@ def _refusal(kind: str, message: str, field: str | None) -> Exception:
     if kind == "aborted":
         return StartAborted(f"Slurm does not answer: {sentence(message)}")
     if kind == "ended":
-        return SlurmUnavailable(f"Whether it was done is not known: {sentence(message)}")
+        return SlurmUnavailable(f"The outcome is unknown: {sentence(message)}")
     if kind in ("configuration", "internal"):
         return SlurmUnavailable(
             f"The portal cannot act for users now: {sentence(message)}",

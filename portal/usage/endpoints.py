@@ -33,7 +33,7 @@ LONGEST = timedelta(days=10 * 366)
 
 From = Annotated[Day | None, Query(alias="from", description="First day (UTC); the first of this month by default.")]
 To = Annotated[Day | None, Query(description="Last day (UTC), inclusive; today by default.")]
-Name = Annotated[str, Query(max_length=255, pattern=r"^[^\x00]*$", description="Only of this; empty: of all.")]
+Name = Annotated[str, Query(max_length=255, pattern=r"^[^\x00]*$", description="Restrict to this one; empty: all.")]
 
 
 @router.get("/usage", responses={404: {"description": "The directory does not know the caller."}})
@@ -85,7 +85,7 @@ async def everybodys(
     partition: Name = "",
     gpu_type: Name = "",
 ) -> UsageReport:
-    """Return who used what, how long jobs waited, and what was unused."""
+    """Return all users' usage: GPU-hours, waiting times, and what was unused."""
     asked = _asked(reports, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
     return _report(health, await reports.make(asked))
 

@@ -22,28 +22,28 @@ class SourceOut(Wire):
         description="`accounting`: Slurm's (sacct); `queue`: the portal's own record of the queue; `none`: nothing yet."
     )
     text: str = Field(description="The same in words.")
-    since: datetime | None = Field(description="There is no data from before.")
-    read_to: datetime | None = Field(description="What has happened since is not in the figures yet.")
-    failing_since: datetime | None = Field(description="Since when the accounting has not answered.")
+    since: datetime | None = Field(description="Start of the data.")
+    read_to: datetime | None = Field(description="The figures cover the time until then.")
+    failing_since: datetime | None = Field(description="When the accounting stopped answering.")
 
 
 class Figures(Wire):
-    """GPU-hours and CPU-hours held; of the GPU-hours, how many were used, unused, and not measured."""
+    """GPU-hours and CPU-hours allocated; of the GPU-hours, how many were used, unused, and not measured."""
 
-    jobs: int = Field(description="Jobs that started in this time; a task of an array is one.")
+    jobs: int = Field(description="Jobs that started in this time; each task of an array counts.")
     gpu_hours: float
     cpu_hours: float
-    gpu_hours_used: float = Field(description="GPUs held times how busy they were, where that was measured.")
-    gpu_hours_unused: float = Field(description="Measured, and not used.")
-    gpu_hours_unknown: float = Field(description="Held, but not measured: nobody knows whether they were used.")
+    gpu_hours_used: float = Field(description="GPU-hours times GPU utilization, where it was measured.")
+    gpu_hours_unused: float = Field(description="Measured, and idle.")
+    gpu_hours_unknown: float = Field(description="Allocated, but not measured: they may have been used.")
     cpu_hours_used: float
     cpu_hours_unknown: float
-    wait_median_s: int | None = Field(description="Half of the jobs waited no longer; within 2.5 %.")
+    wait_median_s: int | None = Field(description="Half of the jobs waited at most this long; within 2.5 %.")
     wait_p95_s: int | None
 
 
 class UsageRow(Figures):
-    key: str = Field(description="A user, group, account, …; empty: none, or not known. A month as 2026-11.")
+    key: str = Field(description="A user, group, account, …; empty: none or unknown. A month is written 2026-11.")
 
 
 class SeriesPoint(Wire):
@@ -79,7 +79,7 @@ class Advice(Wire):
 class Allowance(Wire):
     """This month's limit (UTC) for sessions, and what counts towards it."""
 
-    gpu_hours: float = Field(description="Of sessions: used, and promised to those that run or wait.")
+    gpu_hours: float = Field(description="Used by sessions this month, plus what active sessions may still use.")
     max_gpu_hours: int | None
 
 
@@ -89,11 +89,11 @@ class UsageReport(Wire):
     last: date
     source: SourceOut
     total: Figures
-    rows: list[UsageRow] = Field(description="Most GPU-hours first; months in their order.")
-    more: int = Field(description="Rows that are left out here; the CSV has all.")
+    rows: list[UsageRow] = Field(description="Most GPU-hours first; months in order.")
+    more: int = Field(description="Number of rows left out here; the CSV has all.")
     step: Literal["day", "month"]
     series: list[SeriesPoint]
-    wasteful: list[JobUse] = Field(description="The jobs with most unused GPU-hours.")
+    wasteful: list[JobUse] = Field(description="The jobs with the most unused GPU-hours.")
 
 
 class MyUsage(UsageReport):
@@ -103,10 +103,10 @@ class MyUsage(UsageReport):
 
 class SamplePoint(Wire):
     at: datetime
-    cpu_percent: float | None = Field(description="Of one core.")
+    cpu_percent: float | None = Field(description="Percent of one core.")
     memory_mib: float | None
     gpu_percent: float | None = Field(description="Mean over the session's GPUs.")
-    gpu_memory_mib: float | None = Field(description="All its GPUs together.")
+    gpu_memory_mib: float | None = Field(description="All its GPUs in total.")
 
 
 class SessionUse(Wire):

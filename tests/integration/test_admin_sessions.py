@@ -82,4 +82,4 @@ def test_agent_hears_of_a_new_end_at_once(site: DemoSite, admin: Person, person:
         lambda: datetime.now(old_end.tzinfo) > old_end or live.now()["state"] != "ready", "its old end to pass", 120, 1
     )
     assert live.now()["state"] == "ready"
-    assert "time is up" not in live.log()["text"]
+    assert "time limit reached" not in live.log()["text"]

@@ -232,7 +232,7 @@ def test_a_disk_that_fills_up_while_an_image_is_pulled_is_told_and_the_pull_goes
         image = add(alice, reference=registry.reference())
         failed = until_pulled(alice, image["id"])
         assert failed["state"] == "failed", failed
-        assert failed["message"] == "The disk or your quota is full. Make room, then pull the image again."
+        assert failed["message"] == "The disk or your quota is full. Free some space, then pull the image again."
         site.run("mount", "-o", "remount,nr_inodes=10000", home)
         assert add(alice, reference=registry.reference())["id"] == image["id"]
         pulled = until_pulled(alice, image["id"])

@@ -192,7 +192,7 @@ def test_a_full_home_is_told_by_the_session_and_when_the_template_is_opened(
     with full(carol):
         live = carol.ready(gpus=0, cpus=1, memory_mib=2048)
         told = live.site.wait_for(
-            lambda: [one["message"] for one in live.events() if "could not be brought" in one["message"]],
+            lambda: [one["message"] for one in live.events() if "could not be copied" in one["message"]],
             "the session to say that its home is full",
         )
         assert "No space left on device" in told[0]

@@ -43,7 +43,7 @@ def test_address_is_the_last_that_nobody_trusted_has_added(
 def test_network_of_everybody_is_no_proxy() -> None:
     assert is_trusted("10.3.0.1", [ip_network("10.0.0.0/8")])
     for everybody in ("0.0.0.0/0", "::/0"):
-        with pytest.raises(ValueError, match="every address"):
+        with pytest.raises(ValueError, match="all addresses"):
             Server(trusted_proxies=[everybody])
 
 

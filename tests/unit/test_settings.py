@@ -47,7 +47,7 @@ def test_a_variable_overrides_a_key_whatever_its_kind(tmp_path: Path) -> None:
         ("[policy]\nmax_gpu = 8\n", "policy.max_gpu"),
         ("[nonsense]\n", "nonsense"),
         ("[policy]\nmax_gpus = 'many'\n", "policy.max_gpus"),
-        ("[ldap]\nservers = ['ldap://plain']\n", "in clear"),
+        ("[ldap]\nservers = ['ldap://plain']\n", "in the clear"),
         ("[environments.a]\ntitle = 'A'\npath = '/a'\nextends = 'b'\n", "no environment 'b'"),
         ("[apps.a]\ntitle = 'A'\nenvironments = ['b']\n", "no environment 'b'"),
         ("not toml", "not valid TOML"),
@@ -112,8 +112,8 @@ def test_sessions_of_everybody_are_at_the_hubs_without_subdomains(tmp_path: Path
     ("portal", "hub", "part"),
     [
         ("https://portal.example.org", "", "needs hub.public_url"),
-        ("https://portal.example.org", "https://10.0.0.5:8443", "an address, not a name"),
-        ("https://portal.example.org", "https://[fe80::1]", "an address, not a name"),
+        ("https://portal.example.org", "https://10.0.0.5:8443", "an IP address"),
+        ("https://portal.example.org", "https://[fe80::1]", "an IP address"),
         ("https://portal.hub.example.org", "https://hub.example.org", "below the host of hub.public_url"),
     ],
 )

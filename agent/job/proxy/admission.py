@@ -38,7 +38,9 @@ class Admission:
         except LoginFailed as error:
             return self._page(403, "Not logged in", f"{error} Open the session again from the list of sessions.")
         except Refused as error:
-            return self._page(403, "This session belongs to somebody else", f"You are {error}, who may not open it.")
+            return self._page(
+                403, "This session belongs to another user", f"You are logged in as {error} and may not open it."
+            )
         except HubAway:
             return self._page(503, "Nobody can log in right now", "JupyterHub does not answer. Try again in a minute.")
         if user is None:
@@ -47,7 +49,7 @@ class Admission:
                 return pages.redirect(start.location, start.cookie)
             return self._page(403, "Not logged in", "Open the session from the list of sessions.")
         if not rules.same_origin(request):
-            return self._page(403, "Not from this page", "Another site's page may not use this session.")
+            return self._page(403, "Request refused", "Another site's page may not use this session.")
         return user
 
     async def still(self, request: Request) -> bool:

@@ -81,7 +81,7 @@ class Job:
     def again(self) -> Job:
         """Submit it again, with the changes that its end suggests. Raises PortalError if its script is gone."""
         if self.facts["script"] is None:
-            raise PortalError(f"The script of job {self.id} is not known: it was not submitted through the portal.")
+            raise PortalError(f"The script of job {self.id} is unknown: it was not submitted through the portal.")
         proposal = call("GET", f"/jobs/{self.id}/again")
         return submit(proposal["script"], workdir=proposal["workdir"])
 

@@ -95,7 +95,7 @@ def _lines(answer: Any) -> Iterator[str]:
         for raw in answer:
             yield raw.decode().rstrip("\n")
     except (OSError, http.client.HTTPException) as error:
-        raise PortalAway(f"The connection to the portal broke off ({error}).") from None
+        raise PortalAway(f"The connection to the portal was lost ({error}).") from None
 
 
 class Patience:

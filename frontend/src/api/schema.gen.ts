@@ -100,7 +100,7 @@ export interface paths {
          * Health
          * @description Return the last known state of each part that the portal depends on, and the recent calls of Slurm.
          *
-         *     The stream `/events?also=health` sends the same as `health`, every quarter of a minute.
+         *     The stream `/events?also=health` sends the same as `health`, every 15 seconds.
          */
         get: operations["health_services_portal_api_admin_health_get"];
         put?: never;
@@ -204,7 +204,7 @@ export interface paths {
         };
         /**
          * Nodes
-         * @description List the nodes with what Slurm reports of them and who runs there.
+         * @description List the nodes, with Slurm's report and the jobs on each.
          */
         get: operations["nodes_services_portal_api_admin_nodes_get"];
         put?: never;
@@ -284,7 +284,7 @@ export interface paths {
         };
         /**
          * People
-         * @description List the directory's users, those who hold most first; `query` matches part of a name or an address.
+         * @description List the directory's users, those who use most first; `query` matches part of a name or an address.
          */
         get: operations["people_services_portal_api_admin_people_get"];
         put?: never;
@@ -430,7 +430,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description Stop sessions of any user; each owner reads that an administrator did it.
+         * @description Stop sessions of any user; each owner is told that an administrator did it.
          */
         post: operations["stop_services_portal_api_admin_sessions_stop_post"];
         delete?: never;
@@ -448,7 +448,7 @@ export interface paths {
         };
         /**
          * Everybodys
-         * @description Return who used what, how long jobs waited, and what was unused.
+         * @description Return all users' usage: GPU-hours, waiting times, and what was unused.
          */
         get: operations["everybodys_services_portal_api_admin_usage_get"];
         put?: never;
@@ -508,7 +508,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description List this site's apps: what each is, the environments it runs in, and why it cannot start if it cannot.
+         * @description List this site's apps, the environments that each runs in, and why it cannot start, if so.
          */
         get: operations["page_services_portal_api_apps_get"];
         put?: never;
@@ -528,7 +528,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description List who did what, newest first. `action` matches a prefix, `target` any part.
+         * @description List the entries of the audit log, newest first. `action` matches a prefix, `target` any part.
          */
         get: operations["page_services_portal_api_audit_get"];
         put?: never;
@@ -754,7 +754,7 @@ export interface paths {
         };
         /**
          * Files
-         * @description List a folder of mine, or describe a path; with my permissions on the cluster, and no others.
+         * @description List one of your folders, or describe a path, with your own permissions on the cluster.
          */
         get: operations["files_services_portal_api_files_get"];
         put?: never;
@@ -774,7 +774,7 @@ export interface paths {
         };
         /**
          * Text
-         * @description Return the text of a small file of mine; with my permissions on the cluster, and no others.
+         * @description Return the text of one of your small files, with your own permissions on the cluster.
          */
         get: operations["text_services_portal_api_files_text_get"];
         put?: never;
@@ -1073,7 +1073,7 @@ export interface paths {
         put?: never;
         /**
          * Compose
-         * @description Build the script of a form.
+         * @description Build the job script from a form.
          */
         post: operations["compose_services_portal_api_jobs_compose_post"];
         delete?: never;
@@ -1197,9 +1197,9 @@ export interface paths {
         put?: never;
         /**
          * Logout
-         * @description End this browser's login here, and return the Hub's logout address to go to.
+         * @description Log this browser out of the portal, and return the Hub's logout URL to open next.
          *
-         *     The ticket in the address, valid for a minute, saves the Hub from asking for confirmation. A program with a token
+         *     With the ticket in the URL, valid for a minute, the Hub does not ask for confirmation. A program with a token
          *     gets none: a token may not end its owner's logins.
          */
         post: operations["logout_services_portal_api_logout_post"];
@@ -1238,7 +1238,7 @@ export interface paths {
         };
         /**
          * Unread
-         * @description Return the administrators' messages that I have not read yet.
+         * @description Return the administrators' messages that you have not read yet.
          */
         get: operations["unread_services_portal_api_messages_get"];
         put?: never;
@@ -1261,7 +1261,7 @@ export interface paths {
         post?: never;
         /**
          * Read
-         * @description Mark a message of mine as read.
+         * @description Mark one of your messages as read.
          */
         delete: operations["read_services_portal_api_messages__message_id__delete"];
         options?: never;
@@ -1680,7 +1680,7 @@ export interface components {
             default: boolean;
             /**
              * Default Qos
-             * @description Its QOS when a job names none, where accounting says so.
+             * @description QOS of a job that names none, if accounting sets one.
              */
             default_qos: string | null;
             /** Name */
@@ -1710,7 +1710,7 @@ export interface components {
             ids: string[];
             /**
              * Walltime S
-             * @description The new time limit, with `time_limit`; at most what it is now.
+             * @description For `time_limit`: the new time limit, at most the current one.
              */
             walltime_s?: number | null;
         };
@@ -1718,7 +1718,7 @@ export interface components {
         ActionResult: {
             /**
              * Changed
-             * @description False where it was not done, or nothing was left to do: it had ended before.
+             * @description False if the action failed, or the job had already ended.
              */
             changed: boolean;
             /** Id */
@@ -1792,7 +1792,7 @@ export interface components {
             form: components["schemas"]["JobForm"];
             /**
              * Kept
-             * @description Lines of the script that no field shows, as `parse` gives them.
+             * @description Lines of the script that the form has no field for, as returned by `parse`.
              */
             kept: string[];
             /** Script */
@@ -1807,7 +1807,7 @@ export interface components {
         Allowance: {
             /**
              * Gpu Hours
-             * @description Of sessions: used, and promised to those that run or wait.
+             * @description Used by sessions this month, plus what active sessions may still use.
              */
             gpu_hours: number;
             /** Max Gpu Hours */
@@ -1830,14 +1830,14 @@ export interface components {
             on_login: boolean;
             /**
              * Partitions
-             * @description The partitions it concerns; empty: all.
+             * @description Partitions that it concerns; empty: all.
              */
             partitions?: string[];
             /** Shown From */
             shown_from?: string | null;
             /**
              * Starts At
-             * @description Maintenance: when sessions must be over.
+             * @description For maintenance: when sessions must have ended.
              */
             starts_at?: string | null;
             /** Text */
@@ -1957,7 +1957,7 @@ export interface components {
              * @description Why it cannot be started here.
              */
             reason: string | null;
-            /** @description What its session gets where nothing is asked for. */
+            /** @description What its session gets by default. */
             resources: components["schemas"]["Resources"] | null;
             /** Title */
             title: string;
@@ -1990,7 +1990,7 @@ export interface components {
             version: string;
             /**
              * Where
-             * @description Its folder, its modules, or its image.
+             * @description Its folder, modules or image.
              */
             where: string;
         };
@@ -2045,7 +2045,7 @@ export interface components {
             name?: string | null;
             /**
              * Options
-             * @description What the app asks, by name.
+             * @description Values of the app's options, by name.
              */
             options?: {
                 [key: string]: string | boolean;
@@ -2162,7 +2162,7 @@ export interface components {
             summary: string;
             /**
              * Warnings
-             * @description A possible mistake, worth a look.
+             * @description Possible mistakes, worth a look.
              */
             warnings: components["schemas"]["ProblemOut"][];
         };
@@ -2302,7 +2302,7 @@ export interface components {
             form: components["schemas"]["JobForm"];
             /**
              * Kept
-             * @description Lines that no field shows, as `parse` gave them.
+             * @description Lines that the form has no field for, as returned by `parse`.
              */
             kept?: string[];
         };
@@ -2404,12 +2404,12 @@ export interface components {
         Drain: {
             /**
              * Deadline
-             * @description When people should be finished; told, not enforced.
+             * @description When users should be finished; announced, not enforced.
              */
             deadline?: string | null;
             /**
              * Message
-             * @description Message to people with jobs there.
+             * @description Message to users with jobs there.
              * @default
              */
             message: string;
@@ -2504,7 +2504,7 @@ export interface components {
             installable: boolean;
             /**
              * Installed
-             * @description Whether sessions can use it now; true also while a newer one is installed.
+             * @description Whether sessions can use it now; also true while a newer version is being installed.
              */
             installed: boolean;
             /**
@@ -2532,7 +2532,7 @@ export interface components {
             reason?: string | null;
             /** Size Mb */
             size_mb: number;
-            /** @description How the last installation stands. */
+            /** @description State of the last installation. */
             state: components["schemas"]["State"];
             /** Title */
             title: string;
@@ -2580,13 +2580,13 @@ export interface components {
         ExtendSessions: {
             /**
              * Beyond Limits
-             * @description Even past the owner's and the partition's limits, or into planned maintenance.
+             * @description Extend even past the owner's and the partition's limits, or into planned maintenance.
              * @default false
              */
             beyond_limits: boolean;
             /**
              * Seconds
-             * @description How much longer.
+             * @description How much time to add.
              */
             seconds: number;
             /** Sessions */
@@ -2601,7 +2601,7 @@ export interface components {
         };
         /**
          * Figures
-         * @description GPU-hours and CPU-hours held; of the GPU-hours, how many were used, unused, and not measured.
+         * @description GPU-hours and CPU-hours allocated; of the GPU-hours, how many were used, unused, and not measured.
          */
         Figures: {
             /** Cpu Hours */
@@ -2614,27 +2614,27 @@ export interface components {
             gpu_hours: number;
             /**
              * Gpu Hours Unknown
-             * @description Held, but not measured: nobody knows whether they were used.
+             * @description Allocated, but not measured: they may have been used.
              */
             gpu_hours_unknown: number;
             /**
              * Gpu Hours Unused
-             * @description Measured, and not used.
+             * @description Measured, and idle.
              */
             gpu_hours_unused: number;
             /**
              * Gpu Hours Used
-             * @description GPUs held times how busy they were, where that was measured.
+             * @description GPU-hours times GPU utilization, where it was measured.
              */
             gpu_hours_used: number;
             /**
              * Jobs
-             * @description Jobs that started in this time; a task of an array is one.
+             * @description Jobs that started in this time; each task of an array counts.
              */
             jobs: number;
             /**
              * Wait Median S
-             * @description Half of the jobs waited no longer; within 2.5 %.
+             * @description Half of the jobs waited at most this long; within 2.5 %.
              */
             wait_median_s: number | null;
             /** Wait P95 S */
@@ -2663,12 +2663,12 @@ export interface components {
             kind: components["schemas"]["portal__files__types__Kind"];
             /**
              * Path
-             * @description As it was asked for.
+             * @description As requested.
              */
             path: string;
             /**
              * Truncated
-             * @description Whether the folder holds more than is listed.
+             * @description Whether the folder has more entries than are listed.
              */
             truncated: boolean;
         };
@@ -2693,7 +2693,7 @@ export interface components {
             framework: string;
             /**
              * Repository
-             * @description With the registry's host; `docker://`, this, `:` and a tag make a reference.
+             * @description With the registry's host; a reference is `docker://`, this, `:` and a tag.
              */
             repository: string;
             /** Tags */
@@ -2718,7 +2718,7 @@ export interface components {
             most_free_on_a_node: number;
             /**
              * Reserved
-             * @description Not in use, and only for the jobs of a reservation that has begun.
+             * @description Not in use, but only for the jobs of a reservation that has started.
              */
             reserved: number;
             /** Total */
@@ -2771,7 +2771,7 @@ export interface components {
         };
         /**
          * GroupRow
-         * @description A group, with what its direct members hold. `admin`, `login`: its members are administrators, may log in.
+         * @description A group, with what its direct members hold. `admin`, `login`: its members are administrators, can log in.
          */
         GroupRow: {
             /** Admin */
@@ -2818,7 +2818,7 @@ export interface components {
             queue_as_of: string | null;
             /**
              * Readers
-             * @description Open streams of events.
+             * @description Open event streams.
              */
             readers: number;
             /**
@@ -2885,7 +2885,7 @@ export interface components {
             digest: string | null;
             /**
              * Environment
-             * @description The environment it is, once it is ready.
+             * @description Its name as an environment, once it is ready.
              */
             environment: string | null;
             /** Id */
@@ -2908,7 +2908,7 @@ export interface components {
             progress: number;
             /**
              * Reference
-             * @description What it was made from, such as `docker://nvcr.io/nvidia/pytorch:24.05-py3`.
+             * @description What it was built from, such as `docker://nvcr.io/nvidia/pytorch:24.05-py3`.
              */
             reference: string | null;
             scope: components["schemas"]["Scope"];
@@ -2930,7 +2930,7 @@ export interface components {
             quota: components["schemas"]["QuotaOut"] | null;
             /**
              * Site Folder
-             * @description Where administrators store those for everybody.
+             * @description Where the images for all users are stored.
              */
             site_folder: string | null;
         };
@@ -2946,12 +2946,12 @@ export interface components {
         JobAction: "hold" | "release" | "requeue" | "cancel" | "time_limit" | "priority";
         /**
          * JobCheckOut
-         * @description What Slurm answers for a job that is not submitted.
+         * @description What Slurm would do with a job, without submitting it.
          */
         JobCheckOut: {
             /**
              * Cautions
-             * @description What it is likely to miss where it runs; Slurm would accept it anyway.
+             * @description What the job probably lacks where it runs; Slurm would accept it anyway.
              */
             cautions: string[];
             /**
@@ -2974,7 +2974,7 @@ export interface components {
             account: string;
             /**
              * Actions
-             * @description What may be done with it now.
+             * @description Actions that are possible now.
              */
             actions: components["schemas"]["Action"][];
             array: components["schemas"]["ArrayOut"] | null;
@@ -3002,7 +3002,7 @@ export interface components {
             gpus: number;
             /**
              * Id
-             * @description 123; a task of an array 123_7.
+             * @description `123`, or `123_7` for a task of an array.
              */
             id: string;
             /**
@@ -3018,7 +3018,7 @@ export interface components {
             nodes: number;
             /**
              * Notify
-             * @description Whether its owner asked to be told when it starts and ends.
+             * @description Whether its owner is notified when it starts and ends.
              */
             notify: boolean;
             /** Partition */
@@ -3027,14 +3027,14 @@ export interface components {
             qos: string;
             /**
              * Reason
-             * @description Why it waits, in words.
+             * @description Why it is pending, in words.
              */
             reason: string | null;
             /** Reason Code */
             reason_code: string | null;
             /**
              * Recorded
-             * @description False just after submitting if the portal's record is still to come.
+             * @description False just after submitting, until the portal has recorded the job.
              * @default true
              */
             recorded: boolean;
@@ -3049,14 +3049,14 @@ export interface components {
             started_at: string | null;
             /**
              * State
-             * @description Slurm's own word.
+             * @description Slurm's name of the state.
              */
             state: string;
             /** Stderr */
             stderr: string | null;
             /**
              * Stdout
-             * @description Null where it cannot be told yet; of an array, with its patterns.
+             * @description File of its output, for an array with its patterns; null while unknown.
              */
             stdout: string | null;
             /** Submitted At */
@@ -3109,7 +3109,7 @@ export interface components {
             environment?: string | null;
             /**
              * Error
-             * @description Null: with the output.
+             * @description Null: the same file as the output.
              */
             error?: string | null;
             /** Gpu Type */
@@ -3135,7 +3135,7 @@ export interface components {
             nodes: number;
             /**
              * Notify
-             * @description Whether the portal's pages say when it starts and ends.
+             * @description Whether the portal's pages notify its owner when it starts and ends.
              * @default false
              */
             notify: boolean;
@@ -3156,7 +3156,7 @@ export interface components {
             walltime_s?: number | null;
             /**
              * Workdir
-             * @description Null: the home.
+             * @description Null: the home folder.
              */
             workdir?: string | null;
         };
@@ -3164,7 +3164,7 @@ export interface components {
         JobPage: {
             /**
              * As Of
-             * @description Age of the Slurm snapshot behind it.
+             * @description When the Slurm snapshot behind it was taken.
              */
             as_of: string | null;
             /** Items */
@@ -3221,7 +3221,7 @@ export interface components {
             gpus: number;
             /**
              * Id
-             * @description 123; a task of an array 123_7.
+             * @description `123`, or `123_7` for a task of an array.
              */
             id: string;
             /**
@@ -3237,7 +3237,7 @@ export interface components {
             nodes: number;
             /**
              * Notify
-             * @description Whether its owner asked to be told when it starts and ends.
+             * @description Whether its owner is notified when it starts and ends.
              */
             notify: boolean;
             /** Partition */
@@ -3246,7 +3246,7 @@ export interface components {
             qos: string;
             /**
              * Reason
-             * @description Why it waits, in words.
+             * @description Why it is pending, in words.
              */
             reason: string | null;
             /** Reason Code */
@@ -3257,7 +3257,7 @@ export interface components {
             started_at: string | null;
             /**
              * State
-             * @description Slurm's own word.
+             * @description Slurm's name of the state.
              */
             state: string;
             /** Submitted At */
@@ -3348,7 +3348,7 @@ export interface components {
             gpu_types?: string[] | null;
             /**
              * Max Gpu Hours
-             * @description A month (UTC).
+             * @description GPU-hours per month (UTC).
              */
             max_gpu_hours?: number | null;
             /**
@@ -3363,7 +3363,7 @@ export interface components {
             max_sessions?: number | null;
             /**
              * Max Walltime S
-             * @description Longest session.
+             * @description Longest time limit of a session.
              */
             max_walltime_s?: number | null;
             /**
@@ -3410,7 +3410,7 @@ export interface components {
             partitions: string[] | null;
             /**
              * Version
-             * @description To be sent as `If-Match` with a change of it.
+             * @description Send it as `If-Match` when you change the rule.
              */
             version: number;
         };
@@ -3437,7 +3437,7 @@ export interface components {
             nodes: components["schemas"]["NodeUseOut"][];
             /**
              * State
-             * @description `idle`: it does not run; `starting`: the first reading is on its way; `unknown`: see `message`.
+             * @description `idle`: the job is not running; `starting`: waiting for the first reading; `unknown`: see `message`.
              * @enum {string}
              */
             state: "idle" | "starting" | "live" | "unknown";
@@ -3446,7 +3446,7 @@ export interface components {
         Logout: {
             /**
              * Location
-             * @description Where the browser goes next, to end the login at the Hub.
+             * @description URL for the browser to open next, to log out of the Hub.
              */
             location: string;
         };
@@ -3544,7 +3544,7 @@ export interface components {
         ModulePage: {
             /**
              * As Of
-             * @description When the list was read; null while it has not been, or is not kept.
+             * @description When the list was read; null if it has not been read or is not kept.
              */
             as_of: string | null;
             /** Items */
@@ -3579,12 +3579,12 @@ export interface components {
             last: string;
             /**
              * More
-             * @description Rows that are left out here; the CSV has all.
+             * @description Number of rows left out here; the CSV has all.
              */
             more: number;
             /**
              * Rows
-             * @description Most GPU-hours first; months in their order.
+             * @description Most GPU-hours first; months in order.
              */
             rows: components["schemas"]["UsageRow"][];
             /** Series */
@@ -3598,7 +3598,7 @@ export interface components {
             total: components["schemas"]["Figures"];
             /**
              * Wasteful
-             * @description The jobs with most unused GPU-hours.
+             * @description The jobs with the most unused GPU-hours.
              */
             wasteful: components["schemas"]["JobUse"][];
         };
@@ -3614,7 +3614,7 @@ export interface components {
         NgcOut: {
             /**
              * Message
-             * @description What was found out about the key when it was stored; empty otherwise.
+             * @description Result of checking the key when it was stored; empty otherwise.
              */
             message: string;
             /** Stored */
@@ -3687,7 +3687,7 @@ export interface components {
             boot_at: string | null;
             /**
              * Busy At
-             * @description When a job last ran there, as Slurm knows.
+             * @description When a job last ran there, according to Slurm.
              */
             busy_at: string | null;
             /** Cpus */
@@ -3696,7 +3696,7 @@ export interface components {
             cpus_allocated: number;
             /**
              * Draining
-             * @description Takes no new jobs by an administrator's or Slurm's decision.
+             * @description Takes no new jobs: an administrator or Slurm drained it.
              */
             draining: boolean;
             /** Features */
@@ -3711,7 +3711,7 @@ export interface components {
             gpus_drained: number;
             /**
              * Gpus Found
-             * @description GPUs the node found itself, where fewer than configured.
+             * @description GPUs that the node found, if fewer than configured.
              */
             gpus_found: number | null;
             /** Gpus Total */
@@ -3740,12 +3740,12 @@ export interface components {
             reason_by: string;
             /**
              * Slurmd Since
-             * @description When its slurmd last began and registered.
+             * @description When its slurmd last started and registered.
              */
             slurmd_since: string | null;
             /**
              * State
-             * @description Slurm's, such as `IDLE+DRAIN`.
+             * @description Slurm's state, such as `IDLE+DRAIN`.
              */
             state: string;
             /** Version */
@@ -3796,12 +3796,12 @@ export interface components {
         NodeUseOut: {
             /**
              * Cores
-             * @description How many it has there; a mean where its nodes differ.
+             * @description Cores that it has there; a mean if its nodes differ.
              */
             cores: number;
             /**
              * Cpu Percent
-             * @description Of one core: 200 are two cores.
+             * @description Percent of one core: 200 is two cores.
              */
             cpu_percent: number;
             /** Gpus */
@@ -3832,18 +3832,18 @@ export interface components {
             name: string;
             /**
              * Network
-             * @description Whether it reaches the network from its node.
+             * @description Whether it can reach the network from its node.
              */
             network: boolean;
             /**
              * Origin
-             * @description Who declared it: it came with the portal, or the site did.
+             * @description Whether it ships with the portal or was added by the site.
              * @enum {string}
              */
             origin: "portal" | "site";
             /**
              * Program
-             * @description The program that an environment must have; empty where any serves.
+             * @description The program that an environment must have; empty if any will do.
              */
             program: string;
             /**
@@ -3853,7 +3853,7 @@ export interface components {
             reason: string | null;
             /**
              * Remedy
-             * @description For administrators: what makes it available.
+             * @description For administrators: how to make it available.
              */
             remedy: string | null;
             /** Sources */
@@ -3870,12 +3870,12 @@ export interface components {
         OpenIn: {
             /**
              * Session
-             * @description Id of a session of yours that is ready.
+             * @description Id of one of your ready sessions.
              */
             session: string;
             /**
              * Version
-             * @description `new`: the site's version, beside a copy of yours that you changed.
+             * @description `new`: the site's version, placed beside your changed copy.
              * @default mine
              * @enum {string}
              */
@@ -3923,7 +3923,7 @@ export interface components {
             png?: string | null;
             /**
              * Text
-             * @description What was printed, or what a picture is called.
+             * @description The printed text, or the name of a picture.
              * @default
              */
             text: string;
@@ -3962,7 +3962,7 @@ export interface components {
             form: components["schemas"]["JobForm"];
             /**
              * Kept
-             * @description `#SBATCH` lines that no field shows; they stay in the script.
+             * @description `#SBATCH` lines that the form has no field for; they stay in the script.
              */
             kept: string[];
         };
@@ -3992,7 +3992,7 @@ export interface components {
             checked_at: string | null;
             /**
              * Do
-             * @description What to do; empty while there is nothing to do.
+             * @description What to do; empty if nothing.
              */
             do: string;
             /** Message */
@@ -4001,7 +4001,7 @@ export interface components {
             name: string;
             /**
              * Since
-             * @description Since when it is in this state, as far as the portal has seen.
+             * @description Since when it has been in this state, as far as the portal has seen.
              */
             since: string | null;
             /**
@@ -4084,7 +4084,7 @@ export interface components {
             groups: string[];
             /** In Directory */
             in_directory: boolean | null;
-            /** @description What administrators have set for them. */
+            /** @description Limits that administrators have set for them. */
             limit: components["schemas"]["LimitRow"] | null;
             /** Mail */
             mail: string;
@@ -4122,7 +4122,7 @@ export interface components {
         PlacedOut: {
             /**
              * Backup
-             * @description Where the user's own is now, if it was put aside.
+             * @description Where the user's own copy is now, if it was put aside.
              */
             backup: string | null;
             /**
@@ -4135,7 +4135,7 @@ export interface components {
         PlaceIn: {
             /**
              * How
-             * @description `replace` puts mine aside under another name; `keep` says that I have seen this version.
+             * @description `replace` keeps your copy under another name; `keep` marks this version as seen.
              * @enum {string}
              */
             how: "replace" | "keep";
@@ -4215,7 +4215,7 @@ export interface components {
             cpus_allocated: number;
             /**
              * Draining
-             * @description Takes no new jobs by an administrator's or Slurm's decision.
+             * @description Takes no new jobs: an administrator or Slurm drained it.
              */
             draining: boolean;
             /** Gpu Types */
@@ -4240,7 +4240,7 @@ export interface components {
             reason: string;
             /**
              * State
-             * @description Slurm's, such as `IDLE+DRAIN`.
+             * @description Slurm's state, such as `IDLE+DRAIN`.
              */
             state: string;
         };
@@ -4248,7 +4248,7 @@ export interface components {
         PresetOut: {
             /**
              * Caution
-             * @description Why it may not run here; null where all that it needs was found.
+             * @description Why it may not run here; null if everything that it needs was found.
              */
             caution: string | null;
             /** Description */
@@ -4329,14 +4329,14 @@ export interface components {
             qos: string;
             /**
              * Reason
-             * @description Why it waits, in words.
+             * @description Why it is pending, in words.
              */
             reason: string;
             /** Session Id */
             session_id: string | null;
             /**
              * Started At
-             * @description Of a waiting job: Slurm's estimate.
+             * @description For a pending job, Slurm's estimate.
              */
             started_at: string | null;
             /** State */
@@ -4356,7 +4356,7 @@ export interface components {
             items: components["schemas"]["QueueRow"][];
             /**
              * Total
-             * @description How many fit; `items` holds the first of them.
+             * @description Number of matching jobs; `items` has the first of them.
              */
             total: number;
         };
@@ -4388,7 +4388,7 @@ export interface components {
             gpu_type?: string | null;
             /**
              * Gpus
-             * @description Instead of nodes: whole nodes with this many GPUs together.
+             * @description Instead of nodes: whole nodes with this many GPUs in total.
              */
             gpus?: number | null;
             /** Minutes */
@@ -4502,12 +4502,12 @@ export interface components {
             at: string;
             /**
              * Cpu Percent
-             * @description Of one core.
+             * @description Percent of one core.
              */
             cpu_percent: number | null;
             /**
              * Gpu Memory Mib
-             * @description All its GPUs together.
+             * @description All its GPUs in total.
              */
             gpu_memory_mib: number | null;
             /**
@@ -4567,7 +4567,7 @@ export interface components {
             environment_title: string;
             /**
              * Environment Version
-             * @description As it was when the session was asked for.
+             * @description Its version when the session was requested.
              */
             environment_version: string | null;
             /** Id */
@@ -4583,7 +4583,7 @@ export interface components {
             node: string | null;
             /**
              * Options
-             * @description What was said to the app's options.
+             * @description Values of the app's options.
              */
             options: {
                 [key: string]: string | boolean;
@@ -4599,12 +4599,12 @@ export interface components {
             ready_at: string | null;
             /**
              * Reason
-             * @description Why it waits, or how it ended, in words.
+             * @description Why it is queued, or how it ended, in words.
              */
             reason: string | null;
             /**
              * Reason Code
-             * @description Slurm's own word for it.
+             * @description Slurm's code for it.
              */
             reason_code: string | null;
             resources: components["schemas"]["Resources"];
@@ -4621,7 +4621,7 @@ export interface components {
             usage: components["schemas"]["UsageOut"] | null;
             /**
              * Used At
-             * @description When it was last used, as JupyterHub has heard.
+             * @description When it was last used, according to JupyterHub.
              */
             used_at: string | null;
         };
@@ -4629,7 +4629,7 @@ export interface components {
         SessionPage: {
             /**
              * As Of
-             * @description Age of the Slurm snapshot behind it.
+             * @description When the Slurm snapshot behind it was taken.
              */
             as_of: string | null;
             /** Items */
@@ -4664,7 +4664,7 @@ export interface components {
         SessionRows: {
             /**
              * As Of
-             * @description Age of the Slurm snapshot behind it.
+             * @description When the Slurm snapshot behind it was taken.
              */
             as_of: string | null;
             /** Items */
@@ -4676,7 +4676,7 @@ export interface components {
             next: string | null;
             /**
              * Use Unknown Since
-             * @description Since when JupyterHub, which hears when sessions are used, does not answer; null while it does.
+             * @description When JupyterHub, which knows when sessions were last used, stopped answering; null while it answers.
              */
             use_unknown_since: string | null;
         };
@@ -4747,7 +4747,7 @@ export interface components {
         SourceOut: {
             /**
              * Failing Since
-             * @description Since when the accounting has not answered.
+             * @description When the accounting stopped answering.
              */
             failing_since: string | null;
             /**
@@ -4758,12 +4758,12 @@ export interface components {
             kind: "accounting" | "queue" | "none";
             /**
              * Read To
-             * @description What has happened since is not in the figures yet.
+             * @description The figures cover the time until then.
              */
             read_to: string | null;
             /**
              * Since
-             * @description There is no data from before.
+             * @description Start of the data.
              */
             since: string | null;
             /**
@@ -4784,7 +4784,7 @@ export interface components {
         };
         /**
          * SubmissionOut
-         * @description A submission: written before Slurm is asked, kept while its job is unknown.
+         * @description A submission: recorded before the job is submitted, and kept while its job is unknown.
          */
         SubmissionOut: {
             /**
@@ -4798,19 +4798,19 @@ export interface components {
             job_id: string | null;
             /**
              * Name
-             * @description The job's name; null where the script gives none.
+             * @description The job's name; null if the script sets none.
              */
             name: string | null;
             /**
              * Script
-             * @description Empty once its job is known, which has it then.
+             * @description Empty once its job is known; then the job has it.
              */
             script: string;
             /** @description `open`: its job is being looked for. */
             state: components["schemas"]["SubmissionState"];
             /**
              * Text
-             * @description What is known of it, in a sentence.
+             * @description What is known about it, in a sentence.
              */
             text: string;
             /** Workdir */
@@ -4832,7 +4832,7 @@ export interface components {
             script: string;
             /**
              * Workdir
-             * @description Where it is submitted from; null: the home.
+             * @description Folder to submit from; null: the home.
              */
             workdir?: string | null;
         };
@@ -4871,7 +4871,7 @@ export interface components {
             gpus: number;
             /**
              * Id
-             * @description 123; a task of an array 123_7.
+             * @description `123`, or `123_7` for a task of an array.
              */
             id: string;
             /**
@@ -4887,7 +4887,7 @@ export interface components {
             nodes: number;
             /**
              * Notify
-             * @description Whether its owner asked to be told when it starts and ends.
+             * @description Whether its owner is notified when it starts and ends.
              */
             notify: boolean;
             /** Partition */
@@ -4896,7 +4896,7 @@ export interface components {
             qos: string;
             /**
              * Reason
-             * @description Why it waits, in words.
+             * @description Why it is pending, in words.
              */
             reason: string | null;
             /** Reason Code */
@@ -4907,14 +4907,14 @@ export interface components {
             started_at: string | null;
             /**
              * State
-             * @description Slurm's own word.
+             * @description Slurm's name of the state.
              */
             state: string;
             /** Stderr */
             stderr: string | null;
             /**
              * Stdout
-             * @description Where it writes; null where it cannot be told yet.
+             * @description File of its output; null while unknown.
              */
             stdout: string | null;
             /** Submitted At */
@@ -4962,7 +4962,7 @@ export interface components {
             gpus: number;
             /**
              * Has Outputs
-             * @description Whether its preview shows what it gave when it was run.
+             * @description Whether its preview shows the outputs of that run.
              */
             has_outputs: boolean;
             /** Id */
@@ -4978,7 +4978,7 @@ export interface components {
             minutes_gpu: number | null;
             /**
              * Not Run
-             * @description Why nobody could run it; empty when it was run.
+             * @description Why it could not be run; empty if it was run.
              */
             not_run: string;
             /** Task */
@@ -5002,7 +5002,7 @@ export interface components {
         TextOut: {
             /**
              * Path
-             * @description As it was asked for.
+             * @description As requested.
              */
             path: string;
             /**
@@ -5088,12 +5088,12 @@ export interface components {
             last: string;
             /**
              * More
-             * @description Rows that are left out here; the CSV has all.
+             * @description Number of rows left out here; the CSV has all.
              */
             more: number;
             /**
              * Rows
-             * @description Most GPU-hours first; months in their order.
+             * @description Most GPU-hours first; months in order.
              */
             rows: components["schemas"]["UsageRow"][];
             /** Series */
@@ -5107,7 +5107,7 @@ export interface components {
             total: components["schemas"]["Figures"];
             /**
              * Wasteful
-             * @description The jobs with most unused GPU-hours.
+             * @description The jobs with the most unused GPU-hours.
              */
             wasteful: components["schemas"]["JobUse"][];
         };
@@ -5123,32 +5123,32 @@ export interface components {
             gpu_hours: number;
             /**
              * Gpu Hours Unknown
-             * @description Held, but not measured: nobody knows whether they were used.
+             * @description Allocated, but not measured: they may have been used.
              */
             gpu_hours_unknown: number;
             /**
              * Gpu Hours Unused
-             * @description Measured, and not used.
+             * @description Measured, and idle.
              */
             gpu_hours_unused: number;
             /**
              * Gpu Hours Used
-             * @description GPUs held times how busy they were, where that was measured.
+             * @description GPU-hours times GPU utilization, where it was measured.
              */
             gpu_hours_used: number;
             /**
              * Jobs
-             * @description Jobs that started in this time; a task of an array is one.
+             * @description Jobs that started in this time; each task of an array counts.
              */
             jobs: number;
             /**
              * Key
-             * @description A user, group, account, …; empty: none, or not known. A month as 2026-11.
+             * @description A user, group, account, …; empty: none or unknown. A month is written 2026-11.
              */
             key: string;
             /**
              * Wait Median S
-             * @description Half of the jobs waited no longer; within 2.5 %.
+             * @description Half of the jobs waited at most this long; within 2.5 %.
              */
             wait_median_s: number | null;
             /** Wait P95 S */
@@ -5933,7 +5933,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that was read, 0 where nothing was set; if it has changed since, nothing is done. */
+                /** @description The version that was read, 0 if nothing was set; if it has changed since, the request is refused. */
                 "If-Match"?: string | null;
             };
             path: {
@@ -6044,7 +6044,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that was read, 0 where nothing was set; if it has changed since, nothing is done. */
+                /** @description The version that was read, 0 if nothing was set; if it has changed since, the request is refused. */
                 "If-Match"?: string | null;
             };
             path: {
@@ -6822,7 +6822,7 @@ export interface operations {
             query?: {
                 before?: string | null;
                 limit?: number;
-                /** @description Part of an id, name, owner, app, node … */
+                /** @description Part of an id, name, owner, app, node, …. */
                 query?: string;
                 state?: "active" | "ended" | "all";
             };
@@ -7152,18 +7152,18 @@ export interface operations {
     everybodys_services_portal_api_admin_usage_get: {
         parameters: {
             query?: {
-                /** @description Only of this; empty: of all. */
+                /** @description Restrict to this one; empty: all. */
                 account?: string;
                 by?: "user" | "group" | "account" | "partition" | "gpu_type" | "month";
                 /** @description First day (UTC); the first of this month by default. */
                 from?: string | null;
-                /** @description Only of this; empty: of all. */
+                /** @description Restrict to this one; empty: all. */
                 gpu_type?: string;
-                /** @description Only of this; empty: of all. */
+                /** @description Restrict to this one; empty: all. */
                 partition?: string;
                 /** @description Last day (UTC), inclusive; today by default. */
                 to?: string | null;
-                /** @description Only of this; empty: of all. */
+                /** @description Restrict to this one; empty: all. */
                 user?: string;
             };
             header?: never;
@@ -7231,18 +7231,18 @@ export interface operations {
     everybodys_csv_services_portal_api_admin_usage_csv_get: {
         parameters: {
             query?: {
-                /** @description Only of this; empty: of all. */
+                /** @description Restrict to this one; empty: all. */
                 account?: string;
                 by?: "user" | "group" | "account" | "partition" | "gpu_type" | "month";
                 /** @description First day (UTC); the first of this month by default. */
                 from?: string | null;
-                /** @description Only of this; empty: of all. */
+                /** @description Restrict to this one; empty: all. */
                 gpu_type?: string;
-                /** @description Only of this; empty: of all. */
+                /** @description Restrict to this one; empty: all. */
                 partition?: string;
                 /** @description Last day (UTC), inclusive; today by default. */
                 to?: string | null;
-                /** @description Only of this; empty: of all. */
+                /** @description Restrict to this one; empty: all. */
                 user?: string;
             };
             header?: never;
@@ -7758,12 +7758,12 @@ export interface operations {
             query?: {
                 gpu_type?: string;
                 limit?: number;
-                /** @description Jobs that run on this node, whatever `state` says. */
+                /** @description Running jobs on this node, regardless of `state`. */
                 node?: string;
                 /** @description Jobs of this user. */
                 of?: string;
                 offset?: number;
-                /** @description Only the caller's. */
+                /** @description Only the caller's jobs. */
                 own?: boolean;
                 partition?: string;
                 /** @description Part of a number, name, user, account or node. */
@@ -8128,7 +8128,7 @@ export interface operations {
     events_services_portal_api_events_get: {
         parameters: {
             query?: {
-                /** @description For administrators: everybody's sessions (`anyones`), news of queue, nodes, health. */
+                /** @description For administrators: all users' sessions (`anyones`), changes of queue, nodes and health. */
                 also?: ("sessions" | "queue" | "nodes" | "health")[] | null;
             };
             header?: {
@@ -8472,7 +8472,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Chosen by the sender, such as a UUID: the same request with the same key is done once. */
+                /** @description Chosen by the client, such as a UUID: a repeated request with the same key takes effect once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -8715,7 +8715,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Chosen by the sender, such as a UUID: the same request with the same key is done once. */
+                /** @description Chosen by the client, such as a UUID: a repeated request with the same key takes effect once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -10666,7 +10666,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Chosen by the sender, such as a UUID: the same request with the same key is done once. */
+                /** @description Chosen by the client, such as a UUID: a repeated request with the same key takes effect once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;

@@ -91,7 +91,7 @@ it("does not call the queue empty before it was ever read", async () => {
   const world = new World();
   world.queueIsKnown = false;
   renderApp("/cluster?view=queue", { world });
-  expect(await screen.findByText(/^The queue is not known yet/)).toBeVisible();
+  expect(await screen.findByText(/^The queue is unknown/)).toBeVisible();
   expect(within(screen.getByRole("region", { name: "Queue" })).getByRole("status")).toBeEmptyDOMElement();
 });
 

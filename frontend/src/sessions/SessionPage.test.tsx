@@ -16,7 +16,7 @@ it("shows why a session waits, in words and in Slurm's", async () => {
   expect(await screen.findByText("Waiting for a free GPU: 4 more V100 are needed.")).toBeVisible();
   expect(screen.getByText("Slurm: PENDING (Resources)")).toBeVisible();
   expect(screen.getByText(/3rd of 7 in the queue · expected (tomorrow )?\d\d:\d\d/)).toBeVisible();
-  expect(screen.getByText("You can close this tab: the session starts without it.")).toBeVisible();
+  expect(screen.getByText("You can close this tab; the session will start anyway.")).toBeVisible();
 });
 
 it("follows the session's own stream and closes it at the end", async () => {

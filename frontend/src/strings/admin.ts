@@ -188,7 +188,7 @@ export const adminStrings = {
     filter: "Filter jobs",
     states: { all: "All", running: "Running", waiting: "Waiting" },
     empty: "No jobs are waiting or running.",
-    unknown: "The queue is not known yet: the portal has not read it from Slurm since it started.",
+    unknown: "The queue is unknown: the portal has not read it from Slurm since it started.",
     stale: (since: string) => `As of ${since}: Slurm has not answered since then.`,
     none: "No job matches.",
     bulk: "Selected jobs",
@@ -259,10 +259,10 @@ export const adminStrings = {
     figures: ["Members", "Sessions now", "GPUs now", "GPU-hours this month"],
     standing: {
       admin: "Administrator",
-      outside: "may not log in here",
+      outside: "cannot log in",
       gone: "not in the directory",
       admins: "Administrators",
-      login: "may log in",
+      login: "can log in",
     },
     none: "No matches.",
     pages: "Pages",
@@ -272,11 +272,11 @@ export const adminStrings = {
     silent: (since: string, asOf: string | null) =>
       `The directory has not answered since ${since}. ${
         asOf === null ? "Only people with current or past usage are listed" : `Names and groups are as of ${asOf}`
-      }; administrator rights are not known. Limits apply as usual.`,
+      }; administrator rights are unknown. Limits apply as usual.`,
     limitOf: (name: string) => `Set limits of ${name}`,
     person: (name: string, username: string) => (name === username ? name : `${name} (${username})`),
     administrator: "Administrator",
-    notAllowed: "may not log in here",
+    notAllowed: "cannot log in",
     groups: (groups: string[]) => (groups.length === 0 ? "No groups." : `Groups: ${groups.join(", ")}.`),
     holds: (sessions: number, gpus: number, hours: number) =>
       `${plural(sessions, "session")} and ${plural(gpus, "GPU")} now; ${hours} GPU-hours this month.`,

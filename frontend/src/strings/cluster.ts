@@ -141,7 +141,7 @@ export const clusterStrings = {
     hidden: "hidden",
     none: "No jobs match these filters.",
     empty: "The queue is empty.",
-    notRead: "The queue is not known yet: the portal has not read it from Slurm since it started.",
+    notRead: "The queue is unknown: the portal has not read it from Slurm since it started.",
     place: (position: number, line: number) => `${ordinal(position)} of ${line} in the queue`,
     expected: (clock: string) => `expected ${clock}`,
     unknown: "start time unknown",

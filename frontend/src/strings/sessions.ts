@@ -65,7 +65,7 @@ export const stop = {
 
 export const session = {
   stages: "Progress",
-  closeTab: "You can close this tab: the session starts without it.",
+  closeTab: "You can close this tab; the session will start anyway.",
   autoOpen: (app: string) => `Open ${app} here as soon as it is ready`,
   opening: (app: string) => `Opening ${app}…`,
   notify: "Notify me when it is ready",

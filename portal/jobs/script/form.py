@@ -90,7 +90,7 @@ class JobForm(_Part):
     env: Annotated[list[Variable], Field(max_length=200)] = Field(default_factory=list)
     array: ArraySpec | None = None
     dependencies: Annotated[list[Dependency], Field(max_length=50)] = Field(default_factory=list)
-    workdir: JobPath | None = Field(None, description="Null: the home.")
+    workdir: JobPath | None = Field(None, description="Null: the home folder.")
     output: JobPath | None = Field(None, description="With Slurm's patterns, such as %j; null: Slurm's own name.")
-    error: JobPath | None = Field(None, description="Null: with the output.")
-    notify: bool = Field(False, description="Whether the portal's pages say when it starts and ends.")
+    error: JobPath | None = Field(None, description="Null: the same file as the output.")
+    notify: bool = Field(False, description="Whether the portal's pages notify its owner when it starts and ends.")

@@ -175,7 +175,7 @@ def test_door_agent_and_templates_are_put_where_the_files_say(init: Init, root: 
     [
         ("--url", "portal.example.org", "--url must be"),
         ("--url", "https://portal.example.org/path", "--url must be"),
-        ("--sessions-url", "https://portal.example.org:8443", "another host name"),
+        ("--sessions-url", "https://portal.example.org:8443", "different host name"),
         ("--wildcard", "*.example.org", "--wildcard must be *.jupyter.example.org"),
         ("--wildcard", "jupyter.example.org", "--wildcard must be *.jupyter.example.org"),
         ("--head", "10.1.0.1; rm", "--head must be"),
@@ -199,7 +199,7 @@ def test_answer_that_cannot_stand_in_a_file_is_refused(
 def test_portal_among_the_hosts_of_users_is_refused(init: Init, root: Path) -> None:
     done = init("--sessions-url", "https://example.org", "--wildcard", "*.example.org")
     assert isinstance(done.exception, ConfigurationError)
-    assert "--url must be an address whose host is not below example.org" in done.exception.message
+    assert "--url must be a URL whose host is not below example.org" in done.exception.message
     assert not root.exists()
 
 

@@ -123,19 +123,19 @@ def loaded(root: Path) -> settings.Settings:
 
 def test_questions_offer_defaults_and_ask_again_for_what_cannot_be(sit: Callable[..., Terminal], root: Path) -> None:
     person = sit()
-    person.answer("Address that users will type [https://portal.example.org]", "portal.example.org")
-    person.wait_for("--url must be an address such as https://portal.example.org")
-    person.answer("Address that users will type", "https://gpu.example.org")
-    person.answer("Address of sessions, another host name", "https://gpu.example.org:8443")
-    person.wait_for("--sessions-url must be another host name than --url has")
-    person.answer("Address of sessions, another host name", "")
-    person.answer("This machine as the compute nodes reach it", "10.1.0.1; rm -rf /")
+    person.answer("URL that users will open [https://portal.example.org]", "portal.example.org")
+    person.wait_for("--url must be a URL such as https://portal.example.org")
+    person.answer("URL that users will open", "https://gpu.example.org")
+    person.answer("URL of sessions, on another host name", "https://gpu.example.org:8443")
+    person.wait_for("--sessions-url must be a different host name than that of --url")
+    person.answer("URL of sessions, on another host name", "")
+    person.answer("Name or address of this machine for the compute nodes", "10.1.0.1; rm -rf /")
     person.wait_for("--head must be")
-    person.answer("This machine as the compute nodes reach it", "10.1.0.1")
-    person.answer("Folder that this machine and the nodes see [/shared/portal]", "")
-    person.answer("Directory servers, with blanks between", "ldaps://one.example.org two.example.org")
+    person.answer("Name or address of this machine for the compute nodes", "10.1.0.1")
+    person.answer("Folder shared by this machine and the nodes [/shared/portal]", "")
+    person.answer("Directory servers, separated by blanks", "ldaps://one.example.org two.example.org")
     person.wait_for("--ldap must be")
-    person.answer("Directory servers, with blanks between", "ldaps://one.example.org ldaps://two.example.org")
+    person.answer("Directory servers, separated by blanks", "ldaps://one.example.org ldaps://two.example.org")
     person.answer("Suffix of the directory", "example.org")
     person.wait_for("--ldap-base must be")
     person.answer("Suffix of the directory", "dc=gpu,dc=org")
@@ -160,8 +160,8 @@ def test_wildcard_is_offered_to_a_new_site_with_what_it_gives_up_without(
     rest = ("--head", "10.1.0.1", "--shared", "/shared/portal", *ldap, "--user-group", "gpu", "--admin-group", "hpc")
     for more, answer, subdomains in (((), "", True), (("--force",), "-", False), (("--force",), "", False)):
         person = sit(*rest, *more)
-        person.answer("Address that users will type", "")
-        person.answer("Address of sessions, another host name", "https://jupyter.example.org")
+        person.answer("URL that users will open", "")
+        person.answer("URL of sessions, on another host name", "https://jupyter.example.org")
         person.wait_for("Without a wildcard name the sessions of all users share one host")
         if not answer:
             person.answer("Wildcard name, with DNS", "*.example.org" if subdomains else "*.org")
@@ -173,8 +173,8 @@ def test_wildcard_is_offered_to_a_new_site_with_what_it_gives_up_without(
 
 def test_interrupted_questions_leave_nothing_behind(sit: Callable[..., Terminal], root: Path) -> None:
     person = sit()
-    person.answer("Address that users will type", "")
-    person.interrupt("Address of sessions")
+    person.answer("URL that users will open", "")
+    person.interrupt("URL of sessions")
     assert person.end() == 1
     assert "Aborted" in person.said
     assert "Traceback" not in person.said
@@ -190,21 +190,21 @@ def test_site_that_is_there_is_offered_its_own_answers_and_asked_before_it_is_ch
 
     def again(replace: str) -> Terminal:
         person = sit()
-        person.answer("Address that users will type [https://portal.example.org]", "https://new.example.org")
-        person.answer("Address of sessions, another host name, - for none [https://jupyter.example.org]", "-")
+        person.answer("URL that users will open [https://portal.example.org]", "https://new.example.org")
+        person.answer("URL of sessions, on another host name, - for none [https://jupyter.example.org]", "-")
         for offered in (
-            "This machine as the compute nodes reach it [10.1.0.1]",
-            "Folder that this machine and the nodes see [/shared/portal]",
-            "Directory servers, with blanks between [ldaps://ldap.example.org]",
-            "Where accounts are in the directory [ou=people,dc=example,dc=org]",
-            "Where groups are in the directory [ou=groups,dc=example,dc=org]",
+            "Name or address of this machine for the compute nodes [10.1.0.1]",
+            "Folder shared by this machine and the nodes [/shared/portal]",
+            "Directory servers, separated by blanks [ldaps://ldap.example.org]",
+            "Base DN of users in the directory [ou=people,dc=example,dc=org]",
+            "Base DN of groups in the directory [ou=groups,dc=example,dc=org]",
             'Account for searches in the directory, - for none [cn=portal "the portal",dc=example,dc=org]',
-            "Groups that may log in, everybody where none is named, with commas between, - for none [gpu-users]",
-            "Groups of administrators, with commas between, - for none [hpc-admins]",
+            "Groups that may log in, none for everybody, separated by commas, - for none [gpu-users]",
+            "Groups of administrators, separated by commas, - for none [hpc-admins]",
         ):
             person.answer(offered, "")
         person.wait_for(f"  {toml}\n")
-        person.answer("Replace them? Their present contents are kept beside them [y/N]", replace)
+        person.answer("Replace them? The old versions are kept beside them [y/N]", replace)
         assert person.end() == 0, person.said
         return person
 

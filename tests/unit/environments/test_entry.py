@@ -47,9 +47,9 @@ def test_an_image_sees_the_shared_folders() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({}, "`path` belongs to"),
+        ({}, "kinds `path` and `image` need `path`"),
         ({"kind": "modules"}, "needs `modules`"),
-        ({"kind": "modules", "modules": ["gcc"], "path": "/x"}, "`path` belongs to"),
+        ({"kind": "modules", "modules": ["gcc"], "path": "/x"}, "kinds `path` and `image` need `path`"),
         ({"kind": "image", "path": "/x.sif", "modules": ["gcc"]}, "inside an image"),
         ({"kind": "image", "path": "x.sif"}, "must begin with /"),
         ({"kind": "image", "path": "/x.sif", "packages": "/lock.txt"}, "kind `path` only"),
@@ -69,5 +69,5 @@ def test_modules_need_a_command_that_loads_them() -> None:
 
 
 def test_names_of_users_images_are_kept_free() -> None:
-    with pytest.raises(ValidationError, match="users' own images"):
+    with pytest.raises(ValidationError, match="users' images"):
         Settings(environments={"image-x": Environment(title="X", path=Path("/x"))})

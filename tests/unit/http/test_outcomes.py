@@ -154,7 +154,7 @@ async def test_a_database_that_fails_claims_nothing_about_an_act_that_had_begun(
     message = error_of(answer)["message"]
     assert answer.status_code == 503
     assert int(answer.headers["retry-after"]) > 0
-    assert ("not known" in message, "Nothing was done" in message) == (begun, not begun)
+    assert ("unknown" in message, "Nothing was done" in message) == (begun, not begun)
 
 
 async def _answered(*_: object, **__: object) -> httpx2.Response:
@@ -171,7 +171,7 @@ async def test_an_outside_thing_that_fails_under_way_leaves_it_open(
     body = {"ids": ["7"], "action": "hold"}
     answer = await http.post(f"{API}/jobs/actions", json=body, headers=ALICE)
     assert answer.status_code == 503
-    assert "not known whether this was done" in error_of(answer)["message"]
+    assert "unknown whether this was done" in error_of(answer)["message"]
     (one,) = await portal.audit.page(AuditFilter(action="job.hold"), limit=9)
     assert one.result == "slurm_unavailable"
 

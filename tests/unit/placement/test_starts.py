@@ -129,18 +129,18 @@ def test_a_reservation_that_is_not_there_is_refused() -> None:
     assert "is not for you" in (refusal(INSIDE, reserved(), ALICE) or "")
     unread = replace(PICTURE, reservations_as_of=None)
     assert refusal(INSIDE, unread, ALICE) is None
-    assert starts(ASK, unread) == ("unknown", "it is not known yet which nodes are reserved")
+    assert starts(ASK, unread) == ("unknown", "it is unknown which nodes are reserved")
 
 
 def test_a_reservation_to_come_keeps_out_what_would_run_into_it() -> None:
     coming = {"starts_at": NOW + timedelta(minutes=30), "state": "INACTIVE"}
     assert starts(ASK, reserved(**coming)) == (
         "later",
-        "waits: nodes are reserved in 30 min, before it would end; a shorter time may start now",
+        "waits: nodes are reserved in 30 min, before it would end; a shorter session may start now",
     )
     assert starts(ASK.model_copy(update={"walltime_s": 1740}), reserved(**coming))[0] == "now"
     mine = reserved(users=("alice",), **coming)
-    assert starts(INSIDE, mine) == ("later", "waits: the reservation “school” begins in 30 min")
+    assert starts(INSIDE, mine) == ("later", "waits: the reservation “school” starts in 30 min")
     flexible = reserved(users=("alice",), flags=("FLEX",), **coming)
     assert starts(INSIDE, flexible)[0] == "now", "its jobs may begin before it"
     assert starts(ASK, reserved(ends_at=NOW))[0] == "now", "one that is over keeps out nobody"
@@ -168,7 +168,7 @@ def test_another_type_of_gpu_is_no_room() -> None:
 def test_jobs_in_line_come_first() -> None:
     assert starts(ASK, with_waiting("Resources", "Priority", "")) == (
         "later",
-        "may wait: 3 jobs ahead of it in the queue",
+        "may wait: 3 jobs ahead in the queue",
     )
 
 

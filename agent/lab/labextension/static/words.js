@@ -7,7 +7,7 @@ export const words = {
   category: "Other",
   home: "your home folder",
   starting: (folder) => `Starting TensorBoard on ${folder} …`,
-  waiting: "It opens here as soon as there are some. You can go on working.",
+  waiting: "It opens here as soon as there are some. You can keep working.",
   wait: "Wait for them",
   again: "Try again",
   other: "Folder",

@@ -18,6 +18,6 @@ it("does not say that there is no job before the queue was ever read", async () 
   const world = new World();
   world.queueIsKnown = false;
   renderApp("/admin/jobs", { world });
-  expect(await screen.findByText(/^The queue is not known yet/)).toBeVisible();
+  expect(await screen.findByText(/^The queue is unknown/)).toBeVisible();
   expect(screen.queryByText("No jobs are waiting or running.")).toBeNull();
 });

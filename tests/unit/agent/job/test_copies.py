@@ -108,7 +108,7 @@ def test_an_unreadable_source_is_told_and_the_others_come(source: Path, home: Pa
 def test_something_in_the_way_is_told_in_words(source: Path, home: Path) -> None:
     (home / "templates").write_text("a file, not a folder")
     (problem,) = bring(source, home)
-    assert "could not be brought into your home" in problem
+    assert "could not be copied to your home" in problem
     assert (home / "templates").read_text() == "a file, not a folder"
 
 
