@@ -1,7 +1,8 @@
 """Build the single-file agent: `python agent/build.py OUT`.
 
-A zip that Python runs, with the modules of `job` and, if installed here, NVIDIA's single-file `pynvml`. Modules are
-stored compiled beside their source: a node with the same Python starts faster, any other falls back to the source.
+A zip that Python runs, with the modules of `job`, the packages `h11` and `wsproto` and, if installed here, NVIDIA's
+single-file `pynvml`. Modules are stored compiled beside their source: a node with the same Python starts faster, any
+other falls back to the source.
 `lab` and `kernel` are added as they are, for the session's JupyterLab and its kernels.
 """
 
@@ -20,6 +21,8 @@ HERE = Path(__file__).resolve().parent
 JOB, LAB, KERNEL = HERE / "job", HERE / "lab", HERE / "kernel"
 # The built web app, in a checkout and in the wheel (portal/data/agent); it contains the terminal's page.
 WEB_APP = (HERE.parent / "frontend" / "dist", HERE.parents[1] / "web")
+# What speaks HTTP and websockets in the job: pure Python, and in these versions for Python 3.8.
+PACKAGES = ("h11", "wsproto")
 ENTRY = f"import sys\nfrom {PACKAGE}.__main__ import main\nsys.exit(main())\n"
 
 
@@ -41,6 +44,9 @@ def build(target: Path) -> Path:
                 if script.is_file():
                     archive.write(script, f"{PACKAGE}/terminal.js")
                     break
+            for package in PACKAGES:
+                for source in sorted(_folder(package).glob("*.py")):
+                    _add(archive, source, f"{package}/{source.name}")
             nvml = importlib.util.find_spec("pynvml")
             if nvml is not None and nvml.origin:
                 _add(archive, Path(nvml.origin), "pynvml.py")
@@ -50,6 +56,13 @@ def build(target: Path) -> Path:
         Path(temporary).unlink(missing_ok=True)
         raise
     return target
+
+
+def _folder(package: str) -> Path:
+    found = importlib.util.find_spec(package)
+    if found is None or not found.origin:
+        raise FileNotFoundError(f"The agent contains {package}, which is not installed here.")
+    return Path(found.origin).parent
 
 
 def _add(archive: zipfile.ZipFile, source: Path, name: str) -> None:

@@ -15,11 +15,10 @@ import signal
 from contextlib import suppress
 from html import escape
 
-from .proxy import messages
-from .proxy.messages import Malformed, Request
-from .proxy.wire import Cut
+from .proxy.messages import Request, parse_request, whole
+from .proxy.wire import EMPTY_LINE, Malformed
 from .shell import Shell
-from .websocket import Closed, WebSocket, accept
+from .websocket import Closed, WebSocket
 
 MAX_SHELLS = 20
 NAME = re.compile(r"[a-z0-9-]{1,32}")
@@ -39,6 +38,7 @@ SECURITY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; "
     "font-src 'self' data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
 )
+NOT_FOUND = whole(404, "Not Found", [])
 
 
 def serve(arguments: list[str]) -> int:
@@ -76,9 +76,7 @@ class Terminal:
 
     async def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            request = await messages.read_request(reader)
-            if request is None:
-                return
+            request = parse_request(await reader.readuntil(EMPTY_LINE))
             if request.wants_websocket:
                 await self._show(request, reader, writer)
             elif request.path == "/":
@@ -86,11 +84,9 @@ class Terminal:
             elif request.path == "/terminal.js":
                 writer.write(_found(self._script, "text/javascript"))
             else:
-                writer.write(
-                    messages.head("HTTP/1.1 404 Not Found", [("Content-Length", "0"), ("Connection", "close")])
-                )
+                writer.write(NOT_FOUND)
             await writer.drain()
-        except (OSError, Cut, Malformed, Closed):
+        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, Malformed, Closed):
             pass  # the page was closed
         finally:
             writer.close()
@@ -98,12 +94,12 @@ class Terminal:
     async def _show(self, request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         name = request.path.rpartition("/")[2]
         if not NAME.fullmatch(name) or (name not in self._shells and len(self._shells) >= MAX_SHELLS):
-            writer.write(messages.head("HTTP/1.1 404 Not Found", [("Content-Length", "0"), ("Connection", "close")]))
+            writer.write(NOT_FOUND)
             return
-        writer.write(messages.head("HTTP/1.1 101 Switching Protocols", accept(request.get("sec-websocket-key"))))
+        page = WebSocket(request, reader, writer)
         if name not in self._shells:
             self._shells[name] = Shell(self._shell, lambda: self._forget(name))
-        await self._shells[name].show(WebSocket(reader, writer))
+        await self._shells[name].show(page)
 
     def _forget(self, name: str) -> None:
         del self._shells[name]
@@ -117,9 +113,7 @@ class Terminal:
 def _found(content: bytes, kind: str) -> bytes:
     headers = [
         ("Content-Type", f"{kind}; charset=utf-8"),
-        ("Content-Length", str(len(content))),
         ("Content-Security-Policy", SECURITY),
         ("Cache-Control", "no-store"),
-        ("Connection", "close"),
     ]
-    return messages.head("HTTP/1.1 200 OK", headers) + content
+    return whole(200, "OK", headers, content)

@@ -13,8 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Callable
 
-from . import messages
-from .messages import Request, Response
+from .messages import Exchange, Request, Response
 from .wire import Cut, Wire
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
@@ -32,17 +31,16 @@ class AppSide:
         self._threads = ThreadPoolExecutor(4, "proxy-app")
         self._kept: list[tuple[float, Wire]] = []
 
-    async def ask(self, request: Request) -> tuple[Wire, Response]:
-        """Return the app's answer to a request without a body, and its connection. Raises OSError, Cut, Malformed."""
+    async def ask(self, request: Request) -> tuple[Exchange, Response]:
+        """Send a request without a body; return its exchange and the app's answer. Raises OSError, Cut, Malformed."""
         if request.method in SAFE and not request.wants_websocket:
             while self._kept:
                 wire = self._kept.pop()[1]
                 if wire.is_quiet():
                     with suppress(OSError, Cut):
-                        return wire, await _answer(wire, request)
+                        return await _answer(wire, request)
                 wire.close()
-        wire = await self.open()
-        return wire, await _answer(wire, request)
+        return await _answer(await self.open(), request)
 
     async def open(self) -> Wire:
         """Open a new connection. Raises OSError."""
@@ -69,11 +67,12 @@ class AppSide:
         self._kept = [one for one in self._kept if one[0] > now]
 
 
-async def _answer(wire: Wire, request: Request) -> Response:
+async def _answer(wire: Wire, request: Request) -> tuple[Exchange, Response]:
+    exchange = Exchange(wire, serving=False)
     try:
-        wire.write(messages.request_head(request))
+        exchange.send_request(request)
         await wire.flush()
-        return await messages.read_response(wire)
+        return exchange, await exchange.read_response()
     except BaseException:
         wire.close()
         raise

@@ -141,7 +141,7 @@ class Rules(NamedTuple):
             if name.lower() == "path":
                 asked = self._location(value.strip(), "")
                 path = asked if asked.startswith(self.base_url) else self.base_url
-            elif name.lower() != "domain":
+            elif name and name.lower() != "domain":
                 kept.append(attribute.strip())
         return "; ".join([f"{found[1]}={found[2]}", f"Path={path}", *kept])
 

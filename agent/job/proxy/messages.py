@@ -1,27 +1,20 @@
-"""HTTP/1.1 messages in transit: heads parsed strictly, bodies copied piece by piece (RFC 9112).
+"""HTTP/1.1 messages in transit. h11 parses and writes heads and chunks; bodies of known length pass beside it.
 
-Refuses whatever two programs might read differently: two lengths, folded lines, a bare carriage return.
+h11 repairs some messages that two programs might read differently (two lengths, folded lines, bare line feeds). Here
+they are refused.
 """
 
 from __future__ import annotations
 
-import asyncio
-import re
-from typing import Callable, List, NamedTuple, Tuple
+from typing import Callable, List, NamedTuple, Tuple, cast
 
-from .wire import Cut, Wire
+import h11
+
+from .wire import Cut, Malformed, Wire
 
 MAX_HEAD = 65_536
-TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-REQUEST_LINE = re.compile(r"([A-Z]{1,20}) (/[\x21-\x7e]*) HTTP/1\.([01])")
-STATUS_LINE = re.compile(r"HTTP/1\.([01]) (\d{3})(?: (.*))?")
-VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 
 Headers = List[Tuple[str, str]]
-
-
-class Malformed(Exception):
-    """The other side does not speak HTTP/1.1 as we understand it."""
 
 
 class Request(NamedTuple):
@@ -57,11 +50,6 @@ class Body(NamedTuple):
     length: int | None
     chunked: bool
 
-    @property
-    def has_end(self) -> bool:
-        """Return whether something else may follow it on its connection."""
-        return self.chunked or self.length is not None
-
 
 NO_BODY = Body(0, False)
 
@@ -75,132 +63,144 @@ def words(headers: Headers, name: str) -> list[str]:
     return [word.strip().lower() for word in header(headers, name).split(",") if word.strip()]
 
 
-async def read_request(reader: asyncio.StreamReader | Wire) -> Request | None:
-    """Read the head of a request; None if the connection ends before one begins. Raises Malformed, Cut."""
-    first, headers = await _read_head(reader)
-    if first is None:
-        return None
-    line = REQUEST_LINE.fullmatch(first)
-    if line is None:
-        raise Malformed("the request line")
-    if sum(name.lower() == "host" for name, _ in headers) > 1:
-        raise Malformed("more than one Host")
-    return Request(line[1], line[2], headers, int(line[3]))
-
-
-async def read_response(reader: Wire) -> Response:
-    """Read the head of an answer; skips interim ones (1xx) except 101. Raises Malformed, Cut."""
-    while True:
-        first, headers = await _read_head(reader)
-        if first is None:
-            raise Cut("no answer")
-        line = STATUS_LINE.fullmatch(first)
-        if line is None:
-            raise Malformed("the status line")
-        response = Response(int(line[2]), line[3] or "", headers, int(line[1]))
-        if response.status >= 200 or response.status == 101:
-            return response
-
-
-async def _read_head(reader: asyncio.StreamReader | Wire) -> tuple[str | None, Headers]:
-    try:
-        raw = await reader.readuntil(b"\r\n\r\n")
-    except asyncio.IncompleteReadError as error:
-        if error.partial:
-            raise Cut("in the middle of a head") from error
-        return None, []
-    except asyncio.LimitOverrunError as error:
-        raise Malformed("a head longer than 64 KiB") from error
-    if len(raw) > MAX_HEAD:
-        raise Malformed("a head longer than 64 KiB")
-    first, *lines = raw[:-4].decode("latin-1").split("\r\n")
-    headers = []
-    for line in lines:
-        name, colon, value = line.partition(":")
-        value = value.strip(" \t")
-        if not colon or not TOKEN.fullmatch(name) or not VALUE.fullmatch(value):
-            raise Malformed("a header line")
-        headers.append((name, value))
-    return first, headers
-
-
-def request_body(request: Request) -> Body:
-    """Return the request's framing. Raises Malformed if it could be read in two ways."""
-    return _framing(request.headers) or NO_BODY
-
-
-def response_body(response: Response, method: str) -> Body:
-    if method == "HEAD" or response.status in (204, 304) or response.status < 200:
-        return NO_BODY
-    return _framing(response.headers) or Body(None, False)
-
-
-def _framing(headers: Headers) -> Body | None:
-    lengths = {value for name, value in headers if name.lower() == "content-length"}
-    codings = words(headers, "transfer-encoding")
-    if codings:
-        if lengths or codings != ["chunked"]:
-            raise Malformed("Transfer-Encoding")
-        return Body(None, True)
-    if not lengths:
-        return None
-    if len(lengths) > 1 or not re.fullmatch(r"\d{1,18}", next(iter(lengths))):
-        raise Malformed("Content-Length")
-    return Body(int(lengths.pop()), False)
-
-
 def goes_on(message: Request | Response) -> bool:
     """Return whether the sender keeps the connection open for another message (RFC 9112, 9.3)."""
     return message.minor == 1 and "close" not in words(message.headers, "connection")
 
 
-async def copy(body: Body, source: Wire, target: Wire, moved: Callable[[], None]) -> None:
-    """Copy a body as it is framed; see `Wire.pour`. Raises Malformed, and Cut if the body ends too early."""
-    if body.chunked:
-        await _copy_chunks(source, target, moved)
-    else:
-        await source.pour(target, body.length, moved)
+class Exchange:
+    """One request and its answer on one connection."""
+
+    def __init__(self, wire: Wire, *, serving: bool) -> None:
+        self.wire = wire
+        self._http = h11.Connection(h11.SERVER if serving else h11.CLIENT, max_incomplete_event_size=MAX_HEAD)
+        self.body = NO_BODY  # of the message read last
+
+    # --- heads ---
+
+    async def read_request(self) -> Request | None:
+        """Read the head of a request; None if the connection ends before one begins. Raises Malformed, Cut."""
+        raw = await self.wire.read_head(MAX_HEAD)
+        if not raw:
+            return None
+        request = parse_request(raw, self._http)
+        self.body = self._framing(request.headers)
+        return request
+
+    async def read_response(self) -> Response:
+        """Read the head of an answer; skips interim ones (1xx) except 101. Raises Malformed, Cut."""
+        while True:
+            raw = await self.wire.read_head(MAX_HEAD)
+            if not raw:
+                raise Cut("no answer")
+            event = cast("h11.Response | h11.InformationalResponse", _parse(self._http, raw))
+            if event.status_code < 200 and event.status_code != 101:
+                continue
+            response = Response(event.status_code, event.reason.decode("latin-1"), _headers(event), _minor(event))
+            self.body = self._framing(response.headers)
+            return response
+
+    def _framing(self, headers: Headers) -> Body:
+        """Return how the body of the message just read is framed. Raises Malformed if it could be read in two ways."""
+        chunked, length = header(headers, "transfer-encoding"), header(headers, "content-length")
+        if chunked and length:
+            raise Malformed("both Content-Length and Transfer-Encoding")
+        if _next(self._http) is not h11.NEED_DATA:  # h11 knows which messages have no body, whatever their heads say
+            return NO_BODY
+        return Body(int(length) if length else None, bool(chunked))
+
+    # --- writing: queued for the next flush of `wire` ---
+
+    def go_ahead(self) -> None:
+        """Tell a client that waits for it (RFC 9110, 10.1.1) to send the body."""
+        if self._http.they_are_waiting_for_100_continue:
+            self._send(h11.InformationalResponse(status_code=100, headers=[], reason=b"Continue"))
+
+    def send_request(self, request: Request) -> None:
+        self._send(h11.Request(method=request.method, target=request.target, headers=_encoded(request.headers)))
+
+    def send_response(self, response: Response) -> None:
+        kind = h11.InformationalResponse if response.status == 101 else h11.Response
+        headers, reason = _encoded(response.headers), response.reason.encode("latin-1")
+        self._send(kind(status_code=response.status, headers=headers, reason=reason))
+
+    def _send(self, event: h11.Event) -> None:
+        for part in self._http.send_with_data_passthrough(event) or ():
+            self.wire.write(part)
+
+    # --- bodies ---
+
+    async def pass_body(self, target: Exchange, moved: Callable[[], None]) -> None:
+        """Copy the body of the message just read to `target`, no faster than it is taken; drop a trailer.
+
+        Calls `moved` for every piece. Raises Cut if the body ends too early or breaks off.
+        """
+        if self.body.length is not None:
+            await self.wire.pour(target.wire, self.body.length, moved)
+            return
+        while True:
+            try:
+                event = _next(self._http)
+            except Malformed as error:
+                raise Cut(f"in the middle of a body: {error}") from error
+            if isinstance(event, h11.Data):
+                moved()
+                target._send(event)
+                await target.wire.flush()
+            elif event is h11.NEED_DATA:
+                piece = await self.wire.receive()
+                if not piece and self.body.chunked:
+                    raise Cut("in the middle of a body")
+                self._http.receive_data(piece)
+            else:
+                break
+        self.wire.put_back(self._http.trailing_data[0])
+        target._send(h11.EndOfMessage())
+        await target.wire.flush()
 
 
-async def _copy_chunks(source: Wire, target: Wire, moved: Callable[[], None]) -> None:
-    """Copy the chunks but drop the trailer, which has not been checked."""
-    while True:
-        line = await _line(source)
-        size = re.match(rb"([0-9A-Fa-f]{1,15})(?:[ \t]*;[^\r\n]*)?\r\n$", line)
-        if size is None:
-            raise Malformed("the size of a chunk")
-        length = int(size[1], 16)
-        if length == 0:
-            break
-        target.write(size[1] + b"\r\n")
-        await source.pour(target, length, moved)
-        if await _line(source) != b"\r\n":
-            raise Malformed("the end of a chunk")
-        target.write(b"\r\n")
-    while await _line(source) != b"\r\n":
-        pass
-    target.write(b"0\r\n\r\n")
-    await target.flush()
+def whole(status: int, reason: str, headers: Headers, content: bytes = b"") -> bytes:
+    """Return a complete answer, the last one on its connection."""
+    http = h11.Connection(h11.SERVER)
+    headers = [*headers, ("Content-Length", str(len(content))), ("Connection", "close")]
+    response = h11.Response(status_code=status, headers=_encoded(headers), reason=reason.encode())
+    parts = [http.send(response), http.send(h11.Data(data=content)), http.send(h11.EndOfMessage())]
+    return b"".join(part or b"" for part in parts)
 
 
-async def _line(reader: Wire) -> bytes:
+def parse_request(raw: bytes, http: h11.Connection | None = None) -> Request:
+    """Parse the head of a request, up to its empty line. Raises Malformed."""
+    event = cast(h11.Request, _parse(http or h11.Connection(h11.SERVER), raw))
+    request = Request(event.method.decode(), event.target.decode(), _headers(event), _minor(event))
+    if request.method == "CONNECT" or request.target[0] != "/":
+        raise Malformed("the request line")
+    return request
+
+
+def _parse(http: h11.Connection, raw: bytes) -> h11.Event:
+    if raw.count(b"\n") != raw.count(b"\r\n") or b"\n " in raw or b"\n\t" in raw:
+        raise Malformed("a folded line, or a line feed alone")
+    http.receive_data(raw)
+    return cast(h11.Event, _next(http))  # the head is whole, so it is not NEED_DATA
+
+
+def _next(http: h11.Connection) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
     try:
-        return await reader.readuntil(b"\r\n")
-    except asyncio.IncompleteReadError as error:
-        raise Cut("in the middle of a body") from error
-    except asyncio.LimitOverrunError as error:
-        raise Malformed("an endless line") from error
+        return http.next_event()
+    except h11.RemoteProtocolError as error:
+        raise Malformed(str(error)) from error
 
 
-def head(first: str, headers: Headers) -> bytes:
-    """Return the bytes of a head."""
-    lines = [first, *(f"{name}: {value}" for name, value in headers), "", ""]
-    return "\r\n".join(lines).encode("latin-1")
+def _headers(event: h11.Request | h11.Response | h11.InformationalResponse) -> Headers:
+    return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in event.headers.raw_items()]
 
 
-def request_head(request: Request) -> bytes:
-    return head(f"{request.method} {request.target} HTTP/1.1", request.headers)
+def _encoded(headers: Headers) -> list[tuple[bytes, bytes]]:
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
-def response_head(response: Response) -> bytes:
-    return head(f"HTTP/1.1 {response.status} {response.reason}", response.headers)
+def _minor(event: h11.Request | h11.Response | h11.InformationalResponse) -> int:
+    """Raise Malformed for other versions than HTTP/1.0 and 1.1."""
+    if event.http_version not in (b"1.0", b"1.1"):
+        raise Malformed("the version of HTTP")
+    return int(event.http_version[2:])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from .messages import head
+from .messages import whole
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -45,16 +45,13 @@ def page(status: int, title: str, text: str, *, portal: str, output: str = "") -
     ).encode()
     headers = [
         ("Content-Type", "text/html; charset=utf-8"),
-        ("Content-Length", str(len(content))),
         ("Cache-Control", "no-store"),
         ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"),
         ("X-Content-Type-Options", "nosniff"),
-        ("Connection", "close"),
     ]
-    return head(f"HTTP/1.1 {status} {reason}", headers) + content
+    return whole(status, reason, headers, content)
 
 
 def redirect(location: str, *cookies: str) -> bytes:
-    headers = [("Location", location), *(("Set-Cookie", cookie) for cookie in cookies)]
-    headers += [("Cache-Control", "no-store"), ("Content-Length", "0"), ("Connection", "close")]
-    return head("HTTP/1.1 302 Found", headers)
+    headers = [("Location", location), *(("Set-Cookie", cookie) for cookie in cookies), ("Cache-Control", "no-store")]
+    return whole(302, "Found", headers)

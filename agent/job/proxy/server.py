@@ -14,8 +14,8 @@ from .admission import Admission
 from .app_side import AppSide, Connect
 from .forward import Rules
 from .gate import Gate
-from .messages import NO_BODY, Body, Malformed, Request, Response
-from .wire import Cut, Wire
+from .messages import NO_BODY, Exchange, Request, Response
+from .wire import Cut, Malformed, Wire
 
 HEAD_TIMEOUT_S = 30.0
 IDLE_S = 600.0
@@ -104,7 +104,8 @@ class Proxy(threading.Thread):
 
     async def _answer(self, browser: Wire, patience: float) -> bool:
         """Answer the next request; return whether another may follow."""
-        request = await asyncio.wait_for(messages.read_request(browser), patience)
+        exchange = Exchange(browser, serving=True)
+        request = await asyncio.wait_for(exchange.read_request(), patience)
         if request is None:
             return False
         user = await self._admission.of(request)
@@ -115,37 +116,35 @@ class Proxy(threading.Thread):
         self._used()
         self._going_on[browser] = request
         try:
-            return await self._pass_on(request, user, browser)
+            return await self._pass_on(request, user, exchange)
         finally:
             del self._going_on[browser]
 
     # --- passing on ---
 
-    async def _pass_on(self, request: Request, user: str, browser: Wire) -> bool:
-        body = messages.request_body(request)
-        if request.get("expect").lower() == "100-continue":
-            browser.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-            await browser.flush()
+    async def _pass_on(self, request: Request, user: str, browser: Exchange) -> bool:
+        browser.go_ahead()
+        await browser.wire.flush()
         sent = self._rules.to_app(request, user)
         sending: asyncio.Task[None] | None = None
-        app: Wire | None = None
+        app: Exchange | None = None
         try:
             try:
-                if body == NO_BODY:
+                if browser.body == NO_BODY:
                     app, answer = await self._apps.ask(sent)
                 else:
-                    app = await self._apps.open()
-                    app.write(messages.request_head(sent))
-                    sending = asyncio.ensure_future(self._send(body, browser, app))
-                    answer = await messages.read_response(app)
+                    app = Exchange(await self._apps.open(), serving=False)
+                    app.send_request(sent)
+                    sending = asyncio.ensure_future(self._send(browser, app))
+                    answer = await app.read_response()
             except (OSError, Cut, Malformed):
-                await self._say_silent(browser)
+                await self._say_silent(browser.wire)
                 return False
             goes_on = await self._pass_back(request, answer, app, browser)
             if sending is not None and not sending.done():
                 return False
             if goes_on and messages.goes_on(answer):
-                self._apps.keep(app)
+                self._apps.keep(app.wire)
                 app = None
             return goes_on
         finally:
@@ -154,28 +153,25 @@ class Proxy(threading.Thread):
                 with suppress(OSError, Cut, Malformed, asyncio.CancelledError):
                     await sending
             if app is not None:
-                app.close()
+                app.wire.close()
 
-    async def _send(self, body: Body, browser: Wire, app: Wire) -> None:
+    async def _send(self, browser: Exchange, app: Exchange) -> None:
         """Send the request's body; do not wait for an app that will never take all of it."""
         try:
-            await messages.copy(body, browser, app, self._used)
+            await browser.pass_body(app, self._used)
         except BaseException:
-            app.abort()
+            app.wire.abort()
             raise
 
-    async def _pass_back(self, request: Request, answer: Response, app: Wire, browser: Wire) -> bool:
+    async def _pass_back(self, request: Request, answer: Response, app: Exchange, browser: Exchange) -> bool:
         """Copy the answer; return whether another request may follow on the browser's connection."""
-        body = messages.response_body(answer, request.method)
-        goes_on = body.has_end and answer.status != 101 and messages.goes_on(request)
-        passed = self._rules.to_browser(answer, request.get("host"), goes_on=goes_on)
-        browser.write(messages.response_head(passed))
+        goes_on = messages.goes_on(request)
+        browser.send_response(self._rules.to_browser(answer, request.get("host"), goes_on=goes_on))
         if answer.status == 101:
-            await browser.flush()
-            if request.wants_websocket:
-                await self._tunnel(browser, app)
+            await browser.wire.flush()
+            await self._tunnel(browser.wire, app.wire)
             return False
-        await messages.copy(body, app, browser, self._used)
+        await app.pass_body(browser, self._used)
         return goes_on
 
     async def _tunnel(self, browser: Wire, app: Wire) -> None:

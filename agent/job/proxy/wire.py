@@ -12,12 +12,16 @@ from contextlib import suppress
 from typing import Callable
 
 PIECE = 262_144
-MAX_LINE = PIECE
 READ_AT_ONCE = 32_768
+EMPTY_LINE = b"\r\n\r\n"
 
 
 class Cut(Exception):
     """The other side disconnected in the middle of a message."""
+
+
+class Malformed(Exception):
+    """The other side does not speak HTTP/1.1 as we understand it."""
 
 
 class Wire:
@@ -33,23 +37,33 @@ class Wire:
 
     # --- reading ---
 
-    async def readuntil(self, separator: bytes) -> bytes:
-        """Read up to and including the separator.
+    async def read_head(self, most: int) -> bytes:
+        """Read up to and including the first empty line; return nothing if the connection ends before anything comes.
 
-        Raises as asyncio.StreamReader does if the limit or the end comes first.
+        Raises Cut if it ends later, and Malformed after `most` bytes.
         """
         looked = 0
         while True:
-            at = self._in.find(separator, looked)
+            at = self._in.find(EMPTY_LINE, looked)
+            if at + len(EMPTY_LINE) > most or (at < 0 and len(self._in) > most):
+                raise Malformed(f"a head longer than {most >> 10} KiB")
             if at >= 0:
-                return self._take(at + len(separator))
-            if len(self._in) > MAX_LINE:
-                raise asyncio.LimitOverrunError("no separator", len(self._in))
-            looked = max(0, len(self._in) + 1 - len(separator))
+                return self._take(at + len(EMPTY_LINE))
+            looked = max(0, len(self._in) + 1 - len(EMPTY_LINE))
             piece = await self._loop.sock_recv(self._socket, READ_AT_ONCE)
             if not piece:
-                raise asyncio.IncompleteReadError(self._take(len(self._in)), None)
+                if self._in:
+                    raise Cut("in the middle of a head")
+                return b""
             self._in += piece
+
+    async def receive(self) -> bytes:
+        """Read what is there, or wait for it; nothing at the end of the connection."""
+        return self._take(PIECE) if self._in else await self._loop.sock_recv(self._socket, PIECE)
+
+    def put_back(self, data: bytes) -> None:
+        """Return what was read too much; it is read again."""
+        self._in[:0] = data
 
     def is_quiet(self) -> bool:
         """Return whether the other side is still connected and has sent nothing unsolicited."""

@@ -1,4 +1,4 @@
-"""The one file: runs by itself, holds NVML, and its source is Python 3.8."""
+"""The one file: runs by itself, holds what it needs, and its source is Python 3.8."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from agent.build import PACKAGES
 from agent.job import lab, serve
 
-SOURCES = sorted(Path(lab.__file__).parent.glob("*.py"))
+FOLDER = Path(lab.__file__).parent
+SOURCES = sorted(FOLDER.rglob("*.py"))
 
 
 def test_agent_is_one_file_that_anybody_may_read(agent_file: Path) -> None:
     assert agent_file.stat().st_mode & 0o777 == 0o644
     names = zipfile.ZipFile(agent_file).namelist()
-    assert "pynvml.py" in names
+    assert {"pynvml.py", "h11/_connection.py", "wsproto/frame_protocol.py"} <= set(names)
     assert "portal_agent/session.py" in names
     assert not [name for name in names if "build" in name]
     done = subprocess.run([sys.executable, "-I", agent_file], capture_output=True, text=True, env={}, check=False)
@@ -52,7 +54,7 @@ def test_agent_brings_jupyterlab_its_extension(
     assert done.stdout.strip() == "[{'module': 'portal_lab'}]"
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.relative_to(FOLDER).as_posix())
 def test_agent_is_plain_python_3_8(source: Path) -> None:
     tree = ast.parse(source.read_text(), feature_version=(3, 8))
     newer = {"removeprefix", "removesuffix", "readlink_path", "UTC"}
@@ -67,7 +69,19 @@ def test_agent_is_plain_python_3_8(source: Path) -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and node.level == 0
     }
-    assert names <= sys.stdlib_module_names
+    assert names <= sys.stdlib_module_names | set(PACKAGES)
+
+
+def test_agent_speaks_http_and_websockets_by_what_is_packed_in(agent_file: Path) -> None:
+    """In versions whose source is Python 3.8 too."""
+    archive = zipfile.ZipFile(agent_file)
+    packed = [name for name in archive.namelist() if name.endswith(".py") and name.partition("/")[0] in PACKAGES]
+    for name in packed:
+        ast.parse(archive.read(name), feature_version=(3, 8))
+    look = "import sys; sys.path.insert(0, sys.argv[1]); import portal_agent.proxy, portal_agent.terminal, h11, wsproto"
+    command = [sys.executable, "-I", "-S", "-c", f"{look}; print(h11.__file__, wsproto.__file__)", agent_file]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert [str(Path(place).parent) for place in done.stdout.split()] == [f"{agent_file}/{name}" for name in PACKAGES]
 
 
 def test_server_is_imported_as_usual_when_a_stand_in_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -202,6 +202,15 @@ async def test_a_websocket_passes_both_ways_with_its_subprotocol(make: Make) -> 
         "GET {base} HTTP/1.1\r\nHost: x\r\nHost: y",
         "GET http://x{base} HTTP/1.1\r\nHost: x",
         "GET {base} HTTP/2.0\r\nHost: x",
+        "GET {base} HTTP/1.1\r\nHost: x\r\nA: y\nB: z",
+        "GET {base} HTTP/1.1\r\nHost: x\r\nA: y\r\n\tfolded: z",
+        "GET {base} HTTP/1.1\nHost: x",
+        "GET {base} HTTP/1.1\r\nHost: x\r\nA : y",
+        "GET {base} HTTP/1.1",
+        "POST {base} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+        "POST {base} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked",
+        "CONNECT {base} HTTP/1.1\r\nHost: x",
+        "GET {base} HTTP/1.1\r\nHost: x\r\nA: " + "y" * 70_000,
     ],
 )
 async def test_what_two_programs_might_read_differently_is_refused(make: Make, head: str) -> None:
@@ -336,3 +345,74 @@ async def test_only_use_counts_as_activity(make: Make) -> None:
         async with world.get() as answer:
             await answer.read()
         assert world.proxy.last_used is not None
+
+
+def answering(*pieces: bytes) -> Any:
+    """Make an app that answers with these bytes, whatever they are, and closes."""
+
+    async def serve(request: web.Request) -> web.Response:
+        assert request.transport is not None
+        for piece in pieces:
+            request.transport.write(piece)  # type: ignore[attr-defined]
+        request.transport.close()
+        await asyncio.sleep(10)
+        return web.Response()
+
+    return serve
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Content-Length: 5\r\nTransfer-Encoding: chunked",
+        "Content-Length: 5\r\nContent-Length: 6",
+        "A: y\r\n folded: z",
+        "A: y\nB: z",
+        "A: " + "y" * 70_000,
+    ],
+)
+async def test_an_answer_that_could_be_read_in_two_ways_is_not_passed_on(make: Make, head: str) -> None:
+    async with make(answering(f"HTTP/1.1 200 OK\r\n{head}\r\n\r\n0\r\n\r\n".encode())) as world, world.get() as answer:
+        assert answer.status == 502
+
+
+async def test_an_answer_that_ends_with_its_connection_leaves_the_browsers_open(make: Make) -> None:
+    async with make(answering(b"HTTP/1.0 200 OK\r\n\r\nto ", b"the end")) as world:
+        said = await raw(world, request("one", OWNER) + request("two", OWNER, LAST))
+        assert said.count(b"HTTP/1.1 200 OK\r\n") == 2
+        async with world.get() as answer:
+            assert await answer.text() == "to the end"
+
+
+async def test_a_browser_that_knows_no_chunks_gets_none(make: Make) -> None:
+    chunks = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n3\r\ndef\r\n0\r\nTrailer: t\r\n\r\n"
+    async with make(answering(chunks)) as world:
+        said = await raw(world, request("", OWNER, minor=0))
+        assert said.endswith(b"\r\n\r\nabcdef")
+        assert b"chunked" not in said
+
+
+@pytest.mark.parametrize("then", [b"xyz\r\n", b"5\r\nab", b"2\r\nabXX0\r\n\r\n"])
+async def test_an_answer_that_breaks_off_among_its_chunks_is_cut_and_nothing_added(make: Make, then: bytes) -> None:
+    async with make(answering(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n" + then)) as world:
+        said = await raw(world, request("", OWNER))
+        assert said.count(b"HTTP/1.1 ") == 1
+        assert not said.endswith(b"0\r\n\r\n")
+
+
+async def test_a_request_may_follow_a_body_in_chunks(make: Make) -> None:
+    async with make() as world:
+        head = f"POST {BASE}one HTTP/1.1\r\nHost: x\r\n{OWNER}\r\nTransfer-Encoding: chunked\r\n\r\n"
+        body = b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+        said = await raw(world, head.encode() + body + request("two", OWNER, LAST))
+        assert said.count(b"HTTP/1.1 200 OK\r\n") == 2
+        assert b'"body": "abcde"' in said
+        assert [seen.path for seen in world.seen] == [f"{BASE}one", f"{BASE}two"]
+
+
+async def test_a_cookie_that_ends_in_a_semicolon_passes(make: Make) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(headers={"Set-Cookie": "own=1; Secure; "})
+
+    async with make(serve, cookies=["own"]) as world, world.get() as answer:
+        assert answer.headers["Set-Cookie"] == f"own=1; Path={BASE}; Secure"
