@@ -26,9 +26,8 @@ class _Problems:
             self.found.append(FieldProblem(name, message))
 
 
-def resolve(ask: ResourceAsk, user: UserView, cluster: ClusterView, policy: Policy) -> Resources:
+def granted(resources: Resources | None, problems: list[FieldProblem]) -> Resources:
     """Return what the session gets, or raise PolicyRefused with a sentence for each invalid field."""
-    resources, problems = consider(ask, user, cluster, policy)
     if problems or resources is None:
         raise PolicyRefused(" ".join(problem.message for problem in problems), fields=problems)
     return resources

@@ -20,7 +20,7 @@ from portal.placement.view import cluster_view
 from portal.policy import words
 from portal.policy.ask import Ask, ResourceAsk, Resources
 from portal.policy.closures import Closure, with_closures
-from portal.policy.resolve import consider, resolve
+from portal.policy.resolve import consider, granted
 from portal.policy.view import ClusterView, LimitRule, UserView
 from portal.sessions.store import SessionStore
 from portal.settings import App, Environment, Settings
@@ -163,7 +163,15 @@ class Asks:
 
     async def resolve(self, choice: Choice, user: UserView) -> Resources:
         """Return what the session gets. Raises PolicyRefused."""
-        return resolve(choice.resources, user, await self.cluster(), self._settings.policy)
+        return granted(*await self._consider(choice.resources, user))
+
+    async def _consider(self, wanted: ResourceAsk, user: UserView) -> tuple[Resources | None, list[FieldProblem]]:
+        """Return the completed resources, and every problem that policy or a reservation has with them."""
+        resources, problems = consider(wanted, user, await self.cluster(), self._settings.policy)
+        if resources is not None and (why := refusal(resources, self._watcher.picture, user)) is not None:
+            problems.append(FieldProblem("resources.reservation", why))
+            self._watcher.kick("reservations")  # it may just have been made or changed
+        return resources, problems
 
     async def check(self, username: str, ask: Ask) -> Considered:
         """Check a session request without starting the session."""
@@ -176,15 +184,11 @@ class Asks:
         except InvalidRequest as error:
             problems += error.fields
         user = await self.user_view(username)
-        picture = self._watcher.picture
-        resources, refused = consider(wanted, user, await self.cluster(), self._settings.policy)
+        resources, refused = await self._consider(wanted, user)
         problems += refused
         if resources is None:
             return Considered(None, problems, warnings, "", "unknown", "")
-        if (why := refusal(resources, picture, user)) is not None:
-            problems.append(FieldProblem("reservation", why))
-            self._watcher.kick("reservations")  # it may just have been made or changed
-        when, text = starts(resources, picture, user, self._now())
+        when, text = starts(resources, self._watcher.picture, user, self._now())
         return Considered(resources, problems, warnings, words.summary(resources), when, text)
 
 

@@ -9,8 +9,8 @@ import pytest
 from portal.errors import PolicyRefused
 from portal.policy.ask import ResourceAsk
 from portal.policy.closures import Closure, with_closures
-from portal.policy.resolve import resolve
 from portal.settings import Policy
+from tests.unit.policy.resolving import resolve
 from tests.unit.policy.test_resolve import ALICE, CLUSTER
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

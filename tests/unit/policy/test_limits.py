@@ -9,9 +9,9 @@ import pytest
 from portal.errors import PolicyRefused
 from portal.policy.ask import ResourceAsk
 from portal.policy.limits import limits_for
-from portal.policy.resolve import resolve
 from portal.policy.view import ClusterView, GpuPool, LimitRule, UserView
 from portal.settings import GroupLimit, Policy
+from tests.unit.policy.resolving import resolve
 from tests.unit.policy.test_resolve import ALICE, CLUSTER, partition
 
 SITE = Policy(max_gpus=8, max_sessions=10)

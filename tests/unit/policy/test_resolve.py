@@ -10,9 +10,10 @@ from pydantic import ValidationError
 from portal.errors import PolicyRefused
 from portal.policy import words
 from portal.policy.ask import Ask, ResourceAsk
-from portal.policy.resolve import consider, resolve
+from portal.policy.resolve import consider
 from portal.policy.view import ClusterView, GpuPool, PartitionView, UserView
 from portal.settings import GroupLimit, Policy
+from tests.unit.policy.resolving import resolve
 
 ALICE = UserView("alice", groups=frozenset({"portal-users"}), accounts=("physics",), default_account="physics")
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from jupyterhub.slugs import is_valid_safe_slug
 
-from portal.errors import Conflict, Forbidden, InvalidRequest
+from portal.errors import Conflict, Forbidden, InvalidRequest, PolicyRefused
 from portal.policy.ask import Ask
 from portal.sessions.schemas import HubStart
+from portal.slurm.types import Reservation
 
 from .conftest import Desk
 from .steps import handed, hello
@@ -113,4 +116,29 @@ async def test_check_says_the_same_as_start_without_starting(desk: Desk) -> None
     assert considered.summary == "1 × V100, 8 cores, 48 GB for 8 h on sxm2"
     wrong = await desk.asks.check("alice", Ask.model_validate({"app": "nothing", "resources": {"gpus": 9}}))
     assert [one.field for one in wrong.problems] == ["app", "resources.gpus"]
+    assert desk.slurm.found == {}
+
+
+@pytest.mark.parametrize(
+    ("resources", "field"),
+    [
+        ({"gpus": 9}, "resources.gpus"),
+        ({"partition": "nowhere"}, "resources.partition"),
+        ({"reservation": "scool"}, "resources.reservation"),
+        ({"reservation": "school"}, "resources.reservation"),
+    ],
+    ids=["gpus", "partition", "unknown reservation", "another's reservation"],
+)
+async def test_start_refuses_what_check_refuses_in_the_same_words(
+    desk: Desk, resources: dict[str, object], field: str
+) -> None:
+    desk.watcher.picture = replace(
+        desk.watcher.picture, reservations=(Reservation("school", "ACTIVE", users=("bob",)),)
+    )
+    ask = Ask.model_validate({"app": "jupyterlab", "resources": resources})
+    checked = await desk.asks.check("alice", ask)
+    assert [one.field for one in checked.problems] == [field]
+    with pytest.raises(PolicyRefused) as refused:
+        await desk.service.start("alice", ask, origin="api")
+    assert refused.value.fields == checked.problems
     assert desk.slurm.found == {}
