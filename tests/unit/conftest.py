@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import settings
 
 from portal.db import migrate
@@ -16,6 +17,14 @@ from tests.postgresql import Cluster, cluster
 settings.register_profile("portal", deadline=None)  # a busy machine is no defect
 settings.register_profile("long", deadline=None, max_examples=2_000)
 settings.load_profile(os.environ.get("DSP_HYPOTHESIS", "portal"))
+
+# structlog's default draws every traceback with all local variables in it: half a minute of a core in an application.
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
 
 BACKENDS = ("sqlite", "postgresql")
 MIGRATED = "migrated"
