@@ -82,7 +82,7 @@ def inside(lengths: Sequence[int], times: int) -> dict[str, Any]:
             raise SystemExit(done.stderr[-2000:])
         found[str(length)] = json.loads(done.stdout.splitlines()[-1])
         if not found[str(length)]["equal"]:
-            raise SystemExit("The pictures are not equal.")
+            raise SystemExit("The snapshots are not equal.")
     return {"slurm": cluster.version(), "queues": found}
 
 

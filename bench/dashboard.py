@@ -32,9 +32,9 @@ from bench.testbed.site import warn_of_load
 from portal.cluster.board import Board
 from portal.cycles import many_values
 from portal.slurm import parse_jobs, parse_nodes, queries
-from portal.slurm.types import Picture
+from portal.slurm.types import Snapshot
 from tests.demo_site import free_port
-from tests.pictures import Cluster
+from tests.snapshots import Cluster
 
 API = "/services/portal/api/cluster"
 PARTS = ("snapshot", "requests", "viewers", "drawn", "real")
@@ -104,13 +104,13 @@ def snapshot(cluster: Cluster) -> dict[str, Any]:
     with many_values():
         jobs = {job.id: job for job in reader.read(queue, mark)}
         nodes = tuple(parse_nodes.nodes(lines))
-    board.update(Picture(jobs=jobs, nodes=nodes))
+    board.update(Snapshot(jobs=jobs, nodes=nodes))
     full = time.process_time() - began
     cluster.change(0.01)
     queue = cluster.queue(mark)
     began = time.process_time()
     jobs = {job.id: job for job in reader.read(queue, mark)}
-    change = board.update(Picture(jobs=jobs, nodes=board.shown))
+    change = board.update(Snapshot(jobs=jobs, nodes=board.shown))
     again = time.process_time() - began
     size = sum(len(row) for row in change.rows)
     return {"snapshot_cpu_s": round(full, 2), "next_snapshot_cpu_s": round(again, 2), "difference_bytes": size}

@@ -125,9 +125,9 @@ class PortalCollector(Collector):
 
     def _slurm(self) -> Iterator[Metric]:
         watcher, totals = self._read.watcher, self._read.timings.totals
-        picture = watcher.picture
-        yield _gauge(UP, {(): float(picture.state is Reach.UP)})
-        read = {"jobs": picture.jobs_as_of, "nodes": picture.nodes_as_of}
+        snapshot = watcher.snapshot
+        yield _gauge(UP, {(): float(snapshot.state is Reach.UP)})
+        read = {"jobs": snapshot.jobs_as_of, "nodes": snapshot.nodes_as_of}
         yield _gauge(READ_AT, {(part,): at.timestamp() for part, at in read.items() if at is not None})
         yield _counter(CALLS, {(part,): count for part, count in watcher.calls.items()})
         programs = SummaryMetricFamily(PROGRAMS.name, PROGRAMS.help, labels=PROGRAMS.labels)

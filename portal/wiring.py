@@ -128,7 +128,7 @@ def build(settings: Settings) -> Portal:
     environments = EnvironmentService(settings, bus)
     files = FileService(slurm.door)
     limits = LimitService(work, utcnow)
-    announcements = Announcements(work, bus, lambda: watcher.picture, utcnow)
+    announcements = Announcements(work, bus, lambda: watcher.snapshot, utcnow)
     modules = ModuleService(settings.modules, utcnow)
     usage = usage_room(settings=settings, work=work, slurm=slurm, watcher=watcher, groups=people.groups, now=utcnow)
     images = image_room(

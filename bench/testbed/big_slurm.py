@@ -1,7 +1,7 @@
 """Slurms for the dashboard benchmark, queried through programs that count their starts.
 
 One is a real controller with thousands of nodes without a slurmd. The other only prints what a simulated cluster
-(tests/pictures.py) would.
+(tests/snapshots.py) would.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.demo_site import free_port
-from tests.pictures import Cluster
+from tests.snapshots import Cluster
 
 READY_WITHIN_S = 120
 SETTLED_WITHIN_S = 60

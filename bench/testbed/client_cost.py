@@ -83,20 +83,20 @@ async def main() -> None:
     settings = Slurm(bin_dir=Path("/usr/bin"), timeout_s=120, client="pyslurm", readings_per_minute=1e9)
     clients: dict[str, SlurmCommands] = {"commands": SlurmCommands(settings), "pyslurm": SlurmLibrary(settings)}
     result: dict[str, Any] = {}
-    pictures = []
+    snapshots = []
     for name, client in clients.items():
 
-        async def picture(client: SlurmCommands = client) -> Any:
+        async def snapshot(client: SlurmCommands = client) -> Any:
             return await client.jobs(), await client.partitions(), await client.nodes()
 
-        jobs, partitions, _ = await picture()
-        pictures.append(({job.id: job for job in jobs}, partitions))
-        parts = {"jobs": client.jobs, "partitions": client.partitions, "picture": picture}
+        jobs, partitions, _ = await snapshot()
+        snapshots.append(({job.id: job for job in jobs}, partitions))
+        parts = {"jobs": client.jobs, "partitions": client.partitions, "picture": snapshot}
         result[name] = {part: await measured(client, read, times) for part, read in parts.items()}
         result[name]["read_by"] = client.reads_by
         await client.close()
-    result["jobs"] = len(pictures[0][0])
-    result["equal"] = pictures[0] == pictures[1]
+    result["jobs"] = len(snapshots[0][0])
+    result["equal"] = snapshots[0] == snapshots[1]
     print(json.dumps(result))
 
 

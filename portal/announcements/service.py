@@ -17,7 +17,7 @@ from portal.errors import Conflict, FieldProblem, InvalidRequest, NotFound
 from portal.events.bus import Bus, Event
 from portal.loops import resting, turn
 from portal.policy.closures import Closure
-from portal.slurm.types import Picture
+from portal.slurm.types import Snapshot
 
 log = structlog.get_logger()
 
@@ -27,10 +27,12 @@ LONGEST_SLEEP_S = 60.0
 
 
 class Announcements:
-    def __init__(self, work: UnitOfWork, bus: Bus, picture: Callable[[], Picture], now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, work: UnitOfWork, bus: Bus, snapshot: Callable[[], Snapshot], now: Callable[[], datetime]
+    ) -> None:
         self._work = work
         self._bus = bus
-        self._picture = picture
+        self._snapshot = snapshot
         self._now = now
         self._changed = asyncio.Event()
 
@@ -139,7 +141,7 @@ class Announcements:
                 "It would already be over.",
                 fields=[FieldProblem("ends_at", "This time has passed; choose a later one.")],
             )
-        known = {one.name for one in self._picture().partitions}
+        known = {one.name for one in self._snapshot().partitions}
         unknown = [name for name in asked.partitions if name not in known]
         if known and unknown:
             text = f"There is no partition “{unknown[0]}”. Choose one of: {', '.join(sorted(known))}."

@@ -17,7 +17,7 @@ from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import Door
 from portal.slurm.door_wire import VERSION
 from portal.slurm.library.client import SlurmLibrary, slurm_client
-from portal.slurm.types import Picture
+from portal.slurm.types import Snapshot
 
 OLDEST = (22, 5)
 Config = dict[str, str]
@@ -63,7 +63,7 @@ async def slurm(settings: Settings) -> list[Finding]:
     if parts(version) < OLDEST:
         return [bad(f"version {version or 'unknown'} is older than 22.05", "The portal needs Slurm 22.05 or newer.")]
     partitions, nodes = await client.partitions(), await client.nodes()
-    view = cluster_view(Picture(partitions=tuple(partitions), nodes=tuple(nodes)))
+    view = cluster_view(Snapshot(partitions=tuple(partitions), nodes=tuple(nodes)))
     found = [good(f"version {version}, {len(nodes)} nodes in {len(partitions)} partitions")]
     if not any(one.gpus for one in view.partitions.values()):
         found.append(

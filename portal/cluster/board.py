@@ -16,7 +16,7 @@ from portal.cluster.cells import NOBODY, Cells, lay, with_nobodys
 from portal.cluster.held import Held
 from portal.cluster.live_schemas import NodeWord
 from portal.slices import at_once
-from portal.slurm.types import Node, NodeState, Picture, Place
+from portal.slurm.types import Node, NodeState, Place, Snapshot
 
 #: Maximum characters of a node's reason in its row; the node's details have the full text.
 REASON_CHARS = 120
@@ -74,24 +74,24 @@ class Board:
     """Nodes whose jobs have changed since the nodes were last read."""
     _asked: frozenset[int] = frozenset()
 
-    def update(self, picture: Picture) -> Change:
+    def update(self, snapshot: Snapshot) -> Change:
         """Process a snapshot without interruption."""
-        return at_once(self.take(picture))
+        return at_once(self.take(snapshot))
 
-    def take(self, picture: Picture) -> Generator[None, None, Change]:
+    def take(self, snapshot: Snapshot) -> Generator[None, None, Change]:
         """Process a snapshot; yields wherever other tasks may run."""
-        fresh = picture.nodes is not self._nodes or picture.nodes_as_of != self._nodes_as_of
+        fresh = snapshot.nodes is not self._nodes or snapshot.nodes_as_of != self._nodes_as_of
         kinds_from, changed = len(self.kinds), []
-        touched = yield from self.held.take(picture.jobs)
-        touched |= self._placed_anew(picture.places)
-        self._places = picture.places
-        gone = self._take_nodes(picture, touched) if fresh else ()
+        touched = yield from self.held.take(snapshot.jobs)
+        touched |= self._placed_anew(snapshot.places)
+        self._places = snapshot.places
+        gone = self._take_nodes(snapshot, touched) if fresh else ()
         for node in self._touched(touched, fresh):
             cells = lay(
                 node,
                 self.held.on.get(node.name, ()),
                 before=self.cells.get(node.name, Cells(())),
-                places=picture.places,
+                places=snapshot.places,
             )
             self.cells[node.name] = with_nobodys(cells, node) if fresh else cells
             row = self._row(node)
@@ -111,12 +111,12 @@ class Board:
         news = [spots for job, spots in places.items() if self._places.get(job) != spots]
         return {spot.node for spots in news for spot in spots}
 
-    def _take_nodes(self, picture: Picture, touched: set[str]) -> tuple[str, ...]:
+    def _take_nodes(self, snapshot: Snapshot, touched: set[str]) -> tuple[str, ...]:
         """Process the nodes: add the changed ones to `touched`, and return the removed ones."""
-        before, self._node_of = self._node_of, {node.name: node for node in picture.nodes}
+        before, self._node_of = self._node_of, {node.name: node for node in snapshot.nodes}
         touched |= self._since_nodes
         touched |= {name for name, node in self._node_of.items() if before.get(name) is not node}
-        self._nodes, self._nodes_as_of = picture.nodes, picture.nodes_as_of
+        self._nodes, self._nodes_as_of = snapshot.nodes, snapshot.nodes_as_of
         gone = tuple(name for name in self.rows if name not in self._node_of)
         for name in gone:
             del self.rows[name], self.cells[name]

@@ -18,7 +18,7 @@ from portal.cluster.history import History
 from portal.cluster.wire import Document, Piece, event
 from portal.settings.cluster import Cluster
 from portal.slices import in_slices
-from portal.slurm.types import Picture
+from portal.slurm.types import Snapshot
 from portal.slurm.watcher import Watcher
 
 #: Differences to keep: three minutes' worth, with a change at every reading.
@@ -61,7 +61,7 @@ class Feed:
         self._jobs: object = None
         self.counts = Counts(0, 0, 0)
         self.board = Board()
-        self.picture = Picture()
+        self.snapshot = Snapshot()
         self.knows_the_nodes = False
         """Whether a whole reading of the nodes has been processed."""
         self.closed = False
@@ -72,21 +72,21 @@ class Feed:
 
     async def run(self) -> None:
         """Follow the watcher forever."""
-        async for picture in self._watcher.subscribe():
-            await self.show(picture)
+        async for snapshot in self._watcher.subscribe():
+            await self.show(snapshot)
 
-    async def show(self, picture: Picture) -> None:
+    async def show(self, snapshot: Snapshot) -> None:
         """Process a snapshot, and notify readers if anything has changed."""
-        change = await in_slices(self.board.take(picture))  # only this task writes to the board
-        counts = self._count(picture)
-        self.picture = picture
+        change = await in_slices(self.board.take(snapshot))  # only this task writes to the board
+        counts = self._count(snapshot)
+        self.snapshot = snapshot
         news = bool(change.rows or change.gone or counts != self.counts)
-        if not self.knows_the_nodes and picture.nodes_as_of is not None:
+        if not self.knows_the_nodes and snapshot.nodes_as_of is not None:
             self.knows_the_nodes = news = True
         if news:
             await self._tell(change, counts)
         # Last, so that readers need not wait for the database.
-        await self._history.take(picture, running=counts.running, waiting=counts.waiting)
+        await self._history.take(snapshot, running=counts.running, waiting=counts.waiting)
         if self.board.wants_places:
             self._watcher.kick("places")
             self.board.wants_places = False
@@ -119,7 +119,7 @@ class Feed:
 
     def seen(self) -> Piece:
         """Return when Slurm was last read: the age of the data, even if nothing in it has changed."""
-        as_of = self.picture.jobs_as_of
+        as_of = self.snapshot.jobs_as_of
         return event("seen", json.dumps({"as_of": as_of.isoformat() if as_of else None}))
 
     async def close(self) -> None:
@@ -147,14 +147,14 @@ class Feed:
         return event("change", f'{head[:-1]},"nodes":[{",".join(change.rows)}]}}')
 
     def _head(self, more: Mapping[str, object]) -> str:
-        as_of = self.picture.jobs_as_of if self.knows_the_nodes else None
+        as_of = self.snapshot.jobs_as_of if self.knows_the_nodes else None
         head = {"version": self.version, "as_of": as_of.isoformat() if as_of else None}
         return json.dumps({**head, "queue": self.counts.as_json(), **more}, separators=(",", ":"))
 
-    def _count(self, picture: Picture) -> Counts:
-        if picture.jobs is self._jobs:
+    def _count(self, snapshot: Snapshot) -> Counts:
+        if snapshot.jobs is self._jobs:
             return self.counts
-        self._jobs = picture.jobs
+        self._jobs = snapshot.jobs
         return Counts(self.counts.number + 1, self.board.held.running, self.board.held.waiting)
 
     def _name(self, number: int) -> str:

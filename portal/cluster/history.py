@@ -15,7 +15,7 @@ from portal.cluster.totals import NAMES, Totals, bucket, thin, totals_of
 from portal.db import upsert
 from portal.db.engine import UnitOfWork
 from portal.loops import pause
-from portal.slurm.types import Picture, Reach
+from portal.slurm.types import Reach, Snapshot
 
 log = structlog.get_logger(__name__)
 
@@ -41,12 +41,12 @@ class History:
         self.latest: Totals | None = None
         """The newest sample, whether or not it could be written."""
 
-    async def take(self, picture: Picture, *, running: int, waiting: int) -> None:
+    async def take(self, snapshot: Snapshot, *, running: int, waiting: int) -> None:
         """Write a sample if a minute has started since the last one and Slurm answers. Never raises."""
         at = bucket(self._now(), RAW_S)
-        if at == self._written or picture.state is not Reach.UP or picture.nodes_as_of is None:
+        if at == self._written or snapshot.state is not Reach.UP or snapshot.nodes_as_of is None:
             return
-        self.latest = totals_of(picture.nodes, running=running, waiting=waiting)
+        self.latest = totals_of(snapshot.nodes, running=running, waiting=waiting)
         try:
             await self._write(RAW_S, [(at, self.latest)])
             self._written = at

@@ -18,8 +18,8 @@ from portal.cluster.live_schemas import (
     ClusterJobsOut,
     HistoryOut,
     NodeDetail,
-    PictureOut,
     QueueBrief,
+    SnapshotOut,
     Span,
     TotalsOut,
 )
@@ -45,15 +45,15 @@ ClusterHistory = Annotated[History, provided(History)]
 
 
 async def _eyes(user: CurrentUser, feed: ClusterFeed, settings: SiteSettings) -> Eyes:
-    return eyes_of(user.username, admin=user.admin, settings=settings.cluster, picture=feed.picture)
+    return eyes_of(user.username, admin=user.admin, settings=settings.cluster, snapshot=feed.snapshot)
 
 
 Seen = Annotated[Eyes, Depends(_eyes)]
 """What the caller may see of other users' jobs."""
 
 
-@router.get("", response_model=PictureOut)
-async def picture(_: CurrentUser, request: Request, feed: ClusterFeed) -> Response:
+@router.get("", response_model=SnapshotOut)
+async def snapshot(_: CurrentUser, request: Request, feed: ClusterFeed) -> Response:
     """Return every node as it is now, the same for all users. If unchanged (`If-None-Match`), the answer is 304."""
     document = feed.document()
     headers = {"ETag": f'"{document.tag}"', "Cache-Control": "no-cache"}
@@ -97,7 +97,7 @@ async def jobs(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ClusterJobsOut:
     """Return a page of the queue: the caller's own jobs first, then running ones, then pending ones in queue order."""
-    now = feed.picture
+    now = feed.snapshot
     asked = Asked(state, partition, of, gpu_type, node, query, own)
     page = queue.page(now.jobs, asked, eyes, offset=offset, limit=limit)
     line = queue.line(now.jobs)
@@ -113,7 +113,7 @@ async def jobs(
 @router.get("/jobs/{job_id}")
 async def job(job_id: RowNumber, feed: ClusterFeed, queue: ClusterQueue, eyes: Seen) -> ClusterJobDetail:
     """Return one job of the queue, with the GPUs it holds."""
-    now = feed.picture
+    now = feed.snapshot
     found = now.jobs.get(job_id)
     if found is None and now.jobs_as_of is None:
         raise SlurmUnavailable("The portal has just started and does not know the queue yet.")
@@ -130,7 +130,7 @@ async def node(name: str, feed: ClusterFeed, queue: ClusterQueue, eyes: Seen) ->
     found = feed.board.node(name)
     if found is None:
         raise NotFound(f"There is no node “{name[:64]}” in this cluster.")
-    return node_detail(found, eyes, queue.line(feed.picture.jobs), feed)
+    return node_detail(found, eyes, queue.line(feed.snapshot.jobs), feed)
 
 
 @router.get("/history")
@@ -161,7 +161,7 @@ async def _follow(feed: Feed, queue: Queue, username: str, after: str) -> AsyncI
         version, pieces = feed.since(version)
         for piece in pieces:
             yield piece
-        held = json.dumps({"nodes": mine(feed, username, queue.line(feed.picture.jobs))})
+        held = json.dumps({"nodes": mine(feed, username, queue.line(feed.snapshot.jobs))})
         if held != told:
             told = held
             yield event("mine", held)

@@ -48,7 +48,7 @@ class QueueBrief(Wire):
     waiting: int
 
 
-class PictureOut(Wire):
+class SnapshotOut(Wire):
     """All nodes. `GET /cluster/events?after=version` continues from here."""
 
     version: str

@@ -13,11 +13,11 @@ from portal.cluster.visibility import Eyes, Sight
 from portal.placement.view import gpu_pools
 from portal.slurm import hostlist
 from portal.slurm.reasons import explain
-from portal.slurm.types import Job, Node, Picture
+from portal.slurm.types import Job, Node, Snapshot
 
 
-def job_out(job: Job, eyes: Eyes, line: Line, picture: Picture) -> ClusterJobOut:
-    return ClusterJobOut(**_job(job, eyes, line, picture))
+def job_out(job: Job, eyes: Eyes, line: Line, snapshot: Snapshot) -> ClusterJobOut:
+    return ClusterJobOut(**_job(job, eyes, line, snapshot))
 
 
 def job_detail(job: Job, eyes: Eyes, line: Line, feed: Feed) -> ClusterJobDetail:
@@ -27,10 +27,10 @@ def job_detail(job: Job, eyes: Eyes, line: Line, feed: Feed) -> ClusterJobDetail
         for name in hostlist.expand(job.nodes)
         if name in cells and (gpus := cells[name].held_by(job.id))
     ]
-    return ClusterJobDetail(**_job(job, eyes, line, feed.picture), places=places)
+    return ClusterJobDetail(**_job(job, eyes, line, feed.snapshot), places=places)
 
 
-def _job(job: Job, eyes: Eyes, line: Line, picture: Picture) -> dict[str, object]:
+def _job(job: Job, eyes: Eyes, line: Line, snapshot: Snapshot) -> dict[str, object]:
     whose, what = eyes.sees(job, Sight.USERS), eyes.sees(job, Sight.JOBS)
     position, of = line.places.get(job.id, (None, None))
     waits = job.state.waits
@@ -56,7 +56,7 @@ def _job(job: Job, eyes: Eyes, line: Line, picture: Picture) -> dict[str, object
         "line": of,
         "submitted_at": job.submitted_at,
         "started_at": None if waits else job.started_at,
-        "expected_start": _future(job.started_at, picture) if waits else None,
+        "expected_start": _future(job.started_at, snapshot) if waits else None,
         "ends_at": None if waits else job.ends_at,
         "time_limit_s": job.time_limit_s,
         "array_job_id": job.array_job_id,
@@ -65,9 +65,9 @@ def _job(job: Job, eyes: Eyes, line: Line, picture: Picture) -> dict[str, object
     }
 
 
-def _future(start: datetime | None, picture: Picture) -> datetime | None:
+def _future(start: datetime | None, snapshot: Snapshot) -> datetime | None:
     """Return Slurm's estimate, unless it has already passed."""
-    return None if start is None or (picture.jobs_as_of is not None and start <= picture.jobs_as_of) else start
+    return None if start is None or (snapshot.jobs_as_of is not None and start <= snapshot.jobs_as_of) else start
 
 
 def node_detail(node: Node, eyes: Eyes, line: Line, feed: Feed) -> NodeDetail:
@@ -78,7 +78,7 @@ def node_detail(node: Node, eyes: Eyes, line: Line, feed: Feed) -> NodeDetail:
             letter=drawn[held[0]] if held else None,
             gpus=list(held),
             sure=job.id not in cells.guessed,
-            job=job_out(job, eyes, line, feed.picture),
+            job=job_out(job, eyes, line, feed.snapshot),
         )
         for job in line.on(node.name)
         for held in [cells.held_by(job.id)]
@@ -95,21 +95,21 @@ def node_detail(node: Node, eyes: Eyes, line: Line, feed: Feed) -> NodeDetail:
         features=list(node.features),
         pools=[GpuPoolOut.model_validate(pool) for pool in gpu_pools([node])],
         slurm_state="+".join([node.state.value, *sorted(node.flags)]),
-        reservation=_reservation_of(node, feed.picture) if eyes.reservations else "",
+        reservation=_reservation_of(node, feed.snapshot) if eyes.reservations else "",
         cpus_total=node.cpus,
         memory_total_mib=node.memory_mib,
         load=node.load,
         version=node.version,
         jobs=jobs,
-        as_of=feed.picture.nodes_as_of,
+        as_of=feed.snapshot.nodes_as_of,
     )
 
 
-def _reservation_of(node: Node, picture: Picture) -> str:
+def _reservation_of(node: Node, snapshot: Snapshot) -> str:
     """Return the name of the reservation that has started on the node, if any."""
     if not node.in_reservation:
         return ""
-    begun = (one for one in picture.reservations if one.state == "ACTIVE" and node.name in hostlist.expand(one.nodes))
+    begun = (one for one in snapshot.reservations if one.state == "ACTIVE" and node.name in hostlist.expand(one.nodes))
     return next((one.name for one in begun), "")
 
 

@@ -18,29 +18,31 @@ from portal.cluster.schemas import (
 from portal.events.bus import Bus, Event
 from portal.placement.view import cluster_view, gpu_pools
 from portal.policy.view import PartitionView
-from portal.slurm.types import Association, Picture
+from portal.slurm.types import Association, Snapshot
 from portal.slurm.watcher import Watcher
 
 
-def slurm_out(picture: Picture) -> SlurmOut:
-    return SlurmOut(state=picture.state.value, since=picture.since, as_of=picture.jobs_as_of, message=picture.message)
-
-
-def availability(
-    picture: Picture, refusal: Callable[[PartitionView], str | None] = lambda one: one.reason
-) -> AvailabilityOut:
-    """Return what is free; `refusal` returns why a partition cannot be used."""
-    return AvailabilityOut(
-        as_of=picture.nodes_as_of,
-        partitions=[_partition(one, refusal(one)) for one in cluster_view(picture).partitions.values()],
-        gpus=[GpuPoolOut.model_validate(pool) for pool in gpu_pools(picture.nodes)],
+def slurm_out(snapshot: Snapshot) -> SlurmOut:
+    return SlurmOut(
+        state=snapshot.state.value, since=snapshot.since, as_of=snapshot.jobs_as_of, message=snapshot.message
     )
 
 
-def accounts_of(picture: Picture, username: str) -> list[AccountOut]:
+def availability(
+    snapshot: Snapshot, refusal: Callable[[PartitionView], str | None] = lambda one: one.reason
+) -> AvailabilityOut:
+    """Return what is free; `refusal` returns why a partition cannot be used."""
+    return AvailabilityOut(
+        as_of=snapshot.nodes_as_of,
+        partitions=[_partition(one, refusal(one)) for one in cluster_view(snapshot).partitions.values()],
+        gpus=[GpuPoolOut.model_validate(pool) for pool in gpu_pools(snapshot.nodes)],
+    )
+
+
+def accounts_of(snapshot: Snapshot, username: str) -> list[AccountOut]:
     """Return a user's accounts, each with the QOS of all its associations; some may apply to one partition only."""
     mine: dict[str, list[Association]] = defaultdict(list)
-    for one in picture.associations:
+    for one in snapshot.associations:
         if one.user == username:
             mine[one.account].append(one)
     return [
@@ -79,12 +81,12 @@ class Announcer:
 
     async def run(self) -> None:
         last = None
-        async for picture in self._watcher.subscribe():
-            if last is None or picture.nodes is not last.nodes or picture.partitions is not last.partitions:
-                shown = availability(picture)
+        async for snapshot in self._watcher.subscribe():
+            if last is None or snapshot.nodes is not last.nodes or snapshot.partitions is not last.partitions:
+                shown = availability(snapshot)
                 self._tell("availability", shown.model_dump_json(exclude={"as_of"}), shown.model_dump_json())
-            last = picture
-            state = slurm_out(picture)
+            last = snapshot
+            state = slurm_out(snapshot)
             self._tell("site", state.model_dump_json(exclude={"as_of"}), state.model_dump_json())
 
     def _tell(self, kind: str, essence: str, data: str) -> None:

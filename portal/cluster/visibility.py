@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from portal.settings.cluster import Cluster
-from portal.slurm.types import Job, Picture
+from portal.slurm.types import Job, Snapshot
 
 
 class Sight(IntEnum):
@@ -30,12 +30,12 @@ class Eyes:
         return self.sight >= needed or job.user == self.username
 
 
-def eyes_of(username: str, *, admin: bool, settings: Cluster, picture: Picture) -> Eyes:
+def eyes_of(username: str, *, admin: bool, settings: Cluster, snapshot: Snapshot) -> Eyes:
     """Return what the user may see. Until Slurm's PrivateData is known, nothing of other users is shown."""
     if admin:
         return Eyes(username, Sight.JOBS, reservations=True)
-    named = picture.version is not None and "reservations" not in picture.private
+    named = snapshot.version is not None and "reservations" not in snapshot.private
     if settings.others != "slurm":
         return Eyes(username, Sight[settings.others.upper()], named)
-    hidden = picture.version is None or picture.private & {"jobs", "users"}
+    hidden = snapshot.version is None or snapshot.private & {"jobs", "users"}
     return Eyes(username, Sight.NOTHING if hidden else Sight.JOBS, named)

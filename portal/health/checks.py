@@ -22,7 +22,7 @@ from portal.images.registry import Circuits
 from portal.retention.service import Retention
 from portal.settings import Settings
 from portal.slurm.commands import SlurmCommands
-from portal.slurm.types import Picture, Reach
+from portal.slurm.types import Reach, Snapshot
 from portal.slurm.watcher import Watcher
 
 PART_NAMES = (
@@ -235,23 +235,23 @@ class Queue:
     reads_by: Callable[[], str]
 
     async def controller(self) -> Finding:
-        picture: Picture = self.watcher.picture
-        if picture.state is Reach.UNKNOWN:
+        snapshot: Snapshot = self.watcher.snapshot
+        if snapshot.state is Reach.UNKNOWN:
             return Finding(State.UNKNOWN, "It has not been asked yet.")
-        if picture.state is Reach.DOWN:
-            return Finding(State.DOWN, picture.message or "It does not answer.", since=picture.since)
-        version = f" Slurm {picture.version}." if picture.version else ""
-        return Finding(State.OK, f"It answers.{version}", since=picture.since)
+        if snapshot.state is Reach.DOWN:
+            return Finding(State.DOWN, snapshot.message or "It does not answer.", since=snapshot.since)
+        version = f" Slurm {snapshot.version}." if snapshot.version else ""
+        return Finding(State.OK, f"It answers.{version}", since=snapshot.since)
 
     async def age(self) -> Finding:
-        as_of = self.watcher.picture.jobs_as_of
+        as_of = self.watcher.snapshot.jobs_as_of
         if as_of is None:
             return Finding(State.UNKNOWN, "The queue has not been read yet.")
         age_s = (self.now() - as_of).total_seconds()
         words = f"The queue was read {age_s:.0f} s ago, by {self.reads_by()}."
         if age_s <= MISSED * self.patience_s:
             return Finding(State.OK, words)
-        away = self.watcher.picture.state is Reach.DOWN
+        away = self.watcher.snapshot.state is Reach.DOWN
         return Finding(State.DOWN, words, "It is read again as soon as slurmctld answers." if away else "")
 
 

@@ -40,12 +40,12 @@ class HealthView:
             ok=database,
             database=database,
             hub=self._monitor.part("hub").state is State.OK,
-            slurm=self._watcher.picture.state.value,
+            slurm=self._watcher.snapshot.state.value,
         )
 
     def full(self) -> HealthOut:
         calls = [CallsOut.model_validate(one) for one in self._timings.recent()]
-        picture, now = self._watcher.picture, self._monitor.now()
+        snapshot, now = self._watcher.snapshot, self._monitor.now()
         return HealthOut(
             at=now,
             started_at=self._monitor.started_at,
@@ -55,8 +55,8 @@ class HealthView:
             calls_per_minute=round(sum(one.per_minute for one in calls), 1),
             calls=calls,
             readers=self._bus.readers,
-            queue_as_of=picture.jobs_as_of,
-            nodes_as_of=picture.nodes_as_of,
+            queue_as_of=snapshot.jobs_as_of,
+            nodes_as_of=snapshot.nodes_as_of,
         )
 
     def missing(self) -> MissingOut:

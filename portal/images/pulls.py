@@ -37,7 +37,7 @@ from portal.repeats.service import Key
 from portal.settings import Settings
 from portal.slurm.client import SlurmClient, job_name
 from portal.slurm.reasons import explain
-from portal.slurm.types import Picture, Reach, SessionSpec
+from portal.slurm.types import Reach, SessionSpec, Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
@@ -259,21 +259,21 @@ class Pulls:
 
     async def run(self) -> None:
         """Follow the watcher forever: fail a pull whose job is gone, and show why a pending one waits."""
-        async for picture in self._watcher.subscribe():
-            if picture.state is Reach.UP:
-                with turn("image.reconcile_failed", serial=picture.serial):
-                    await self.reconcile(picture)
+        async for snapshot in self._watcher.subscribe():
+            if snapshot.state is Reach.UP:
+                with turn("image.reconcile_failed", serial=snapshot.serial):
+                    await self.reconcile(snapshot)
 
-    async def reconcile(self, picture: Picture) -> None:
+    async def reconcile(self, snapshot: Snapshot) -> None:
         for record in await self._store.pulling():
             with turn("image.reconcile_failed", image=record.id), suppress(NotFound):  # removed from the list meanwhile
-                await self._one(record, picture)
+                await self._one(record, snapshot)
 
-    async def _one(self, record: ImageRecord, picture: Picture) -> None:
+    async def _one(self, record: ImageRecord, snapshot: Snapshot) -> None:
         since = record.submitted_at or record.created_at + SUBMIT_GRACE
-        job = picture.find(user=record.owner, name=job_name(record.id))
+        job = snapshot.find(user=record.owner, name=job_name(record.id))
         if job is None or job.state.is_over:
-            if picture.is_after(since):
+            if snapshot.is_after(since):
                 await self._fail(
                     record.id,
                     "Its job ended before the image was complete. Pull the image again: it continues where it stopped.",

@@ -83,9 +83,9 @@ class Acting:
 
 def slurm_answers(watcher: Watcher, done: str, hint: str) -> None:
     """Raise SlurmUnavailable if Slurm is known not to answer; `done` names what cannot be done."""
-    picture = watcher.picture
-    if picture.state is Reach.DOWN:
-        why = f"Slurm does not answer, so nothing can be {done} now. {picture.message or ''}"
+    snapshot = watcher.snapshot
+    if snapshot.state is Reach.DOWN:
+        why = f"Slurm does not answer, so nothing can be {done} now. {snapshot.message or ''}"
         raise SlurmUnavailable(why.strip(), hint=hint)
 
 

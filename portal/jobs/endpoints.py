@@ -158,7 +158,7 @@ async def page(
     return JobPage(
         items=[rows.render(one) for one in shown],
         next=shown[-1].submitted_at.isoformat() if len(found) > limit else None,
-        as_of=watcher.picture.jobs_as_of,
+        as_of=watcher.snapshot.jobs_as_of,
     )
 
 

@@ -27,7 +27,7 @@ from portal.loops import resting, turn
 from portal.slices import in_slices
 from portal.slurm.batch import Account
 from portal.slurm.client import session_of
-from portal.slurm.types import Job, Picture, Reach
+from portal.slurm.types import Job, Reach, Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
@@ -78,11 +78,11 @@ class Keeper:
                 tasks.create_task(self._settle_all())
 
     async def _follow(self) -> None:
-        async for picture in self._watcher.subscribe():
-            if picture.state is not Reach.UP:
+        async for snapshot in self._watcher.subscribe():
+            if snapshot.state is not Reach.UP:
                 continue
-            with turn("jobs.keeper_failed", serial=picture.serial):
-                await self.keep(picture)
+            with turn("jobs.keeper_failed", serial=snapshot.serial):
+                await self.keep(snapshot)
                 self._seen_anew.set()
 
     async def _settle_all(self) -> None:
@@ -161,13 +161,13 @@ class Keeper:
             return datetime.min.replace(tzinfo=UTC)
         return (mine.ends_at or self.now()) if mine.state.is_over else None
 
-    async def keep(self, picture: Picture) -> None:
+    async def keep(self, snapshot: Snapshot) -> None:
         """Update the rows from one snapshot."""
         async with self._lock:
             await self._load_once()
-            groups = await in_slices(_groups(picture))
+            groups = await in_slices(_groups(snapshot))
             changed = await in_slices(self._updates(groups))
-            changed += await in_slices(self._missing(picture, groups))
+            changed += await in_slices(self._missing(snapshot, groups))
             await self._save(changed)
             self._seen = groups
             await in_slices(self._drop(groups))
@@ -201,13 +201,15 @@ class Keeper:
         rows.update(record, jobs, now)
         return record
 
-    def _missing(self, picture: Picture, groups: dict[int, tuple[Job, ...]]) -> Generator[None, None, list[JobRecord]]:
+    def _missing(
+        self, snapshot: Snapshot, groups: dict[int, tuple[Job, ...]]
+    ) -> Generator[None, None, list[JobRecord]]:
         """Mark rows whose jobs Slurm no longer shows; accounting decides how they ended."""
-        as_of = picture.jobs_as_of
+        as_of = snapshot.jobs_as_of
         gone = []
         for key, record in self._records.items():
             yield
-            if key in groups or record.ended_at is not None or not picture.is_after(record.submitted_at):
+            if key in groups or record.ended_at is not None or not snapshot.is_after(record.submitted_at):
                 continue
             record.ended_at, record.state = record.ends_at or as_of, "UNKNOWN"
             record.array_pending = record.array_running = 0
@@ -285,9 +287,9 @@ def _news(owner: str, records: Iterable[JobRecord]) -> Event:
     return Event(KIND, change.model_dump_json(), owner=owner)
 
 
-def _groups(picture: Picture) -> Generator[None, None, dict[int, tuple[Job, ...]]]:
+def _groups(snapshot: Snapshot) -> Generator[None, None, dict[int, tuple[Job, ...]]]:
     groups: dict[int, list[Job]] = defaultdict(list)
-    for job in picture.jobs.values():
+    for job in snapshot.jobs.values():
         if session_of(job.name) is None:
             groups[rows.key_of(job)].append(job)
         yield

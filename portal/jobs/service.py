@@ -174,7 +174,7 @@ class JobService:
         return script, found, check.pinned(script, view, cluster, self._settings)
 
     def _cluster(self) -> ClusterView:
-        return cluster_view(self._watcher.picture)
+        return cluster_view(self._watcher.snapshot)
 
     def again_from(self, submission: SubmissionRecord) -> AgainOut:
         """Return what a submission requested, to submit it again."""

@@ -24,7 +24,7 @@ from portal.loops import turn
 from portal.repeats.service import Key
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.door_slots import DoorBusy
-from portal.slurm.types import Picture, Reach
+from portal.slurm.types import Reach, Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
@@ -158,15 +158,15 @@ class Submissions:
 
     async def run(self) -> None:
         """Follow the watcher forever, and settle open submissions."""
-        async for picture in self._watcher.subscribe():
-            if picture.state is Reach.UP:
-                with turn("job.settling_failed", serial=picture.serial):
-                    await self.settle(picture)
+        async for snapshot in self._watcher.subscribe():
+            if snapshot.state is Reach.UP:
+                with turn("job.settling_failed", serial=snapshot.serial):
+                    await self.settle(snapshot)
                     await self._forget()
 
-    async def settle(self, picture: Picture) -> None:
+    async def settle(self, snapshot: Snapshot) -> None:
         """Look for the jobs of open submissions; close those that cannot have reached Slurm as not submitted."""
-        if not self._look or picture.jobs_as_of is None or picture.clock_set:
+        if not self._look or snapshot.jobs_as_of is None or snapshot.clock_set:
             return
         self._look = False
         try:
@@ -174,11 +174,11 @@ class Submissions:
             comments = {f"portal:{one.id}": one for one in open_ones}
             found = {
                 comments[job.comment].id: rows.key_of(job)
-                for job in picture.jobs.values()
+                for job in snapshot.jobs.values()
                 if job.comment in comments and job.may_be_of(comments[job.comment].owner)
             }
             for one in open_ones:
-                await self._settle(one, found.get(one.id), picture.jobs_as_of)
+                await self._settle(one, found.get(one.id), snapshot.jobs_as_of)
         except SlurmUnavailable as error:
             self._look = True
             log.warning("job.accounting_unavailable", error=error.message)

@@ -40,7 +40,7 @@ HISTORY_AT_MOST = 100
 @router.get("/nodes")
 async def nodes(_: AdminUser, operations: ClusterOperations, watcher: SlurmWatcher) -> NodeRows:
     """List the nodes, with Slurm's report and the jobs on each."""
-    return NodeRows(items=operations.nodes(), as_of=watcher.picture.nodes_as_of)
+    return NodeRows(items=operations.nodes(), as_of=watcher.snapshot.nodes_as_of)
 
 
 @router.get("/nodes/{name}")
@@ -63,7 +63,7 @@ async def node_health(
         reason_at=node.reason_at,
         version=node.version,
         features=list(node.features),
-        as_of=watcher.picture.nodes_as_of,
+        as_of=watcher.snapshot.nodes_as_of,
         history=[NodeStateOut.model_validate(one) for one in states],
     )
 
@@ -108,7 +108,7 @@ async def reserve(
         if asked.gpus is not None:
             begins = asked.starts_at or datetime.now(UTC)
             reserved = taken(await slurm_reservations(), begins, asked.minutes)
-            nodes = nodes_with(watcher.picture.nodes, asked.gpus, asked.gpu_type, reserved)
+            nodes = nodes_with(watcher.snapshot.nodes, asked.gpus, asked.gpu_type, reserved)
             note.detail["nodes"] = list(nodes)
         await operations.reserve(
             admin.username,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from portal.events.bus import Bus, Event
-from portal.slurm.types import Picture
+from portal.slurm.types import Snapshot
 from portal.slurm.watcher import Watcher
 
 
@@ -16,13 +16,13 @@ class News:
 
     async def run(self) -> None:
         """Follow the watcher forever."""
-        last = Picture()
-        async for picture in self._watcher.subscribe():
-            if picture.jobs is not last.jobs:  # the watcher keeps an unchanged queue
-                self._tell("queue", picture)
-            if picture.nodes != last.nodes:
-                self._tell("nodes", picture)
-            last = picture
+        last = Snapshot()
+        async for snapshot in self._watcher.subscribe():
+            if snapshot.jobs is not last.jobs:  # the watcher keeps an unchanged queue
+                self._tell("queue", snapshot)
+            if snapshot.nodes != last.nodes:
+                self._tell("nodes", snapshot)
+            last = snapshot
 
-    def _tell(self, kind: str, picture: Picture) -> None:
-        self._bus.publish(Event(kind, json.dumps({"serial": picture.serial})))
+    def _tell(self, kind: str, snapshot: Snapshot) -> None:
+        self._bus.publish(Event(kind, json.dumps({"serial": snapshot.serial})))

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from portal.cluster.board import state_of
 from portal.db.engine import UnitOfWork
 from portal.operate.models import NodeStateRecord
-from portal.slurm.types import Node, Picture
+from portal.slurm.types import Node, Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger(__name__)
@@ -38,26 +38,26 @@ class NodeHistory:
     async def run(self) -> None:
         """Follow the watcher forever; what could not be written is written with the next snapshot."""
         last: object = None
-        async for picture in self._watcher.subscribe():
-            if picture.nodes is last or picture.nodes_as_of is None:
+        async for snapshot in self._watcher.subscribe():
+            if snapshot.nodes is last or snapshot.nodes_as_of is None:
                 continue
             try:
-                await self.take(picture)
+                await self.take(snapshot)
                 await self._forget()
             except SQLAlchemyError as error:
                 log.warning("nodes.history_lost", error=str(error)[:200])
             else:
-                last = picture.nodes
+                last = snapshot.nodes
 
-    async def take(self, picture: Picture) -> None:
+    async def take(self, snapshot: Snapshot) -> None:
         """Write what differs from the last record, whichever portal wrote that."""
         if self._known is None:
             self._known = await self._last()
-        now = {node.name: in_words(node) for node in picture.nodes}
+        now = {node.name: in_words(node) for node in snapshot.nodes}
         now |= dict.fromkeys(self._known.keys() - now.keys(), (GONE, ""))
         news = {name: state for name, state in now.items() if self._known.get(name) != state}
         if news:
-            at = picture.nodes_as_of or self._now()
+            at = snapshot.nodes_as_of or self._now()
             async with self._work() as db:
                 db.add_all(
                     NodeStateRecord(node=name, at=at, state=state, reason=reason)

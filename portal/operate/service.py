@@ -16,7 +16,7 @@ from portal.sessions.store import SessionStore
 from portal.slurm.hostlist import expand
 from portal.slurm.operator import JobAction, Operator, ReservationSpec
 from portal.slurm.reasons import explain
-from portal.slurm.types import Job, Node, Picture
+from portal.slurm.types import Job, Node, Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
@@ -36,15 +36,15 @@ class Operations:
 
     def nodes(self) -> list[NodeRow]:
         """Return every node with the owners of its jobs, from the snapshot alone."""
-        picture = self._watcher.picture
-        on = _jobs_by_node(picture)
-        return [_row(node, on.get(node.name, [])) for node in picture.nodes]
+        snapshot = self._watcher.snapshot
+        on = _jobs_by_node(snapshot)
+        return [_row(node, on.get(node.name, [])) for node in snapshot.nodes]
 
     def node(self, name: str) -> tuple[NodeRow, Node]:
         """Return one node, together with Slurm's record of it. Raises NotFound."""
         self._known([name])
-        node = next(one for one in self._watcher.picture.nodes if one.name == name)
-        return _row(node, _jobs_by_node(self._watcher.picture).get(name, [])), node
+        node = next(one for one in self._watcher.snapshot.nodes if one.name == name)
+        return _row(node, _jobs_by_node(self._watcher.snapshot).get(name, [])), node
 
     async def drain(self, actor: str, asked: Drain) -> list[str]:
         """Drain nodes and notify the owners of their jobs; return who was notified. Raises NotFound, SlurmRefused …"""
@@ -61,13 +61,13 @@ class Operations:
         await self._watcher.reread("nodes")
 
     def _known(self, nodes: Iterable[str]) -> None:
-        known = {node.name for node in self._watcher.picture.nodes}
+        known = {node.name for node in self._watcher.snapshot.nodes}
         if unknown := [name for name in nodes if name not in known]:
             raise NotFound(f"There is no node {unknown[0]}.")
 
     async def _tell(self, actor: str, asked: Drain) -> list[str]:
         """Notify the owner of every job on the nodes: for a session on its page, for other jobs once per owner."""
-        on = _jobs_by_node(self._watcher.picture)
+        on = _jobs_by_node(self._watcher.snapshot)
         sessions = {one.id for one in await self._store.active()}
         others: dict[str, set[str]] = defaultdict(set)
         told: set[str] = set()
@@ -105,10 +105,14 @@ class Operations:
 
     def queue(self, *, state: str, query: str, limit: int) -> QueueRows:
         """Return pending and running jobs of all users, running ones first, that match `query` in any word."""
-        picture = self._watcher.picture
-        wanted = [job for job in picture.jobs.values() if not job.state.is_over and _fits(job, state, query.casefold())]
+        snapshot = self._watcher.snapshot
+        wanted = [
+            job for job in snapshot.jobs.values() if not job.state.is_over and _fits(job, state, query.casefold())
+        ]
         wanted.sort(key=lambda job: (job.state.waits, -job.priority if job.state.waits else 0, job.id))
-        return QueueRows(items=[_queue_row(job) for job in wanted[:limit]], total=len(wanted), as_of=picture.jobs_as_of)
+        return QueueRows(
+            items=[_queue_row(job) for job in wanted[:limit]], total=len(wanted), as_of=snapshot.jobs_as_of
+        )
 
     async def jobs(self, actor: str, asked: JobsAction) -> list[JobResult]:
         results = await self._operator.jobs(actor, asked.jobs, asked.action, asked.value)
@@ -125,9 +129,9 @@ def _drain_text(where: str, asked: Drain, goes_on: str) -> str:
     return f"{where} is being drained: {asked.reason}. {goes_on}.{wish} {asked.message}".strip()
 
 
-def _jobs_by_node(picture: Picture) -> dict[str, list[Job]]:
+def _jobs_by_node(snapshot: Snapshot) -> dict[str, list[Job]]:
     on: dict[str, list[Job]] = defaultdict(list)
-    for job in picture.jobs.values():
+    for job in snapshot.jobs.values():
         if job.nodes and not job.state.is_over:
             for name in expand(job.nodes):
                 on[name].append(job)

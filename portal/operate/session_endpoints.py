@@ -53,7 +53,7 @@ async def sessions(
     return SessionRows(
         items=[render(record) for record in shown],
         next=shown[-1].created_at.isoformat() if len(found) > limit else None,
-        as_of=watcher.picture.jobs_as_of,
+        as_of=watcher.snapshot.jobs_as_of,
         use_unknown_since=last_use.silent_since,
     )
 

@@ -68,7 +68,7 @@ class SessionOperations:
         record = await self._going_on(session_id)
         if record.job_id is None:
             raise Conflict("It is still being submitted; try again in a moment.")
-        job = self._watcher.picture.jobs.get(record.job_id)
+        job = self._watcher.snapshot.jobs.get(record.job_id)
         held_s = job.time_limit_s if job is not None and job.time_limit_s else record.walltime_s
         walltime_s = held_s + seconds
         if not beyond_limits and (why := await self._why_not(record, walltime_s, seconds)) is not None:

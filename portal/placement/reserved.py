@@ -14,7 +14,7 @@ from enum import IntEnum
 from portal.policy.ask import Resources
 from portal.policy.view import UserView
 from portal.slurm.hostlist import expand
-from portal.slurm.types import Node, Picture, Reservation
+from portal.slurm.types import Node, Reservation, Snapshot
 
 
 class Open(IntEnum):
@@ -25,11 +25,11 @@ class Open(IntEnum):
     YES = 2
 
 
-def refusal(resources: Resources, picture: Picture, user: UserView) -> str | None:
+def refusal(resources: Resources, snapshot: Snapshot, user: UserView) -> str | None:
     """Return why Slurm would refuse the named reservation; None if it would not, or if that is unknown."""
-    if resources.reservation is None or picture.reservations_as_of is None:
+    if resources.reservation is None or snapshot.reservations_as_of is None:
         return None
-    named = find(picture, resources.reservation)
+    named = find(snapshot, resources.reservation)
     if named is None:
         return f"Slurm has no reservation “{resources.reservation}”: leave it out, or ask its creator for the name."
     if lets_in(named, user, resources.account) is False:
@@ -37,8 +37,8 @@ def refusal(resources: Resources, picture: Picture, user: UserView) -> str | Non
     return None
 
 
-def find(picture: Picture, name: str) -> Reservation | None:
-    return next((one for one in picture.reservations if one.name == name), None)
+def find(snapshot: Snapshot, name: str) -> Reservation | None:
+    return next((one for one in snapshot.reservations if one.name == name), None)
 
 
 def lets_in(one: Reservation, user: UserView, account: str | None) -> bool | None:
@@ -66,22 +66,22 @@ def _excluded(listed: tuple[str, ...]) -> bool:
     return any(name.startswith("-") for name in listed)
 
 
-def drawn_into(picture: Picture, user: UserView, account: str | None, now: datetime) -> list[str]:
+def drawn_into(snapshot: Snapshot, user: UserView, account: str | None, now: datetime) -> list[str]:
     """Return the names of the reservations that attract the user's jobs without being named."""
-    magnetic = (one for one in picture.reservations if "MAGNETIC" in one.flags and has_begun(one, now))
+    magnetic = (one for one in snapshot.reservations if "MAGNETIC" in one.flags and has_begun(one, now))
     return [one.name for one in magnetic if not _is_over(one, now) and lets_in(one, user, account)]
 
 
 class Reserved:
     """What the reservations leave of the nodes to a job that would run from `now` until its time limit."""
 
-    def __init__(self, picture: Picture, resources: Resources, now: datetime) -> None:
-        self._cpus = {node.name: node.cpus for node in picture.nodes}
-        self._named = named = find(picture, resources.reservation) if resources.reservation else None
+    def __init__(self, snapshot: Snapshot, resources: Resources, now: datetime) -> None:
+        self._cpus = {node.name: node.cpus for node in snapshot.nodes}
+        self._named = named = find(snapshot, resources.reservation) if resources.reservation else None
         self._only = set(expand(named.nodes)) if named and "FLEX" not in named.flags else set()
         self._kept: dict[str, Open] = {}
         ends = now + timedelta(seconds=resources.walltime_s)
-        for one in picture.reservations:
+        for one in snapshot.reservations:
             if has_begun(one, ends) and not _is_over(one, now):
                 verdict = self._verdict(one)
                 for node in expand(one.nodes):

@@ -13,7 +13,7 @@ from portal.policy import words
 from portal.policy.ask import Resources
 from portal.policy.view import UserView
 from portal.slurm.hostlist import expand
-from portal.slurm.types import Node, Picture, Reach
+from portal.slurm.types import Node, Reach, Snapshot
 
 Starts = Literal["now", "later", "unknown"]
 
@@ -22,43 +22,43 @@ Starts = Literal["now", "later", "unknown"]
 _IN_LINE = frozenset({"", "Priority", "Resources"})
 
 
-def starts(resources: Resources, picture: Picture, user: UserView, now: datetime) -> tuple[Starts, str]:
-    found = _starts(resources, picture, user, now)
+def starts(resources: Resources, snapshot: Snapshot, user: UserView, now: datetime) -> tuple[Starts, str]:
+    found = _starts(resources, snapshot, user, now)
     if found[0] != "now" and resources.reservation is None:
-        for name in drawn_into(picture, user, resources.account, now):
-            inside = _starts(resources.model_copy(update={"reservation": name}), picture, user, now)
+        for name in drawn_into(snapshot, user, resources.account, now):
+            inside = _starts(resources.model_copy(update={"reservation": name}), snapshot, user, now)
             if inside[0] == "now":
                 return inside
     return found
 
 
-def _starts(resources: Resources, picture: Picture, user: UserView, now: datetime) -> tuple[Starts, str]:
-    if picture.state is not Reach.UP:
+def _starts(resources: Resources, snapshot: Snapshot, user: UserView, now: datetime) -> tuple[Starts, str]:
+    if snapshot.state is not Reach.UP:
         return "unknown", "Slurm is not answering"
-    if picture.reservations_as_of is None:
+    if snapshot.reservations_as_of is None:
         return "unknown", "it is unknown which nodes are reserved"
-    if resources.reservation is not None and (said := _of_its_own(resources, picture, user, now)) is not None:
+    if resources.reservation is not None and (said := _of_its_own(resources, snapshot, user, now)) is not None:
         return said
-    reserved = Reserved(picture, resources, now)
-    nodes = [(node, reserved.takes(node)) for node in picture.nodes if resources.partition in node.partitions]
+    reserved = Reserved(snapshot, resources, now)
+    nodes = [(node, reserved.takes(node)) for node in snapshot.nodes if resources.partition in node.partitions]
     room = [taken for node, taken in nodes if _has_room(node, resources)]
     if room.count(Open.YES) < resources.nodes:
         if room.count(Open.YES) + room.count(Open.MAYBE) >= resources.nodes:
             return "unknown", "Slurm decides: nodes with free resources are partly reserved"
-        return "later", _waits_for(resources, picture, now)
+        return "later", _waits_for(resources, snapshot, now)
     ahead = sum(
         job.state.waits and job.partition == resources.partition and job.reason in _IN_LINE
-        for job in picture.jobs.values()
+        for job in snapshot.jobs.values()
     )
     if ahead:
         return "later", f"may wait: {ahead} job{'s' if ahead > 1 else ''} ahead in the queue"
     return "now", "starts now"
 
 
-def _of_its_own(resources: Resources, picture: Picture, user: UserView, now: datetime) -> tuple[Starts, str] | None:
+def _of_its_own(resources: Resources, snapshot: Snapshot, user: UserView, now: datetime) -> tuple[Starts, str] | None:
     """Return the start that the named reservation decides, regardless of room; None if it decides nothing."""
-    named = find(picture, resources.reservation or "")
-    if named is None or refusal(resources, picture, user) is not None:
+    named = find(snapshot, resources.reservation or "")
+    if named is None or refusal(resources, snapshot, user) is not None:
         return "unknown", "Slurm would refuse it"
     if not has_begun(named, now) and "FLEX" not in named.flags and named.starts_at is not None:
         return "later", f"waits: the reservation “{named.name}” starts in {_until(named.starts_at, now)}"
@@ -87,13 +87,13 @@ def _has_room(node: Node, resources: Resources) -> bool:
     )
 
 
-def _waits_for(resources: Resources, picture: Picture, now: datetime) -> str:
-    at_first = Reserved(picture, resources.model_copy(update={"walltime_s": 0}), now)
-    here = [node for node in picture.nodes if resources.partition in node.partitions]
+def _waits_for(resources: Resources, snapshot: Snapshot, now: datetime) -> str:
+    at_first = Reserved(snapshot, resources.model_copy(update={"walltime_s": 0}), now)
+    here = [node for node in snapshot.nodes if resources.partition in node.partitions]
     nodes = [node for node in here if at_first.takes(node) is not Open.NO]
     if sum(_has_room(node, resources) for node in nodes) >= resources.nodes:
         names = {node.name for node in nodes}
-        coming = [one.starts_at for one in picture.reservations if one.starts_at and names & set(expand(one.nodes))]
+        coming = [one.starts_at for one in snapshot.reservations if one.starts_at and names & set(expand(one.nodes))]
         begins = min((moment for moment in coming if moment > now), default=now)
         return (
             f"waits: nodes are reserved in {_until(begins, now)}, before it would end; a shorter session may start now"

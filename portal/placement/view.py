@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from portal.policy.view import ClusterView, GpuPool, PartitionView
-from portal.slurm.types import Node, Partition, Picture
+from portal.slurm.types import Node, Partition, Snapshot
 
 CLOSED = {
     "DOWN": "The partition “{name}” is down: the administrators have closed it.",
@@ -15,12 +15,12 @@ CLOSED = {
 }
 
 
-def cluster_view(picture: Picture) -> ClusterView:
+def cluster_view(snapshot: Snapshot) -> ClusterView:
     nodes_of: dict[str, list[Node]] = defaultdict(list)
-    for node in picture.nodes:
+    for node in snapshot.nodes:
         for name in node.partitions:
             nodes_of[name].append(node)
-    return ClusterView({one.name: _partition(one, nodes_of[one.name]) for one in picture.partitions if not one.hidden})
+    return ClusterView({one.name: _partition(one, nodes_of[one.name]) for one in snapshot.partitions if not one.hidden})
 
 
 def _partition(partition: Partition, nodes: list[Node]) -> PartitionView:

@@ -16,7 +16,7 @@ from portal.sessions.schemas import AgentReady
 from portal.settings import Agent
 from portal.slurm.client import job_name
 from portal.slurm.hostlist import expand
-from portal.slurm.types import Picture
+from portal.slurm.types import Snapshot
 
 RESOLVE_S = 5.0
 
@@ -46,12 +46,12 @@ class AgentAddresses:
     def __init__(
         self,
         settings: Agent,
-        picture: Callable[[], Picture],
+        snapshot: Callable[[], Snapshot],
         resolve: Callable[[str], Awaitable[set[Address]]] = resolve,
         is_here: Callable[[Address], bool] = is_here,
     ) -> None:
         self._settings = settings
-        self._picture = picture
+        self._snapshot = snapshot
         self._resolve = resolve
         self._is_here = is_here
 
@@ -77,12 +77,12 @@ class AgentAddresses:
 
     def knows(self, node: str) -> bool:
         """Whether Slurm has a node of this name. Accepts every name until the nodes have been read."""
-        nodes = self._picture().nodes
+        nodes = self._snapshot().nodes
         return not nodes or any(one.name == node for one in nodes)
 
     async def _of_node(self, record: SessionRecord) -> set[Address]:
-        picture = self._picture()
-        job = picture.find(user=record.owner, name=job_name(record.id))
+        snapshot = self._snapshot()
+        job = snapshot.find(user=record.owner, name=job_name(record.id))
         names = set(expand(job.nodes if job is not None and job.nodes else record.node or ""))
-        hosts: Iterable[str] = {one.address or one.name for one in picture.nodes if one.name in names}
+        hosts: Iterable[str] = {one.address or one.name for one in snapshot.nodes if one.name in names}
         return {address for host in hosts for address in await self._resolve(host)}

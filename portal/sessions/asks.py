@@ -103,7 +103,7 @@ class Asks:
         """Return a user as policy sees them, with their limits, whether or not they may log in."""
         username = account.username
         active = await self._store.active(username)
-        mine = [one for one in self._watcher.picture.associations if one.user == username]
+        mine = [one for one in self._watcher.snapshot.associations if one.user == username]
         return UserView(
             username=username,
             groups=frozenset(account.groups),
@@ -118,7 +118,7 @@ class Asks:
 
     async def cluster(self) -> ClusterView:
         """Return the cluster as policy sees it, with planned and current maintenance."""
-        return with_closures(cluster_view(self._watcher.picture), await self._closures(), self._now())
+        return with_closures(cluster_view(self._watcher.snapshot), await self._closures(), self._now())
 
     async def choose(self, username: str, ask: Ask, *, warn: bool = False) -> Choice:
         """Return the app, environment and options that the request names; with `warn`, with warnings.
@@ -168,7 +168,7 @@ class Asks:
     async def _consider(self, wanted: ResourceAsk, user: UserView) -> tuple[Resources | None, list[FieldProblem]]:
         """Return the completed resources, and every problem that policy or a reservation has with them."""
         resources, problems = consider(wanted, user, await self.cluster(), self._settings.policy)
-        if resources is not None and (why := refusal(resources, self._watcher.picture, user)) is not None:
+        if resources is not None and (why := refusal(resources, self._watcher.snapshot, user)) is not None:
             problems.append(FieldProblem("resources.reservation", why))
             self._watcher.kick("reservations")  # it may just have been made or changed
         return resources, problems
@@ -188,7 +188,7 @@ class Asks:
         problems += refused
         if resources is None:
             return Considered(None, problems, warnings, "", "unknown", "")
-        when, text = starts(resources, self._watcher.picture, user, self._now())
+        when, text = starts(resources, self._watcher.snapshot, user, self._now())
         return Considered(resources, problems, warnings, words.summary(resources), when, text)
 
 

@@ -95,7 +95,7 @@ async def page(
     return SessionPage(
         items=[render(record) for record in shown],
         next=shown[-1].created_at.isoformat() if len(found) > limit else None,
-        as_of=watcher.picture.jobs_as_of,
+        as_of=watcher.snapshot.jobs_as_of,
     )
 
 

@@ -17,7 +17,7 @@ from portal.errors import SlurmUnavailable
 from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord
 from portal.slurm.client import SlurmClient
-from portal.slurm.types import JobState, Picture
+from portal.slurm.types import JobState, Snapshot
 
 log = structlog.get_logger()
 
@@ -42,9 +42,9 @@ class LostSteps:
         self._asked_at: datetime | None = None
         self._bare: set[str] = set()  # sessions whose job had no step at the last reading
 
-    async def find(self, records: Sequence[SessionRecord], picture: Picture) -> list[SessionRecord]:
+    async def find(self, records: Sequence[SessionRecord], snapshot: Snapshot) -> list[SessionRecord]:
         """Return the lost sessions; none while Slurm does not answer."""
-        silent = [record for record in records if self._is_silent(record, picture)][:MAX_ASKED]
+        silent = [record for record in records if self._is_silent(record, snapshot)][:MAX_ASKED]
         if not silent:
             self._bare.clear()
             return []
@@ -62,11 +62,11 @@ class LostSteps:
         self._bare = {record.id for record in bare}
         return lost
 
-    def _is_silent(self, record: SessionRecord, picture: Picture) -> bool:
+    def _is_silent(self, record: SessionRecord, snapshot: Snapshot) -> bool:
         """Whether the agent has reported before, has now been silent for long, and its job still appears to run
         normally.
         """
         if record.job_id is None or record.hello_at is None or record.stopping_at is not None:
             return False
-        job = picture.jobs.get(record.job_id)
+        job = snapshot.jobs.get(record.job_id)
         return job is not None and job.state is JobState.RUNNING and self._live.silence(record.id) > self._patience

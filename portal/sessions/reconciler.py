@@ -25,7 +25,7 @@ from portal.sessions.strays import Strays
 from portal.sessions.view import queue_of
 from portal.slurm.client import SlurmClient, job_name
 from portal.slurm.reasons import explain
-from portal.slurm.types import Job, JobState, Picture, Reach
+from portal.slurm.types import Job, JobState, Reach, Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
@@ -62,49 +62,49 @@ class Reconciler:
 
     async def run(self) -> None:
         """Follow the watcher forever."""
-        async for picture in self._watcher.subscribe():
-            if picture.state is Reach.UP:
-                with turn("reconciler.failed", serial=picture.serial):
-                    await self.reconcile(picture)
+        async for snapshot in self._watcher.subscribe():
+            if snapshot.state is Reach.UP:
+                with turn("reconciler.failed", serial=snapshot.serial):
+                    await self.reconcile(snapshot)
 
-    async def reconcile(self, picture: Picture) -> None:
+    async def reconcile(self, snapshot: Snapshot) -> None:
         active = await self._store.active()
         forgotten = []
         for record in active:
             with turn("reconciler.session_failed", session=record.id):  # the other sessions go on
                 try:
-                    if not await self._one(record, picture):
+                    if not await self._one(record, snapshot):
                         forgotten.append(record)
                 except PortalError as error:
                     log.warning("reconciler.session_failed", session=record.id, error=error.message)
         known = {record.id for record in active}
         self._forget(known)
-        await self._end_lost(active, picture)
-        await self._strays.settle(picture, active)
+        await self._end_lost(active, snapshot)
+        await self._strays.settle(snapshot, active)
         await self._end_forgotten(forgotten)
         if any(record.stopping_at is not None for record in active):
             self._watcher.kick()  # a user is waiting for it to end
 
-    async def _one(self, record: SessionRecord, picture: Picture) -> bool:
+    async def _one(self, record: SessionRecord, snapshot: Snapshot) -> bool:
         """Reconcile one session; False if Slurm has forgotten its job, so that accounting must say how it ended."""
         job = (
-            picture.jobs.get(record.job_id)
+            snapshot.jobs.get(record.job_id)
             if record.job_id is not None
-            else picture.find(user=record.owner, name=job_name(record.id))
+            else snapshot.find(user=record.owner, name=job_name(record.id))
         )
         if job is not None and not (job.may_be_of(record.owner) and job.name == job_name(record.id)):
             job = None  # Slurm's job ids start over when its state is lost
         if job is None:
-            return await self._without_job(record, picture)
+            return await self._without_job(record, snapshot)
         if job.state.is_over:
             await self._over(record, job.state.value, job.exit_code)
         else:
-            await self._alive(record, job, picture)
+            await self._alive(record, job, snapshot)
         return True
 
-    async def _without_job(self, record: SessionRecord, picture: Picture) -> bool:
+    async def _without_job(self, record: SessionRecord, snapshot: Snapshot) -> bool:
         """Close a row that never had a job, once the snapshot is younger than any submission in flight."""
-        if not picture.is_after(record.submitted_at or record.created_at + SUBMIT_GRACE):
+        if not snapshot.is_after(record.submitted_at or record.created_at + SUBMIT_GRACE):
             return True
         if record.job_id is not None:
             return False
@@ -143,7 +143,7 @@ class Reconciler:
             closed = draft.record
         self._service.announce(closed)
 
-    async def _alive(self, record: SessionRecord, job: Job, picture: Picture) -> None:
+    async def _alive(self, record: SessionRecord, job: Job, snapshot: Snapshot) -> None:
         async with self._store.change(record.id) as draft:
             if draft.is_over:
                 return
@@ -156,7 +156,7 @@ class Reconciler:
             else:
                 self._running(draft, job)
             record = draft.record
-        self._moved_in_line(record, picture)
+        self._moved_in_line(record, snapshot)
         if self._cancel_again(record):
             await self._slurm.cancel(record.owner, job.id)
         elif not job.state.waits and self._silent(record):
@@ -180,9 +180,9 @@ class Reconciler:
             draft.set(started_at=job.started_at or draft.now)
         draft.advance(SessionState.ALLOCATED, f"Allocated on {draft.record.node or 'a node'}.")
 
-    def _moved_in_line(self, record: SessionRecord, picture: Picture) -> None:
+    def _moved_in_line(self, record: SessionRecord, snapshot: Snapshot) -> None:
         """Publish a change of position in the queue, which no row holds."""
-        line = queue_of(record, picture)
+        line = queue_of(record, snapshot)
         if self._lines.get(record.id) != line:
             self._lines[record.id] = line
             self._store.tell(record)
@@ -198,8 +198,8 @@ class Reconciler:
             and self._live.silence(record.id) > SILENCE
         )
 
-    async def _end_lost(self, active: Sequence[SessionRecord], picture: Picture) -> None:
-        for record in await self._lost.find(active, picture):
+    async def _end_lost(self, active: Sequence[SessionRecord], snapshot: Snapshot) -> None:
+        for record in await self._lost.find(active, snapshot):
             log.warning("session.step_gone", session=record.id, job=record.job_id, node=record.node)
             await self._service.stop(record.id, code="step_gone")
 

@@ -77,7 +77,7 @@ def session_room(
     last_use = LastUse(hub, now)
 
     def shown(record: SessionRecord) -> SessionOut:
-        return render(record, settings, watcher.picture, live.usage(record.id), last_use.of(record))
+        return render(record, settings, watcher.snapshot, live.usage(record.id), last_use.of(record))
 
     store = SessionStore(work, bus, now, shown)
     link = HubLink(hub, store, tasks)
@@ -85,7 +85,7 @@ def session_room(
         store=store,
         slurm=slurm,
         hub=hub,
-        picture=lambda: watcher.picture,
+        snapshot=lambda: watcher.snapshot,
         others=others,
         live=live,
         seals=seals,
@@ -133,7 +133,7 @@ def session_room(
             live=live,
             tasks=tasks,
             kick=watcher.kick,
-            addresses=AgentAddresses(settings.agent, lambda: watcher.picture),
+            addresses=AgentAddresses(settings.agent, lambda: watcher.snapshot),
         ),
         reconciler=Reconciler(
             store=store,

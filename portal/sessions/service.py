@@ -109,12 +109,12 @@ class SessionService:
         return await asyncio.shield(asyncio.ensure_future(self._submit(record, user, secret, at_hub, note)))
 
     async def _slurm_answers(self) -> None:
-        picture = await self._watcher.first_look()
-        if picture.state is Reach.DOWN:
+        snapshot = await self._watcher.first_look()
+        if snapshot.state is Reach.DOWN:
             raise SlurmUnavailable(
-                f"Slurm does not answer, so nothing can be started now. {picture.message or ''}".strip()
+                f"Slurm does not answer, so nothing can be started now. {snapshot.message or ''}".strip()
             )
-        if not picture.knows_the_cluster:
+        if not snapshot.knows_the_cluster:
             raise SlurmUnavailable("The portal has just started and does not know the cluster yet.")
 
     def _new_record(
@@ -152,7 +152,7 @@ class SessionService:
     ) -> SessionRecord:
         resources = resources_of(record)
         # A futile attempt would leave a failed job in Slurm's accounting.
-        room = starts(resources, self._watcher.picture, user, self._now())[0] == "now"
+        room = starts(resources, self._watcher.snapshot, user, self._now())[0] == "now"
         immediate = self._settings.slurm.immediate and room
         spec = SessionSpec(session_id=record.id, immediate=immediate, **resources.model_dump())
         env = {"DSP_PORTAL": self._settings.node_url, "DSP_SESSION": record.id, "DSP_SECRET": secret}

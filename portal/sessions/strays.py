@@ -25,13 +25,13 @@ from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.store import SessionStore
 from portal.slurm.client import SlurmClient, session_of
-from portal.slurm.types import Job, Picture, Reach
+from portal.slurm.types import Job, Reach, Snapshot
 
 log = structlog.get_logger()
 
 #: For how long, and in how many snapshots of Slurm, a row must be missing before it counts as lost.
 GRACE = timedelta(seconds=120)
-PICTURES = 3
+SNAPSHOTS = 3
 #: The same for a second job: longer than a submission takes, since the row may still name the job that is given up.
 SECOND_GRACE = timedelta(seconds=20)
 
@@ -39,7 +39,7 @@ SECOND_GRACE = timedelta(seconds=20)
 @dataclass(slots=True)
 class _Watched:
     since: datetime
-    pictures: int = 0
+    snapshots: int = 0
 
 
 class Strays:
@@ -49,7 +49,7 @@ class Strays:
         store: SessionStore,
         slurm: SlurmClient,
         hub: HubClient,
-        picture: Callable[[], Picture],
+        snapshot: Callable[[], Snapshot],
         others: Callable[[str], Awaitable[bool]],
         live: LiveSessions,
         seals: Seals,
@@ -61,7 +61,7 @@ class Strays:
         self._store = store
         self._slurm = slurm
         self._hub = hub
-        self._picture = picture
+        self._snapshot = snapshot
         self._others = others
         self._live = live
         self._seals = seals
@@ -70,15 +70,15 @@ class Strays:
         self._steady = steady
         self._watched: dict[int, _Watched] = {}  # by job id
 
-    async def settle(self, picture: Picture, active: Sequence[SessionRecord]) -> None:
+    async def settle(self, snapshot: Snapshot, active: Sequence[SessionRecord]) -> None:
         """Cancel or adopt the snapshot's jobs that are named after sessions without being the job of an active one."""
         own = {record.id: record.job_id for record in active}
         strays = {
             job.id: (session_id, job)
-            for job in picture.jobs.values()
+            for job in snapshot.jobs.values()
             if not job.state.is_over
             and (session_id := session_of(job.name)) is not None
-            and (session_id not in own or _is_second(job, own[session_id], picture))
+            and (session_id not in own or _is_second(job, own[session_id], snapshot))
         }
         self._watched = {one: watched for one, watched in self._watched.items() if one in strays}
         for session_id, job in strays.values():
@@ -101,8 +101,8 @@ class Strays:
 
     def _has_lasted(self, job: Job, grace: timedelta) -> bool:
         watched = self._watched.setdefault(job.id, _Watched(self._steady()))
-        watched.pictures += 1
-        return watched.pictures >= PICTURES and self._steady() - watched.since >= grace
+        watched.snapshots += 1
+        return watched.snapshots >= SNAPSHOTS and self._steady() - watched.since >= grace
 
     async def _settle_missing(self, session_id: str, job: Job) -> None:
         try:
@@ -162,22 +162,22 @@ class Strays:
 
     async def may_live(self, session_id: str) -> bool:
         """Whether a session without an active row may still have a job. True while that is unknown."""
-        picture = self._picture()
-        if picture.state is not Reach.UP:
+        snapshot = self._snapshot()
+        if snapshot.state is not Reach.UP:
             return True
         if not session_id:
             return bool(self._watched)
         record = await self._store.known(session_id)
         if record is not None:
             return record.state != SessionState.ENDED
-        return any(session_of(job.name) == session_id and not job.state.is_over for job in picture.jobs.values())
+        return any(session_of(job.name) == session_id and not job.state.is_over for job in snapshot.jobs.values())
 
 
-def _is_second(job: Job, own: int | None, picture: Picture) -> bool:
+def _is_second(job: Job, own: int | None, snapshot: Snapshot) -> bool:
     """Whether this is a duplicate: the session's own job is a different one and is active."""
     if own is None or own == job.id:
         return False
-    first = picture.jobs.get(own)
+    first = snapshot.jobs.get(own)
     return first is not None and not first.state.is_over
 
 

@@ -10,7 +10,7 @@ from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
 from portal.sessions.schemas import EndOut, EventOut, ImageBrief, QueueOut, SessionOut, UsageOut
 from portal.settings import Settings
-from portal.slurm.types import Job, Picture
+from portal.slurm.types import Job, Snapshot
 
 #: `render` with everything but the record bound.
 Render = Callable[[SessionRecord], SessionOut]
@@ -19,7 +19,7 @@ Render = Callable[[SessionRecord], SessionOut]
 def render(
     record: SessionRecord,
     settings: Settings,
-    picture: Picture,
+    snapshot: Snapshot,
     usage: UsageOut | None,
     used_at: datetime | None = None,
 ) -> SessionOut:
@@ -53,7 +53,7 @@ def render(
         ends_at=record.ends_at,
         ended_at=record.ended_at,
         end=_end(record),
-        queue=queue_of(record, picture),
+        queue=queue_of(record, snapshot),
         usage=usage if record.state == SessionState.READY else None,
         used_at=used_at if record.state == SessionState.READY else None,
         progress=PROGRESS[SessionState(record.state)],
@@ -99,17 +99,17 @@ def _end(record: SessionRecord) -> EndOut | None:
     )
 
 
-def queue_of(record: SessionRecord, picture: Picture) -> QueueOut | None:
+def queue_of(record: SessionRecord, snapshot: Snapshot) -> QueueOut | None:
     if record.state != SessionState.QUEUED or record.job_id is None:
         return None
-    job = picture.jobs.get(record.job_id)
+    job = snapshot.jobs.get(record.job_id)
     if job is None or not job.state.waits:
         return None
     line = sorted(
-        (other for other in picture.jobs.values() if other.state.waits and other.partition == job.partition),
+        (other for other in snapshot.jobs.values() if other.state.waits and other.partition == job.partition),
         key=_rank,
     )
-    return QueueOut(position=line.index(job) + 1, of=len(line), expected_start=_future(job.started_at, picture))
+    return QueueOut(position=line.index(job) + 1, of=len(line), expected_start=_future(job.started_at, snapshot))
 
 
 def _rank(job: Job) -> tuple[int, float, int]:
@@ -117,8 +117,8 @@ def _rank(job: Job) -> tuple[int, float, int]:
     return -job.priority, job.submitted_at.timestamp() if job.submitted_at else 0.0, job.id
 
 
-def _future(start: datetime | None, picture: Picture) -> datetime | None:
+def _future(start: datetime | None, snapshot: Snapshot) -> datetime | None:
     """Return Slurm's estimate, unless it has already passed."""
-    if start is None or (picture.jobs_as_of is not None and start <= picture.jobs_as_of):
+    if start is None or (snapshot.jobs_as_of is not None and start <= snapshot.jobs_as_of):
         return None
     return start

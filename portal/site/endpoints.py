@@ -55,7 +55,7 @@ async def site(_: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, he
         support=settings.site.support,
         hub_url="/hub/",
         mounts=[MountOut(name=mount.name, title=mount.title or mount.name) for mount in settings.mounts],
-        slurm=slurm_out(watcher.picture),
+        slurm=slurm_out(watcher.snapshot),
         missing=health.missing().items,
     )
 
@@ -65,11 +65,11 @@ async def options(
     user: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, asks: SessionAsks, shelf: ImageShelf
 ) -> OptionsOut:
     """Return what a new session may request, what is free now, and the defaults."""
-    picture = watcher.picture
+    snapshot = watcher.snapshot
     view = await asks.user_view(user.username)
     limits = limits_for(view, settings.policy)
     cluster = await asks.cluster()
-    shown = availability(picture, lambda one: refusal(cluster.partitions[one.name], view, limits))
+    shown = availability(snapshot, lambda one: refusal(cluster.partitions[one.name], view, limits))
     resources, _ = consider(ResourceAsk(), view, cluster, settings.policy)
     app = next(iter(settings.apps), "")
     catalogue = Catalogue(settings, await shelf.of(user.username))
@@ -78,7 +78,7 @@ async def options(
         **shown.model_dump(),
         apps=await asyncio.to_thread(_apps, catalogue, settings, view, cluster),
         environments=[EnvironmentBrief.model_validate(one) for one in await shelf.overview(user.username)],
-        accounts=accounts_of(picture, user.username),
+        accounts=accounts_of(snapshot, user.username),
         policy=PolicyOut(
             cpus_per_gpu=settings.policy.cpus_per_gpu,
             memory_mib_per_gpu=settings.policy.memory_mib_per_gpu,

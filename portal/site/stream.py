@@ -48,7 +48,7 @@ class PageStream:
             # What came before this reader and is not in its queue: read it before anything is sent.
             missed = self._bus.since(after, wants) if after else None
             news, here = missed if missed is not None else self._recent(user, wants), self._bus.position
-            yield sse.encode(Event("site", slurm_out(self._watcher.picture).model_dump_json()))
+            yield sse.encode(Event("site", slurm_out(self._watcher.snapshot).model_dump_json()))
             yield sse.encode(Event(MISSING, self._health.missing().model_dump_json()))
             if after and missed is None:
                 yield sse.encode(Event("reset", "{}"))

@@ -22,7 +22,7 @@ from portal.moment import Steps
 from portal.settings import Slurm
 from portal.slurm.client import SlurmClient
 from portal.slurm.followups import FollowUps, moved
-from portal.slurm.types import Picture, Reach
+from portal.slurm.types import Reach, Snapshot
 
 log = structlog.get_logger(__name__)
 
@@ -54,7 +54,7 @@ class _Part:
 
 
 class Watcher:
-    """Keeps `picture` current while `run` runs; on failure the last snapshot stays, marked `down`.
+    """Keeps `snapshot` current while `run` runs; on failure the last snapshot stays, marked `down`.
 
     Each part's `…_as_of` is the time its reading started: everything that happened in Slurm before is in it.
     """
@@ -76,43 +76,43 @@ class Watcher:
         )
         self._rest = asyncio.Event()
         self._wanted: set[str] = set()
-        self._picture = Picture()
+        self._snapshot = Snapshot()
         self._changed = asyncio.Condition()
         self._kicked = asyncio.Event()
         self.calls: Counter[str] = Counter()
         """Readings started, by part."""
 
     @property
-    def picture(self) -> Picture:
-        return self._picture
+    def snapshot(self) -> Snapshot:
+        return self._snapshot
 
-    async def subscribe(self, after: int = 0) -> AsyncIterator[Picture]:
+    async def subscribe(self, after: int = 0) -> AsyncIterator[Snapshot]:
         """Yield the current snapshot if its serial is above `after`, then every newer one.
 
         A slow reader skips snapshots and never holds up the others.
         """
         while True:
             with resting():
-                picture = await self.newer(after)
-            after = picture.serial
-            yield picture
+                snapshot = await self.newer(after)
+            after = snapshot.serial
+            yield snapshot
 
-    async def newer(self, after: int) -> Picture:
+    async def newer(self, after: int) -> Snapshot:
         """Wait for a snapshot whose serial is above `after`."""
         async with self._changed:
-            await self._changed.wait_for(lambda: self._picture.serial > after)
-            return self._picture
+            await self._changed.wait_for(lambda: self._snapshot.serial > after)
+            return self._snapshot
 
-    async def first_look(self) -> Picture:
+    async def first_look(self) -> Snapshot:
         """Return the snapshot once it includes the cluster, so that a portal that has just started can read it.
 
         Returns without it if Slurm is down, or after FIRST_LOOK_S.
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FIRST_LOOK_S):
-                while self._picture.state is not Reach.DOWN and not self._picture.knows_the_cluster:
-                    await self.newer(self._picture.serial)
-        return self._picture
+                while self._snapshot.state is not Reach.DOWN and not self._snapshot.knows_the_cluster:
+                    await self.newer(self._snapshot.serial)
+        return self._snapshot
 
     def kick(self, part: str = "jobs") -> None:
         """Request a fresh reading soon: of the queue, or of `nodes`, `partitions`, `places`, `reservations`.
@@ -141,17 +141,17 @@ class Watcher:
         loop, follow_ups, budget = asyncio.get_running_loop(), FollowUps(), self._client.budget
         while True:
             async with budget.reading():  # here, since times count from the moment that Slurm is asked
-                began, was = loop.time(), self._picture.jobs
+                began, was = loop.time(), self._snapshot.jobs
                 if self._kicked.is_set():
                     follow_ups.begin()
                 self._kicked.clear()
                 await self._read_queue()
             took = loop.time() - began
-            answered = self._picture.state is Reach.UP  # waiting in vain was no work for Slurm
+            answered = self._snapshot.state is Reach.UP  # waiting in vain was no work for Slurm
             pause = max(self._jobs_interval_s, took / MOST_OF_THE_TIME) if answered else took + self._jobs_interval_s
-            if follow_ups.active and moved(was, self._picture.jobs):
+            if follow_ups.active and moved(was, self._snapshot.jobs):
                 self.kick("nodes")  # nodes have other free resources now
-            if follow_ups.wanted(was, self._picture.jobs) and budget.saved >= 1:
+            if follow_ups.wanted(was, self._snapshot.jobs) and budget.saved >= 1:
                 pause = min(pause, FOLLOW_UP_S)
             with resting(), contextlib.suppress(TimeoutError):
                 async with asyncio.timeout_at(began + pause):
@@ -162,9 +162,9 @@ class Watcher:
         """Read the parts that are due, one by one. While the queue is out of reach, these would only wait as well."""
         loop = asyncio.get_running_loop()
         while True:
-            if self._picture.state is not Reach.UP:
+            if self._snapshot.state is not Reach.UP:
                 with resting():
-                    await self.newer(self._picture.serial)
+                    await self.newer(self._snapshot.serial)
                 continue
             self._rest.clear()
             self._take_wishes(loop.time())
@@ -198,7 +198,7 @@ class Watcher:
             log.exception("slurm.watcher.failed", part="jobs")
             await self._down(UNREADABLE)
         else:
-            was = self._picture
+            was = self._snapshot
             up: dict[str, Any] = {}
             if was.state is not Reach.UP:
                 log.info("slurm.up", was=was.state.value)
@@ -207,7 +207,7 @@ class Watcher:
             await self._show(jobs=was.jobs if same else jobs, jobs_as_of=began, **up)
 
     async def _down(self, message: str) -> None:
-        was = self._picture
+        was = self._snapshot
         if was.state is Reach.DOWN and was.message == message:
             return
         log.warning("slurm.down", message=message)
@@ -234,12 +234,12 @@ class Watcher:
     async def _show(self, **news: Any) -> None:
         async with self._changed:
             set_lately = self._steps.lately()
-            self._picture = replace(self._picture, serial=self._picture.serial + 1, clock_set=set_lately, **news)
+            self._snapshot = replace(self._snapshot, serial=self._snapshot.serial + 1, clock_set=set_lately, **news)
             self._changed.notify_all()
 
     async def _nodes(self) -> dict[str, Any]:
         nodes = tuple(await self._client.nodes())
-        if self._picture.reservations or any(node.in_reservation for node in nodes):
+        if self._snapshot.reservations or any(node.in_reservation for node in nodes):
             self.kick("reservations")  # the nodes do not say until when, and for whom
         return {"nodes": nodes}
 

@@ -21,7 +21,7 @@ from portal.loops import pause
 from portal.settings import Usage
 from portal.slurm import queries, spent
 from portal.slurm.spent import GpuTypes, Spent
-from portal.slurm.types import Job, Picture, Reach
+from portal.slurm.types import Job, Reach, Snapshot
 from portal.usage import ledger
 from portal.usage.models import UsageSource
 
@@ -71,7 +71,7 @@ class Feed:
 
     work: UnitOfWork
     slurm: Accounting
-    picture: Callable[[], Picture]
+    snapshot: Callable[[], Snapshot]
     now: Callable[[], datetime]
     settings: Usage
     window_s: int = FIRST_S
@@ -108,7 +108,7 @@ class Feed:
     def has_news(self) -> bool:
         """Whether accounting may know more than at the last reading: the queue has changed, or that reading is old."""
         read = self._read
-        if read is None or read.again or read.jobs is not self.picture().jobs:
+        if read is None or read.again or read.jobs is not self.snapshot().jobs:
             return True
         return self.now() - read.at >= timedelta(seconds=AT_LEAST_EVERY_S)
 
@@ -117,14 +117,14 @@ class Feed:
         source = await self._source(ACCOUNTING, since_s=now_s - self.settings.first_days * 86_400)
         begin_s, end_s = window(source, now_s, self.window_s)
         argv = queries.spent(spent.stamp(_moment(begin_s)), spent.stamp(_moment(end_s)))
-        picture, last, self._read = self.picture(), self._read, None
+        snapshot, last, self._read = self.snapshot(), self._read, None
         try:
             output = await self.slurm.ask(argv, TIMEOUT_S)
         except SlurmUnavailable as error:
             self.window_s = max(SMALLEST_S, self.window_s // 2)
             await self._failed(source, error.message, now_s)
             return self.settings.read_every_s
-        types = GpuTypes(picture.nodes)
+        types = GpuTypes(snapshot.nodes)
         found = await asyncio.to_thread(spent.of_accounting, output, types)
         if len(found) < LITTLE:
             self.window_s = min(LARGEST_S, self.window_s * 2)
@@ -132,16 +132,16 @@ class Feed:
         if end_s < now_s:
             return CATCH_UP_S
         if source.failing_since_s is None:
-            again = last is None or last.jobs is not picture.jobs
-            self._read = _Read(self.now(), picture.jobs, again)
+            again = last is None or last.jobs is not snapshot.jobs
+            self._read = _Read(self.now(), snapshot.jobs, again)
         return self.settings.read_every_s
 
     async def _queue(self) -> float:
-        picture = self.picture()
-        if picture.state is Reach.UP and picture.jobs_as_of is not None:
-            as_of_s = int(picture.jobs_as_of.timestamp())
+        snapshot = self.snapshot()
+        if snapshot.state is Reach.UP and snapshot.jobs_as_of is not None:
+            as_of_s = int(snapshot.jobs_as_of.timestamp())
             source = await self._source(QUEUE, since_s=as_of_s)
-            await self._take(source, spent.of_queue(picture.jobs.values()), as_of_s, caught_up=True)
+            await self._take(source, spent.of_queue(snapshot.jobs.values()), as_of_s, caught_up=True)
         return QUEUE_EVERY_S
 
     async def _take(self, source: UsageSource, found: list[Spent], end_s: int, *, caught_up: bool) -> None:

@@ -36,6 +36,6 @@ def usage_room(
     return UsageRoom(
         sampler=Sampler(work, now, settings.usage.sample_s),
         samples=Samples(work, now, settings.usage),
-        feed=Feed(work, slurm, lambda: watcher.picture, now, settings.usage),
+        feed=Feed(work, slurm, lambda: watcher.snapshot, now, settings.usage),
         reports=Reports(work, now, groups),
     )

@@ -74,7 +74,7 @@ def test_pages_work_while_slurms_accounting_is_away(site: DemoSite, admin: Perso
     assert admin.api("POST", "/admin/nodes/resume", json={"nodes": [node]}).status_code == 200
 
 
-def test_pages_show_the_last_picture_and_say_what_fails_while_slurmctld_is_away(
+def test_pages_show_the_last_snapshot_and_say_what_fails_while_slurmctld_is_away(
     site: DemoSite, admin: Person, person: Callable[[str], Person]
 ) -> None:
     live = person("alice").ready(gpus=1)

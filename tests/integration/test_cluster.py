@@ -1,4 +1,4 @@
-"""The live picture on a real Slurm: jobs that start, nodes that drain, a controller that is away."""
+"""The live snapshot on a real Slurm: jobs that start, nodes that drain, a controller that is away."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def test_a_job_that_starts_is_told_as_a_difference_with_whose_it_is(
     alice, bob = person("alice"), person("bob")
     with alice.web.stream("GET", f"{API}/cluster/events", timeout=60) as stream:
         told = (frame for frame in frames(stream) if frame[0] != "live")
-        kind, picture = next(told)
-        assert (kind, len(picture["nodes"])) == ("picture", len(site.nodes))
+        kind, snapshot = next(told)
+        assert (kind, len(snapshot["nodes"])) == ("picture", len(site.nodes))
         node = site.nodes[0]
         job = submit(site, "alice", "--gres=gpu:2", f"--nodelist={node}", f"--job-name={HOSTILE}")
-        version, changed, mine = picture["version"], None, None
+        version, changed, mine = snapshot["version"], None, None
         for kind, data in told:
             if kind == "change":
                 assert data["since"] == version
@@ -81,7 +81,7 @@ def test_drained_node_is_shown_with_its_reason(site: DemoSite, person: Callable[
     assert row(alice, drained)["reason"] == "fan 2 <b>is</b> loud"
 
 
-def test_while_slurmctld_is_down_the_picture_stays_and_says_since_when(
+def test_while_slurmctld_is_down_the_snapshot_stays_and_says_since_when(
     site: DemoSite, person: Callable[[str], Person]
 ) -> None:
     alice = person("alice")

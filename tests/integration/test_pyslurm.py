@@ -19,8 +19,8 @@ from portal.slurm import parse_nodes
 from portal.slurm.library.rows import read_partition
 from tests.demo_site import INSIDE, DemoSite
 from tests.person import Person
-from tests.unit.slurm.pictures_by_pyslurm import by_commands, by_pyslurm
 from tests.unit.slurm.recordings import Recording
+from tests.unit.slurm.snapshots_by_pyslurm import by_commands, by_pyslurm
 
 CLONE = Path(__file__).resolve().parents[2]
 ROOT = CLONE / ".cache" / "pyslurm"
@@ -32,7 +32,7 @@ from portal.settings import load
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.library.client import SlurmLibrary
 
-async def picture(client):
+async def snapshot(client):
     jobs = sorted(await client.jobs(), key=lambda job: job.id)
     return [repr(one) for one in (*jobs, *await client.partitions())]
 
@@ -41,8 +41,8 @@ async def main():
     commands, library = SlurmCommands(settings), SlurmLibrary(settings)
     await library.jobs()
     before, asked = None, library.calls["squeue"]
-    while before != (after := await picture(commands)):
-        before, by_pyslurm = after, await picture(library)
+    while before != (after := await snapshot(commands)):
+        before, by_pyslurm = after, await snapshot(library)
     asked = library.calls["squeue"] - asked
     print(json.dumps({"commands": after, "pyslurm": by_pyslurm, "asked": asked, "reads_by": library.reads_by}))
     await library.close()
@@ -53,7 +53,7 @@ asyncio.run(main())
 
 @pytest.mark.slow
 @pytest.mark.skipif(not ROOT.exists(), reason="./dev pyslurm was not run: pyslurm was read from recorded objects only")
-def test_pictures_of_a_real_cluster_are_equal_field_by_field(tmp_path: Path) -> None:
+def test_snapshots_of_a_real_cluster_are_equal_field_by_field(tmp_path: Path) -> None:
     file = tmp_path / "readings.json"
     recorder = CLONE / "tests" / "recorded" / "record.py"
     subprocess.run([sys.executable, str(recorder), str(ROOT), str(file)], check=True, timeout=600)
@@ -67,7 +67,7 @@ def test_pictures_of_a_real_cluster_are_equal_field_by_field(tmp_path: Path) -> 
 @pytest.mark.skipif(
     os.environ.get("DSP_DEMO_CLIENT") != "pyslurm", reason="the site reads by the commands: ./dev test --client pyslurm"
 )
-def test_pictures_of_the_site_are_equal_field_by_field(site: DemoSite, person: Callable[[str], Person]) -> None:
+def test_snapshots_of_the_site_are_equal_field_by_field(site: DemoSite, person: Callable[[str], Person]) -> None:
     person("alice").ready(gpus=2)
     person("bob").ready(gpus=0)
     jobs = (

@@ -75,7 +75,7 @@ def test_check_tells_beforehand_that_a_session_would_wait(site: DemoSite, person
 
 
 def test_session_that_must_wait_leaves_one_job_in_accounting(site: DemoSite, person: Callable[[str], Person]) -> None:
-    """Nothing is tried at once where the picture shows no room: each attempt would leave a failed job for ever."""
+    """Nothing is tried at once where the snapshot shows no room: each attempt would leave a failed job for ever."""
     carol = person("carol")
     fill(site)
     full = {"app": "jupyterlab", "resources": {"gpus": 1}}

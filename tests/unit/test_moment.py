@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from portal.moment import Steps
-from portal.slurm.types import Picture
+from portal.slurm.types import Snapshot
 from tests.unit.sessions.conftest import Clock
 
 
@@ -37,7 +37,7 @@ def test_slewed_clock_is_not_called_set() -> None:
 
 def test_queue_read_by_a_clock_that_was_ahead_is_after_nothing() -> None:
     clock = Clock()
-    picture = Picture(jobs_as_of=clock() + timedelta(hours=1))
-    assert picture.is_after(clock())
-    assert not replace(picture, clock_set=True).is_after(clock())
-    assert not Picture().is_after(clock())
+    snapshot = Snapshot(jobs_as_of=clock() + timedelta(hours=1))
+    assert snapshot.is_after(clock())
+    assert not replace(snapshot, clock_set=True).is_after(clock())
+    assert not Snapshot().is_after(clock())

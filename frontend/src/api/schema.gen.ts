@@ -567,10 +567,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Picture
+         * Snapshot
          * @description Return every node as it is now, the same for all users. If unchanged (`If-None-Match`), the answer is 304.
          */
-        get: operations["picture_services_portal_api_cluster_get"];
+        get: operations["snapshot_services_portal_api_cluster_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4096,28 +4096,6 @@ export interface components {
             /** Username */
             username: string;
         };
-        /**
-         * PictureOut
-         * @description All nodes. `GET /cluster/events?after=version` continues from here.
-         */
-        PictureOut: {
-            /** As Of */
-            as_of: string | null;
-            /**
-             * Group By
-             * @enum {string}
-             */
-            group_by: "partition" | "rack";
-            /** Kinds */
-            kinds: components["schemas"]["KindOut"][];
-            /** Nodes */
-            nodes: components["schemas"]["portal__cluster__live_schemas__NodeRow"][];
-            queue: components["schemas"]["QueueBrief"];
-            /** Rack Feature */
-            rack_feature: string;
-            /** Version */
-            version: string;
-        };
         /** PlacedOut */
         PlacedOut: {
             /**
@@ -4739,6 +4717,28 @@ export interface components {
             since: string | null;
             /** State */
             state: string;
+        };
+        /**
+         * SnapshotOut
+         * @description All nodes. `GET /cluster/events?after=version` continues from here.
+         */
+        SnapshotOut: {
+            /** As Of */
+            as_of: string | null;
+            /**
+             * Group By
+             * @enum {string}
+             */
+            group_by: "partition" | "rack";
+            /** Kinds */
+            kinds: components["schemas"]["KindOut"][];
+            /** Nodes */
+            nodes: components["schemas"]["portal__cluster__live_schemas__NodeRow"][];
+            queue: components["schemas"]["QueueBrief"];
+            /** Rack Feature */
+            rack_feature: string;
+            /** Version */
+            version: string;
         };
         /**
          * SourceOut
@@ -7565,7 +7565,7 @@ export interface operations {
             };
         };
     };
-    picture_services_portal_api_cluster_get: {
+    snapshot_services_portal_api_cluster_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -7580,7 +7580,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PictureOut"];
+                    "application/json": components["schemas"]["SnapshotOut"];
                 };
             };
             /** @description Unauthorized */

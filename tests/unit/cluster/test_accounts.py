@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from portal.cluster.shown import accounts_of
-from portal.slurm.types import Association, Picture
+from portal.slurm.types import Association, Snapshot
 
 
 def test_accounts_of_a_user_bring_the_qos_of_all_their_associations() -> None:
-    picture = Picture(
+    snapshot = Snapshot(
         associations=(
             Association("alice", "physics", qos=("normal", "low"), default_qos="normal", is_default=True),
             Association("alice", "physics", partition="debug", qos=("normal", "urgent"), is_default=True),
@@ -15,8 +15,8 @@ def test_accounts_of_a_user_bring_the_qos_of_all_their_associations() -> None:
             Association("bob", "physics", qos=("secret",)),
         )
     )
-    assert [one.model_dump() for one in accounts_of(picture, "alice")] == [
+    assert [one.model_dump() for one in accounts_of(snapshot, "alice")] == [
         {"name": "physics", "default": True, "qos": ["normal", "low", "urgent"], "default_qos": "normal"},
         {"name": "vision", "default": False, "qos": ["normal"], "default_qos": None},
     ]
-    assert accounts_of(picture, "carol") == []
+    assert accounts_of(snapshot, "carol") == []

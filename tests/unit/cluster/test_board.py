@@ -1,4 +1,4 @@
-"""The picture at scale: taken in cheaply, sent as its differences, the same bytes for every reader."""
+"""The snapshot at scale: taken in cheaply, sent as its differences, the same bytes for every reader."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from portal.cluster.feed import KEPT, Feed
 from portal.cluster.wire import GZIP_HEAD, Piece
 from portal.settings import Cluster as Shown
 from portal.slurm import parse_jobs, parse_nodes, parse_places, queries
-from portal.slurm.types import Node, NodeState, Picture, Reach
-from tests.pictures import Cluster
+from portal.slurm.types import Node, NodeState, Reach, Snapshot
+from tests.snapshots import Cluster
 
 START = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -30,28 +30,28 @@ class Reading:
         self.cluster = cluster
         self._reader = parse_jobs.JobReader()
         self._at = START
-        self.picture = Picture(state=Reach.UP, version="22.05.8")
+        self.snapshot = Snapshot(state=Reach.UP, version="22.05.8")
 
-    def jobs(self) -> Picture:
+    def jobs(self) -> Snapshot:
         self._at += timedelta(seconds=3)
         mark = queries.new_mark()
         jobs = {job.id: job for job in self._reader.read(self.cluster.queue(mark), mark)}
-        kept = self.picture.jobs if jobs == self.picture.jobs else jobs
-        self.picture = replace(self.picture, jobs=kept, jobs_as_of=self._at)
-        return self.picture
+        kept = self.snapshot.jobs if jobs == self.snapshot.jobs else jobs
+        self.snapshot = replace(self.snapshot, jobs=kept, jobs_as_of=self._at)
+        return self.snapshot
 
-    def nodes(self) -> Picture:
+    def nodes(self) -> Snapshot:
         nodes = tuple(parse_nodes.nodes(self.cluster.node_lines()))
-        self.picture = replace(self.picture, nodes=nodes, nodes_as_of=self._at)
-        return self.picture
+        self.snapshot = replace(self.snapshot, nodes=nodes, nodes_as_of=self._at)
+        return self.snapshot
 
-    def places(self) -> Picture:
-        self.picture = replace(self.picture, places=parse_places.places(self.cluster.places()))
-        return self.picture
+    def places(self) -> Snapshot:
+        self.snapshot = replace(self.snapshot, places=parse_places.places(self.cluster.places()))
+        return self.snapshot
 
 
 class NoHistory:
-    async def take(self, picture: Picture, *, running: int, waiting: int) -> None:
+    async def take(self, snapshot: Snapshot, *, running: int, waiting: int) -> None:
         return None
 
 
@@ -76,16 +76,16 @@ def told(pieces: Iterable[Piece]) -> list[tuple[str, Any]]:
     ]
 
 
-def rows(picture: dict[str, Any]) -> dict[str, Any]:
-    return {row["name"]: row for row in picture["nodes"]}
+def rows(snapshot: dict[str, Any]) -> dict[str, Any]:
+    return {row["name"]: row for row in snapshot["nodes"]}
 
 
-def applied(picture: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+def applied(snapshot: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     """Do what a page does with a difference."""
-    assert change["since"] == picture["version"]
-    kept = {name: row for name, row in rows(picture).items() if name not in change["gone"]} | rows(change)
-    kinds = picture["kinds"][: change["kinds_from"]] + change["kinds"]
-    return picture | change | {"nodes": list(kept.values()), "kinds": kinds}
+    assert change["since"] == snapshot["version"]
+    kept = {name: row for name, row in rows(snapshot).items() if name not in change["gone"]} | rows(change)
+    kinds = snapshot["kinds"][: change["kinds_from"]] + change["kinds"]
+    return snapshot | change | {"nodes": list(kept.values()), "kinds": kinds}
 
 
 def test_every_gpu_is_drawn_as_the_jobs_of_its_node_hold_it() -> None:
@@ -101,7 +101,7 @@ def test_every_gpu_is_drawn_as_the_jobs_of_its_node_hold_it() -> None:
         assert row["gpus"].count(".") == len(node.free)
 
 
-async def test_unchanged_picture_is_nothing_and_a_change_is_its_difference() -> None:
+async def test_unchanged_snapshot_is_nothing_and_a_change_is_its_difference() -> None:
     reading, live = Reading(Cluster(nodes=60, jobs=300)), feed()
     reading.jobs()
     await live.show(reading.nodes())
@@ -130,16 +130,16 @@ async def test_unchanged_picture_is_nothing_and_a_change_is_its_difference() -> 
 async def test_nodes_that_come_and_go_are_told_with_their_kinds() -> None:
     live = feed()
     old, new = Node("old", NodeState.IDLE, cpus=4), Node("new", NodeState.IDLE, cpus=8)
-    await live.show(Picture(serial=1, nodes=(old,), nodes_as_of=START))
+    await live.show(Snapshot(serial=1, nodes=(old,), nodes_as_of=START))
     [(_, whole)] = told(live.since(None)[1])
-    await live.show(Picture(serial=2, nodes=(new,), nodes_as_of=START))
+    await live.show(Snapshot(serial=2, nodes=(new,), nodes_as_of=START))
     [(_, change)] = told(live.since(whole["version"])[1])
     page = applied(whole, change)
     assert list(rows(page)) == ["new"]
     assert page["kinds"][rows(page)["new"]["kind"]]["cpus"] == 8
 
 
-async def test_who_was_away_for_too_long_or_comes_from_another_run_gets_the_whole_picture() -> None:
+async def test_who_was_away_for_too_long_or_comes_from_another_run_gets_the_whole_snapshot() -> None:
     reading, live = Reading(Cluster(nodes=4, jobs=10)), feed()
     await live.show(reading.nodes())
     version = live.version

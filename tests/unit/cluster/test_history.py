@@ -15,7 +15,7 @@ from portal.cluster.models import TotalsRecord
 from portal.cluster.totals import Totals, mean, totals_of
 from portal.db import migrate
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
-from portal.slurm.types import GpuCount, Node, NodeState, Picture, Reach
+from portal.slurm.types import GpuCount, Node, NodeState, Reach, Snapshot
 
 START = datetime(2026, 11, 21, 12, tzinfo=UTC)
 NODES = (
@@ -47,8 +47,8 @@ async def rows(work: UnitOfWork) -> dict[int, int]:
         return {row[0]: row[1] for row in found}
 
 
-def picture(at: datetime, state: Reach = Reach.UP) -> Picture:
-    return Picture(state=state, nodes=NODES, nodes_as_of=at)
+def snapshot(at: datetime, state: Reach = Reach.UP) -> Snapshot:
+    return Snapshot(state=state, nodes=NODES, nodes_as_of=at)
 
 
 def test_what_a_drained_node_still_runs_is_in_use_and_the_rest_of_it_is_down() -> None:
@@ -79,7 +79,7 @@ async def test_one_sample_a_minute_and_none_while_slurm_is_down(work: UnitOfWork
     for second in range(0, 300, 5):
         clock.now = START + timedelta(seconds=second)
         down = 120 <= second < 180
-        await history.take(picture(clock.now, Reach.DOWN if down else Reach.UP), running=1, waiting=0)
+        await history.take(snapshot(clock.now, Reach.DOWN if down else Reach.UP), running=1, waiting=0)
     _, step_s, items = await history.read("hour")
     assert step_s == RAW_S
     assert [at.minute for at, _ in items] == [0, 1, 3, 4], "a gap is a gap"
@@ -88,7 +88,7 @@ async def test_one_sample_a_minute_and_none_while_slurm_is_down(work: UnitOfWork
 
 async def test_a_restarted_portal_does_not_stumble_over_the_minute_it_has_written(work: UnitOfWork) -> None:
     for _ in range(2):
-        await History(work, Clock(), keep_days=400).take(picture(START), running=1, waiting=0)
+        await History(work, Clock(), keep_days=400).take(snapshot(START), running=1, waiting=0)
     assert await rows(work) == {RAW_S: 1}
 
 
@@ -97,7 +97,7 @@ async def test_samples_are_rolled_up_after_two_days_and_forgotten_in_the_end(wor
     history = History(work, clock, keep_days=30)
     for minute in range(60):
         clock.now = START + timedelta(minutes=minute)
-        await history.take(picture(clock.now), running=minute, waiting=0)
+        await history.take(snapshot(clock.now), running=minute, waiting=0)
     clock.now = START + timedelta(days=3)
     await history.roll_up()
     await history.roll_up()

@@ -9,7 +9,7 @@ import pytest
 from portal.cluster.queue import Asked, Queue
 from portal.cluster.visibility import Eyes, Sight, eyes_of
 from portal.settings import Cluster
-from portal.slurm.types import Job, JobState, Picture
+from portal.slurm.types import Job, JobState, Snapshot
 
 START = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -102,10 +102,10 @@ def test_place_in_line_is_counted_in_the_partition() -> None:
 def test_the_site_says_what_is_seen_and_without_a_word_slurm_does(
     others: str, private: set[str], admin: bool, sight: Sight
 ) -> None:
-    picture = Picture(version="22.05.8", private=frozenset(private))
+    snapshot = Snapshot(version="22.05.8", private=frozenset(private))
     settings = Cluster.model_validate({"others": others})
-    assert eyes_of("alice", admin=admin, settings=settings, picture=picture).sight is sight
+    assert eyes_of("alice", admin=admin, settings=settings, snapshot=snapshot).sight is sight
 
 
 def test_before_slurm_has_spoken_nothing_is_shown_of_others() -> None:
-    assert eyes_of("alice", admin=False, settings=Cluster(), picture=Picture()).sight is Sight.NOTHING
+    assert eyes_of("alice", admin=False, settings=Cluster(), snapshot=Snapshot()).sight is Sight.NOTHING

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portal.cluster.shown import availability
-from portal.slurm.types import GpuCount, Node, NodeState, Partition, Picture
+from portal.slurm.types import GpuCount, Node, NodeState, Partition, Snapshot
 
 NODES = tuple(
     Node(name, state, flags=flags, partitions=("sxm2",), cpus=40, cpus_allocated=8, gpus=(GpuCount("v100", 4, used),))
@@ -17,7 +17,7 @@ NODES = tuple(
 
 
 def test_reserved_gpus_are_neither_free_nor_out_of_service() -> None:
-    shown = availability(Picture(nodes=NODES, partitions=(Partition("sxm2"),)))
+    shown = availability(Snapshot(nodes=NODES, partitions=(Partition("sxm2"),)))
     [whole], [partition] = shown.gpus, shown.partitions
     assert partition.gpus == [whole]
     assert (whole.total, whole.free, whole.reserved, whole.down) == (16, 1, 2, 8)

@@ -1,4 +1,4 @@
-"""The database's own check sees a lock that somebody holds; the picture's age is told apart from slurmctld."""
+"""The database's own check sees a lock that somebody holds; the snapshot's age is told apart from slurmctld."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from portal.db.engine import make_engine
 from portal.errors import SlurmUnavailable
 from portal.health import checks
 from portal.health.monitor import State
-from portal.slurm.types import Picture, Reach
+from portal.slurm.types import Reach, Snapshot
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -46,12 +46,12 @@ async def test_a_locked_database_is_down_and_well_again_when_the_lock_is_gone(
     assert (await store.look()).state is State.OK
 
 
-def queue(picture: Picture) -> checks.Queue:
-    return checks.Queue(SimpleNamespace(picture=picture), 15.0, lambda: NOW, lambda: "Slurm's commands")  # type: ignore[arg-type]
+def queue(snapshot: Snapshot) -> checks.Queue:
+    return checks.Queue(SimpleNamespace(snapshot=snapshot), 15.0, lambda: NOW, lambda: "Slurm's commands")  # type: ignore[arg-type]
 
 
-async def test_slurmctld_and_the_age_of_its_picture_are_two_things() -> None:
-    up = Picture(state=Reach.UP, since=NOW, version="22.05.8", jobs_as_of=NOW - timedelta(seconds=4))
+async def test_slurmctld_and_the_age_of_its_snapshot_are_two_things() -> None:
+    up = Snapshot(state=Reach.UP, since=NOW, version="22.05.8", jobs_as_of=NOW - timedelta(seconds=4))
     assert (await queue(up).controller()).state is State.OK
     assert (await queue(up).age()).state is State.OK
     stuck = replace(up, jobs_as_of=NOW - timedelta(minutes=10))
@@ -60,7 +60,7 @@ async def test_slurmctld_and_the_age_of_its_picture_are_two_things() -> None:
     down = replace(up, state=Reach.DOWN, since=NOW - timedelta(minutes=3), message="slurmctld does not answer.")
     found = await queue(down).controller()
     assert (found.state, found.since, found.message) == (State.DOWN, down.since, down.message)
-    assert (await queue(Picture()).controller()).state is State.UNKNOWN
+    assert (await queue(Snapshot()).controller()).state is State.UNKNOWN
 
 
 class HandSlurm:

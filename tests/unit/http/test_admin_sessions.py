@@ -11,7 +11,7 @@ import pytest
 from portal.auth.dependencies import User
 from portal.events.bus import Event
 from portal.operate.schemas import JobResult
-from portal.slurm.types import GpuCount, Node, NodeState, Partition, Picture, Reach
+from portal.slurm.types import GpuCount, Node, NodeState, Partition, Reach, Snapshot
 from portal.wiring import Portal, utcnow
 from tests.unit.http.conftest import ADMIN, token
 from tests.unit.http.rows import session_row
@@ -20,17 +20,20 @@ API = "/services/portal/api/admin/sessions"
 HOSTILE = '<img src=x onerror="alert(1)">\u202e'
 
 
-def known(picture: Picture) -> Picture:
+def known(snapshot: Snapshot) -> Snapshot:
     node = Node("node001", NodeState.IDLE, partitions=("sxm2",), cpus=40, gpus=(GpuCount("v100", 4, 0),))
-    return Picture(
-        serial=picture.serial + 1, state=Reach.UP, nodes=(node,), partitions=(Partition("sxm2", max_walltime_s=86_400),)
+    return Snapshot(
+        serial=snapshot.serial + 1,
+        state=Reach.UP,
+        nodes=(node,),
+        partitions=(Partition("sxm2", max_walltime_s=86_400),),
     )
 
 
 @pytest.fixture
 async def sessions(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """One of alice that runs for an hour still, one of bob that waits, one that is over."""
-    monkeypatch.setattr(portal.watcher, "_picture", known(portal.watcher.picture))
+    monkeypatch.setattr(portal.watcher, "_snapshot", known(portal.watcher.snapshot))
     monkeypatch.setattr(portal.sessions.asks, "_people", portal.people)
     now = utcnow()
     rows = [

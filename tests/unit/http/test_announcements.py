@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from portal.slurm.types import Picture
+from portal.slurm.types import Snapshot
 from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN, token
 from tests.unit.sessions.conftest import Clock, HandSlurm, HandWatcher
@@ -94,8 +94,8 @@ async def test_maintenance_refuses_at_the_form_and_says_when_there_is_none(
     portal: Portal, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
-    picture: Picture = HandWatcher(HandSlurm(clock), clock).picture
-    monkeypatch.setattr(portal.watcher, "_picture", picture)
+    snapshot: Snapshot = HandWatcher(HandSlurm(clock), clock).snapshot
+    monkeypatch.setattr(portal.watcher, "_snapshot", snapshot)
     monkeypatch.setattr(portal.sessions.asks, "_people", portal.people)
 
     async def nothing_missing(username: str, name: str, environment: object) -> None:

@@ -1,4 +1,4 @@
-"""The Cluster page's routes: one picture for all, what is one's own, and nothing of others that is not to be seen."""
+"""The Cluster page's routes: one snapshot for all, what is one's own, and nothing of others that is not to be seen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from portal.cluster.board import Change
 from portal.slices import at_once
-from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Picture, Reach, Reservation
+from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Reach, Reservation, Snapshot
 from portal.wiring import Portal
 
 API = "/services/portal/api/cluster"
@@ -27,13 +27,13 @@ def job(number: int, user: str, state: JobState = JobState.RUNNING, *, gpus: int
     return Job(number, HOSTILE, user, "acc", "sxm2", "", state, reason="Priority", nodes=nodes, gpus=gpus)
 
 
-def picture() -> Picture:
+def snapshot() -> Snapshot:
     jobs = [job(1, "alice"), job(2, "bob", gpus=2), job(3, "bob", JobState.PENDING)]
     nodes = (
         Node("node001", NodeState.MIXED, partitions=("sxm2",), gpus=(GpuCount("v100", 4, 3, (0, 1, 2)),), cpus=40),
         Node("node002", NodeState.IDLE, flags=frozenset({"DRAIN"}), reason=HOSTILE * 9, partitions=("sxm2",)),
     )
-    return Picture(
+    return Snapshot(
         jobs={one.id: one for one in jobs},
         nodes=nodes,
         state=Reach.UP,
@@ -45,7 +45,7 @@ def picture() -> Picture:
 
 @pytest.fixture
 async def shown(portal: Portal) -> Portal:
-    await portal.cluster.feed.show(picture())
+    await portal.cluster.feed.show(snapshot())
     return portal
 
 
@@ -55,7 +55,7 @@ async def get(http: httpx2.AsyncClient, path: str = "", who: dict[str, str] = AL
     return dict(answer.json())
 
 
-async def test_picture_is_the_same_for_everybody_and_unchanged_is_304(shown: Portal, http: httpx2.AsyncClient) -> None:
+async def test_snapshot_is_the_same_for_everybody_and_unchanged_is_304(shown: Portal, http: httpx2.AsyncClient) -> None:
     first = await http.get(API, headers=ALICE)
     assert first.headers["content-encoding"] == "gzip"
     whole = first.json()
@@ -67,7 +67,7 @@ async def test_picture_is_the_same_for_everybody_and_unchanged_is_304(shown: Por
     assert (again.status_code, again.content) == (304, b"")
     plain = await http.get(API, headers={**BOB, "Accept-Encoding": "identity"})
     assert plain.json() == whole
-    await shown.cluster.feed.show(replace(picture(), nodes=()))
+    await shown.cluster.feed.show(replace(snapshot(), nodes=()))
     assert (await http.get(API, headers={**BOB, "If-None-Match": first.headers["etag"]})).status_code == 200
 
 
@@ -80,7 +80,7 @@ async def test_queue_shows_mine_first_and_others_as_the_site_lets(shown: Portal,
     ]
     assert page["items"][2]["reason"].startswith("Jobs with a higher priority")
     assert (page["total"], page["mine"]) == (3, 1)
-    await shown.cluster.feed.show(replace(picture(), private=frozenset({"jobs"})))
+    await shown.cluster.feed.show(replace(snapshot(), private=frozenset({"jobs"})))
     hidden = await get(http, "/jobs")
     assert [(one["user"], one["name"], one["account"]) for one in hidden["items"][1:]] == [(None, None, None)] * 2
     assert hidden["items"][0]["name"] == HOSTILE
@@ -103,9 +103,9 @@ async def test_node_tells_its_jobs_and_which_gpus_they_hold(shown: Portal, http:
 
 
 async def test_a_reservations_name_is_told_to_who_may_see_reservations(shown: Portal, http: httpx2.AsyncClient) -> None:
-    plain = picture().nodes[0]
+    plain = snapshot().nodes[0]
     reserved = replace(plain, flags=frozenset({"RESERVED"}))
-    named = replace(picture(), nodes=(reserved,), reservations=(Reservation("school", "ACTIVE", nodes="node001"),))
+    named = replace(snapshot(), nodes=(reserved,), reservations=(Reservation("school", "ACTIVE", nodes="node001"),))
     await shown.cluster.feed.show(named)
     detail = await get(http, "/nodes/node001")
     assert (detail["state"], detail["reservation"]) == ("reserved", "school")
@@ -137,8 +137,8 @@ async def test_a_first_reading_is_answered_when_all_of_it_is_taken_in(
         return at_once(work)
 
     monkeypatch.setattr("portal.cluster.feed.in_slices", with_a_pause)
-    nodes = tuple(replace(picture().nodes[0], name=f"node{number:03}") for number in range(1, 51))
-    taking = asyncio.create_task(portal.cluster.feed.show(replace(picture(), nodes=nodes)))
+    nodes = tuple(replace(snapshot().nodes[0], name=f"node{number:03}") for number in range(1, 51))
+    taking = asyncio.create_task(portal.cluster.feed.show(replace(snapshot(), nodes=nodes)))
     await half.wait()
     assert 0 < len(portal.cluster.feed.board.rows) < 50
     early = await get(http)
@@ -156,7 +156,7 @@ async def test_nothing_is_said_to_be_missing_before_the_first_reading(portal: Po
         answer = await http.get(API + path, headers=ALICE)
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "slurm_unavailable")
     assert ((await get(http))["as_of"], (await get(http))["nodes"]) == (None, [])
-    await portal.cluster.feed.show(replace(picture(), nodes=(), jobs={}))
+    await portal.cluster.feed.show(replace(snapshot(), nodes=(), jobs={}))
     assert (await get(http))["as_of"] is not None, "a cluster without nodes is known, too"
 
 
@@ -167,11 +167,11 @@ async def test_totals_over_time(shown: Portal, http: httpx2.AsyncClient) -> None
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
-async def test_stream_brings_the_picture_what_is_mine_and_then_differences(
+async def test_stream_brings_the_snapshot_what_is_mine_and_then_differences(
     shown: Portal, http: httpx2.AsyncClient, encoding: str
 ) -> None:
     """The client of these tests gives a stream when it has ended: so it is ended, after a change."""
-    await shown.cluster.feed.show(replace(picture(), jobs={1: job(1, "alice")}))
+    await shown.cluster.feed.show(replace(snapshot(), jobs={1: job(1, "alice")}))
     await shown.cluster.feed.close()
     shown.cluster.feed.closed = False
 

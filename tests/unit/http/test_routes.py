@@ -18,7 +18,7 @@ from portal.app import attach, routes
 from portal.auth.cookies import Cookies, LoginState
 from portal.auth.endpoints import safe_next
 from portal.sessions.view import render
-from portal.slurm.types import Picture
+from portal.slurm.types import Snapshot
 from portal.tickets import is_logout_ticket
 from portal.wiring import Portal
 from tests.unit.http.conftest import token
@@ -291,4 +291,4 @@ async def test_portal_with_a_host_of_its_own_names_the_hubs_host_and_keeps_its_c
     assert (await http.get("/services/portal/logout")).headers["location"] == "https://jupyter.example.org/hub/logout"
     assert (await http.get("/services/portal/tokens")).headers["location"] == "https://jupyter.example.org/hub/token"
     row = session_row("abcdefghijkm", owner="alice", at=START, state="ready", base_url="/user/alice/x/")
-    assert render(row, settings, Picture(), None).url == "https://jupyter.example.org/user/alice/x/lab"
+    assert render(row, settings, Snapshot(), None).url == "https://jupyter.example.org/user/alice/x/lab"

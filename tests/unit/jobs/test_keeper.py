@@ -1,4 +1,4 @@
-"""The rows of jobs follow Slurm's picture: counts, ends, restarts, and what Slurm has forgotten."""
+"""The rows of jobs follow Slurm's snapshot: counts, ends, restarts, and what Slurm has forgotten."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord
 from portal.jobs.store import JobStore
 from portal.slurm.batch import Account
-from portal.slurm.types import Job, JobState, Picture, Reach
+from portal.slurm.types import Job, JobState, Reach, Snapshot
 
 START = datetime(2026, 11, 3, 12, tzinfo=UTC)
 
@@ -77,8 +77,8 @@ class Desk:
 
     async def see(self, *jobs: Job, after_s: float = 5) -> None:
         self.now += timedelta(seconds=after_s)
-        picture = Picture(jobs={one.id: one for one in jobs}, jobs_as_of=self.now, state=Reach.UP)
-        await self.keeper.keep(picture)
+        snapshot = Snapshot(jobs={one.id: one for one in jobs}, jobs_as_of=self.now, state=Reach.UP)
+        await self.keeper.keep(snapshot)
         await self.keeper.settle()
 
     async def row(self, job_id: int) -> JobRecord:
@@ -117,7 +117,7 @@ async def test_job_is_followed_from_the_queue_to_what_it_used(desk: Desk) -> Non
     assert len(desk.slurm.asked) == asked
 
 
-async def test_unchanged_picture_is_told_as_nothing_and_changes_only_to_their_owner(desk: Desk) -> None:
+async def test_unchanged_snapshot_is_told_as_nothing_and_changes_only_to_their_owner(desk: Desk) -> None:
     def reads(owner: str) -> Any:
         return desk.bus.reader(lambda event: event.owner == owner)
 
@@ -324,7 +324,7 @@ class Refusing(JobStore):
                 raise OperationalError("UPDATE", {}, Exception("database is locked"))
 
 
-async def test_change_that_could_not_be_written_is_written_and_told_with_the_next_picture(desk: Desk) -> None:
+async def test_change_that_could_not_be_written_is_written_and_told_with_the_next_snapshot(desk: Desk) -> None:
     desk.store = store = Refusing(desk.store._work)
     desk.keeper = desk.begin()
     await desk.keeper.load()

@@ -32,7 +32,7 @@ def test_job_without_end_may_be_given_one() -> None:
     assert limits.refusal(row(7), [job(limit_s=None)], "", 400 * 86_400) is None
 
 
-def test_job_that_no_picture_has_seen_yet_goes_by_what_it_asked_for() -> None:
+def test_job_that_no_snapshot_has_seen_yet_goes_by_what_it_asked_for() -> None:
     assert limits.refusal(row(7, walltime_s=600), [], "", 600) is None
     assert limits.refusal(row(7, walltime_s=600), [], "", 660) is not None
     assert limits.refusal(row(7, ended_at=datetime(2026, 11, 3, tzinfo=UTC)), [], "", 60) == "It had already ended."

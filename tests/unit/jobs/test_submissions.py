@@ -21,7 +21,7 @@ from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.submissions import Submissions
 from portal.repeats.service import Key, Repeats
-from portal.slurm.types import Job, JobState, Picture, Reach
+from portal.slurm.types import Job, JobState, Reach, Snapshot
 
 START = datetime(2026, 11, 3, 12, tzinfo=UTC)
 SCRIPT = "#!/bin/bash\n#SBATCH --job-name=train\nhostname\n"
@@ -100,12 +100,12 @@ class Desk:
         return await self.submissions.submit("alice", parse(script), None, None, key)
 
     async def see(self, *, after_s: float = 5, forgotten: bool = False) -> None:
-        """Take in a picture; `forgotten`: Slurm no longer shows the jobs."""
+        """Take in a snapshot; `forgotten`: Slurm no longer shows the jobs."""
         self.slurm.now += timedelta(seconds=after_s)
         jobs = {} if forgotten else self.slurm.jobs
-        picture = Picture(jobs=jobs, jobs_as_of=self.slurm.now, state=Reach.UP)
-        await self.keeper.keep(picture)
-        await self.submissions.settle(picture)
+        snapshot = Snapshot(jobs=jobs, jobs_as_of=self.slurm.now, state=Reach.UP)
+        await self.keeper.keep(snapshot)
+        await self.submissions.settle(snapshot)
 
     async def rows(self) -> tuple[list[JobRecord], list[SubmissionRecord]]:
         async with self.work() as db:

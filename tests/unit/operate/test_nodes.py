@@ -14,7 +14,7 @@ from portal.operate.node_health import findings, gpus_found
 from portal.operate.node_history import NodeHistory
 from portal.operate.reserving import nodes_with, taken
 from portal.slurm import parse_nodes
-from portal.slurm.types import GpuCount, Node, NodeState, Picture, Reservation
+from portal.slurm.types import GpuCount, Node, NodeState, Reservation, Snapshot
 from tests.unit.sessions.conftest import START, Clock
 
 WELL = Node(
@@ -66,7 +66,7 @@ async def clock() -> Clock:
 @pytest.fixture
 async def history(database: str, clock: Clock) -> AsyncIterator[NodeHistory]:
     engine = make_engine(database)
-    yield NodeHistory(unit_of_work(engine), None, clock, 30)  # type: ignore[arg-type]  # pictures are handed in
+    yield NodeHistory(unit_of_work(engine), None, clock, 30)  # type: ignore[arg-type]  # snapshots are handed in
     await engine.dispose()
 
 
@@ -77,8 +77,8 @@ async def told(history: NodeHistory, node: str = "node001") -> list[tuple[str, s
 async def test_history_keeps_what_becomes_of_a_node_not_how_busy_it_is(history: NodeHistory, clock: Clock) -> None:
     drained = replace(WELL, flags=frozenset({"DRAIN"}), reason=HOSTILE)
     for node in (WELL, replace(WELL, state=NodeState.MIXED), drained, drained, replace(drained, reason="Fans"), WELL):
-        await history.take(Picture(nodes=(node,), nodes_as_of=clock.pass_(20)))
-    await history.take(Picture(nodes=(), nodes_as_of=clock.pass_(20)))
+        await history.take(Snapshot(nodes=(node,), nodes_as_of=clock.pass_(20)))
+    await history.take(Snapshot(nodes=(), nodes_as_of=clock.pass_(20)))
     assert await told(history) == [("gone", ""), ("up", ""), ("drained", "Fans"), ("drained", HOSTILE), ("up", "")]
 
 
@@ -87,10 +87,10 @@ async def test_history_goes_on_where_an_earlier_portal_stopped_and_forgets_what_
 ) -> None:
     other = replace(WELL, name="node002")
     down = replace(WELL, state=NodeState.DOWN, reason="Not responding")
-    await history.take(Picture(nodes=(WELL, other), nodes_as_of=clock()))
-    await history.take(Picture(nodes=(down, other), nodes_as_of=clock.pass_(20)))
+    await history.take(Snapshot(nodes=(WELL, other), nodes_as_of=clock()))
+    await history.take(Snapshot(nodes=(down, other), nodes_as_of=clock.pass_(20)))
     history._known = None  # a new portal knows nothing but the table
-    await history.take(Picture(nodes=(down, other), nodes_as_of=clock.pass_(20)))
+    await history.take(Snapshot(nodes=(down, other), nodes_as_of=clock.pass_(20)))
     assert await told(history) == [("down", "Not responding"), ("up", "")]
     clock.pass_(31 * 86_400)
     await history._forget()

@@ -1,4 +1,4 @@
-"""Whether a session would start at once, as the picture of the cluster tells."""
+"""Whether a session would start at once, as the snapshot of the cluster tells."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portal.placement import starts as guess
 from portal.placement.reserved import refusal
 from portal.policy.ask import Resources
 from portal.policy.view import UserView
-from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Picture, Reach, Reservation
+from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Reach, Reservation, Snapshot
 
 ASK = Resources(
     partition="sxm2",
@@ -34,7 +34,7 @@ NODE = Node(
     gpus=(GpuCount("v100", 4, 2),),
 )
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
-PICTURE = Picture(state=Reach.UP, nodes=(NODE,), reservations_as_of=NOW)
+SNAPSHOT = Snapshot(state=Reach.UP, nodes=(NODE,), reservations_as_of=NOW)
 ALICE = UserView("alice", groups=frozenset({"vision"}), accounts=("physics", "vision"), default_account="physics")
 SCHOOL = Reservation(
     "school",
@@ -49,24 +49,24 @@ SCHOOL = Reservation(
 INSIDE = ASK.model_copy(update={"reservation": "school"})
 
 
-def starts(ask: Resources, picture: Picture) -> tuple[str, str]:
-    return guess.starts(ask, picture, ALICE, NOW)
+def starts(ask: Resources, snapshot: Snapshot) -> tuple[str, str]:
+    return guess.starts(ask, snapshot, ALICE, NOW)
 
 
-def reserved(**change: object) -> Picture:
-    return replace(PICTURE, reservations=(replace(SCHOOL, **change),))
+def reserved(**change: object) -> Snapshot:
+    return replace(SNAPSHOT, reservations=(replace(SCHOOL, **change),))
 
 
-def with_waiting(*reasons: str, partition: str = "sxm2") -> Picture:
+def with_waiting(*reasons: str, partition: str = "sxm2") -> Snapshot:
     jobs = [
         Job(number, "train", "bob", "", partition, "", JobState.PENDING, reason=reason)
         for number, reason in enumerate(reasons, 1)
     ]
-    return replace(PICTURE, jobs={job.id: job for job in jobs})
+    return replace(SNAPSHOT, jobs={job.id: job for job in jobs})
 
 
 def test_a_session_starts_now_where_there_is_room() -> None:
-    assert starts(ASK, PICTURE) == ("now", "starts now")
+    assert starts(ASK, SNAPSHOT) == ("now", "starts now")
 
 
 @pytest.mark.parametrize(
@@ -80,20 +80,22 @@ def test_a_session_starts_now_where_there_is_room() -> None:
     ],
 )
 def test_a_session_waits_for_what_is_missing(change: dict[str, object], words: str) -> None:
-    when, text = starts(ASK, replace(PICTURE, nodes=(replace(NODE, **change),)))
+    when, text = starts(ASK, replace(SNAPSHOT, nodes=(replace(NODE, **change),)))
     assert when == "later"
     assert words in text
 
 
 def test_a_reserved_node_has_room_for_its_reservations_sessions_alone() -> None:
-    picture = reserved(users=("alice",))
-    assert starts(ASK, picture) == ("later", "waits: the nodes of “sxm2” are reserved now"), "not even for its own user"
-    assert starts(INSIDE, picture) == ("now", "starts now")
+    snapshot = reserved(users=("alice",))
+    assert starts(ASK, snapshot) == ("later", "waits: the nodes of “sxm2” are reserved now"), (
+        "not even for its own user"
+    )
+    assert starts(INSIDE, snapshot) == ("now", "starts now")
     beside = replace(NODE, name="node002", gpus=(GpuCount("v100", 4, 3),))
-    assert starts(ASK, replace(picture, nodes=(NODE, beside))) == ("later", "waits for 2 free GPUs on one node")
-    elsewhere = replace(picture, nodes=(replace(NODE, name="node002"),))
+    assert starts(ASK, replace(snapshot, nodes=(NODE, beside))) == ("later", "waits for 2 free GPUs on one node")
+    elsewhere = replace(snapshot, nodes=(replace(NODE, name="node002"),))
     assert starts(INSIDE, elsewhere)[0] == "later", "jobs of a reservation run on its nodes only"
-    made_since = replace(PICTURE, nodes=(replace(NODE, flags=frozenset({"RESERVED"})),))
+    made_since = replace(SNAPSHOT, nodes=(replace(NODE, flags=frozenset({"RESERVED"})),))
     assert starts(ASK, made_since)[0] == "later", "the node says so before the reservations are read again"
 
 
@@ -115,19 +117,19 @@ def test_a_reserved_node_has_room_for_its_reservations_sessions_alone() -> None:
     ],
 )
 def test_a_reservation_lets_in_whom_it_names(let_in: dict[str, object], account: str | None, fits: bool | None) -> None:
-    picture, ask = reserved(**let_in), INSIDE.model_copy(update={"account": account})
-    refused = refusal(ask, picture, ALICE)
-    assert starts(ask, picture)[0] == ("now" if fits else "unknown")
+    snapshot, ask = reserved(**let_in), INSIDE.model_copy(update={"account": account})
+    refused = refusal(ask, snapshot, ALICE)
+    assert starts(ask, snapshot)[0] == ("now" if fits else "unknown")
     assert (refused is not None) == (fits is False)
     if fits is None:
-        assert starts(ask, picture)[1] == "Slurm decides: “school” is for the account “school” and its subaccounts"
+        assert starts(ask, snapshot)[1] == "Slurm decides: “school” is for the account “school” and its subaccounts"
 
 
 def test_a_reservation_that_is_not_there_is_refused() -> None:
-    assert "no reservation “school”" in (refusal(INSIDE, PICTURE, ALICE) or "")
-    assert starts(INSIDE, PICTURE) == ("unknown", "Slurm would refuse it")
+    assert "no reservation “school”" in (refusal(INSIDE, SNAPSHOT, ALICE) or "")
+    assert starts(INSIDE, SNAPSHOT) == ("unknown", "Slurm would refuse it")
     assert "is not for you" in (refusal(INSIDE, reserved(), ALICE) or "")
-    unread = replace(PICTURE, reservations_as_of=None)
+    unread = replace(SNAPSHOT, reservations_as_of=None)
     assert refusal(INSIDE, unread, ALICE) is None
     assert starts(ASK, unread) == ("unknown", "it is unknown which nodes are reserved")
 
@@ -157,12 +159,12 @@ def test_flags_of_reservations_count_as_slurm_counts_them() -> None:
     assert starts(INSIDE, theirs)[0] == "now"
     assert starts(ASK, theirs)[0] == "later"
     upkeep = replace(SCHOOL, name="upkeep", flags=("MAINT",))
-    both = replace(PICTURE, reservations=(replace(SCHOOL, users=("alice",)), upkeep))
+    both = replace(SNAPSHOT, reservations=(replace(SCHOOL, users=("alice",)), upkeep))
     assert starts(INSIDE, both)[0] == "later", "one for maintenance stands above the others"
 
 
 def test_another_type_of_gpu_is_no_room() -> None:
-    assert starts(ASK.model_copy(update={"gpu_type": "a100"}), PICTURE)[0] == "later"
+    assert starts(ASK.model_copy(update={"gpu_type": "a100"}), SNAPSHOT)[0] == "later"
 
 
 def test_jobs_in_line_come_first() -> None:
@@ -182,4 +184,4 @@ def test_the_line_of_another_partition_is_another_line() -> None:
 
 
 def test_nothing_is_known_while_slurm_does_not_answer() -> None:
-    assert starts(ASK, replace(PICTURE, state=Reach.DOWN))[0] == "unknown"
+    assert starts(ASK, replace(SNAPSHOT, state=Reach.DOWN))[0] == "unknown"

@@ -43,9 +43,9 @@ from portal.slurm.types import (
     Node,
     NodeState,
     Partition,
-    Picture,
     Reach,
     SessionSpec,
+    Snapshot,
     Submitted,
 )
 from portal.tasks import Tasks
@@ -141,13 +141,13 @@ class HandSlurm:
 
 
 class HandWatcher:
-    """A picture that changes when the test says so."""
+    """A snapshot that changes when the test says so."""
 
     def __init__(self, slurm: HandSlurm, clock: Clock) -> None:
         self._slurm = slurm
         self._clock = clock
         self.kicks = 0
-        self.picture = Picture(
+        self.snapshot = Snapshot(
             serial=1,
             state=Reach.UP,
             nodes=tuple(
@@ -168,17 +168,17 @@ class HandWatcher:
             jobs_as_of=START,
         )
 
-    async def first_look(self) -> Picture:
-        return self.picture
+    async def first_look(self) -> Snapshot:
+        return self.snapshot
 
     def kick(self, part: str = "jobs") -> None:
         self.kicks += 1
 
-    def look(self) -> Picture:
-        self.picture = replace(
-            self.picture, serial=self.picture.serial + 1, jobs=dict(self._slurm.found), jobs_as_of=self._clock()
+    def look(self) -> Snapshot:
+        self.snapshot = replace(
+            self.snapshot, serial=self.snapshot.serial + 1, jobs=dict(self._slurm.found), jobs_as_of=self._clock()
         )
-        return self.picture
+        return self.snapshot
 
 
 @dataclass

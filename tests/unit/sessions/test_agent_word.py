@@ -15,7 +15,7 @@ from portal.images.schemas import PullEnded, PullProgress
 from portal.sessions.addresses import AgentAddresses, is_here
 from portal.sessions.schemas import AgentEnded, AgentHello, AgentProgress, AgentReady, AgentReport
 from portal.settings import Agent
-from portal.slurm.types import Job, JobState, Node, NodeState, Picture
+from portal.slurm.types import Job, JobState, Node, NodeState, Snapshot
 
 from .conftest import Desk
 from .steps import KEY, NODE, handed, hello
@@ -35,12 +35,12 @@ NODES = (
 
 
 def judge(*, bind: str = "", nodes: str = "node001", known: bool = True) -> AgentAddresses:
-    picture = Picture(nodes=NODES, jobs={7: replace(JOB, nodes=nodes)} if known else {})
+    snapshot = Snapshot(nodes=NODES, jobs={7: replace(JOB, nodes=nodes)} if known else {})
 
     async def resolve(name: str) -> set[Address]:
         return {found for one in (HOSTS.get(name),) if one and (found := addresses.read(one)) is not None}
 
-    return AgentAddresses(Agent(bind=bind), lambda: picture, resolve, lambda address: str(address) in HERE)
+    return AgentAddresses(Agent(bind=bind), lambda: snapshot, resolve, lambda address: str(address) in HERE)
 
 
 async def refused(judge: AgentAddresses, ip: str, peer: str | None, *, port: int = 20001) -> bool:

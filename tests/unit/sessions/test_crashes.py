@@ -12,7 +12,7 @@ from .conftest import Desk
 
 
 async def test_a_start_is_refused_with_the_reason_while_slurm_is_down(desk: Desk) -> None:
-    desk.watcher.picture = desk.watcher.picture.__class__(state=Reach.DOWN, message="No controller.")
+    desk.watcher.snapshot = desk.watcher.snapshot.__class__(state=Reach.DOWN, message="No controller.")
     with pytest.raises(SlurmUnavailable, match="No controller"):
         await desk.start()
 

@@ -132,8 +132,8 @@ async def test_check_says_the_same_as_start_without_starting(desk: Desk) -> None
 async def test_start_refuses_what_check_refuses_in_the_same_words(
     desk: Desk, resources: dict[str, object], field: str
 ) -> None:
-    desk.watcher.picture = replace(
-        desk.watcher.picture, reservations=(Reservation("school", "ACTIVE", users=("bob",)),)
+    desk.watcher.snapshot = replace(
+        desk.watcher.snapshot, reservations=(Reservation("school", "ACTIVE", users=("bob",)),)
     )
     ask = Ask.model_validate({"app": "jupyterlab", "resources": resources})
     checked = await desk.asks.check("alice", ask)

@@ -136,11 +136,11 @@ async def test_nothing_is_concluded_while_the_hub_does_not_answer(desk: Desk) ->
 @pytest.mark.parametrize("state", [Reach.DOWN, Reach.UNKNOWN])
 async def test_server_whose_session_is_not_known_stays_while_slurm_cannot_say(desk: Desk, state: Reach) -> None:
     desk.hub.servers_["alice", "x"] = HubServer(ready=True, pending=None, session_id="aaaaaaaaaaaa")
-    picture = desk.watcher.look()
-    desk.watcher.picture = picture.__class__(state=state)
+    snapshot = desk.watcher.look()
+    desk.watcher.snapshot = snapshot.__class__(state=state)
     await desk.compare()
     assert desk.hub.stopped == []
-    desk.watcher.picture = picture
+    desk.watcher.snapshot = snapshot
     await desk.compare()
     assert desk.hub.stopped == [("alice", "x")]
 

@@ -64,7 +64,7 @@ async def test_a_session_that_is_heard_again_is_left_alone(desk: Desk, silent: S
     assert (await desk.state(silent), desk.slurm.asked_for_steps) == ("ready", asked)
 
 
-async def test_slurm_is_asked_once_for_all_and_not_with_every_picture(desk: Desk) -> None:
+async def test_slurm_is_asked_once_for_all_and_not_with_every_snapshot(desk: Desk) -> None:
     for user in ("alice", "alice", "bob"):
         await ready(desk, await desk.start(user))
     await desk.reconcile(after_s=60)

@@ -10,8 +10,8 @@ from portal.slurm import parse_nodes
 from portal.slurm.library import child
 from portal.slurm.library.rows import JobRow, PartitionRow, read_job, read_partition
 from portal.slurm.types import JobState
-from tests.unit.slurm.pictures_by_pyslurm import by_commands, by_pyslurm
 from tests.unit.slurm.recordings import Recording
+from tests.unit.slurm.snapshots_by_pyslurm import by_commands, by_pyslurm
 
 RECORDING = Recording.of("25.11")
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, queries
 from portal.slurm.types import JobState, Node, NodeState
-from tests.pictures import Cluster
+from tests.snapshots import Cluster
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,10 @@ from portal.slurm.types import (
     Node,
     NodeState,
     Partition,
-    Picture,
     Place,
     Reach,
     Reservation,
+    Snapshot,
 )
 from portal.slurm.watcher import Watcher
 
@@ -113,28 +113,28 @@ async def watching(cluster: Cluster, **more: Any) -> AsyncIterator[Watcher]:
         task.cancel()
 
 
-async def until(watcher: Watcher, condition: Callable[[Picture], object]) -> Picture:
+async def until(watcher: Watcher, condition: Callable[[Snapshot], object]) -> Snapshot:
     async with asyncio.timeout(30):
-        async for picture in watcher.subscribe():
-            if condition(picture):
-                return picture
+        async for snapshot in watcher.subscribe():
+            if condition(snapshot):
+                return snapshot
     raise AssertionError
 
 
-async def test_picture_has_every_part_with_the_time_its_reading_began(cluster: Cluster) -> None:
+async def test_snapshot_has_every_part_with_the_time_its_reading_began(cluster: Cluster) -> None:
     async with watching(cluster) as watcher:
-        assert watcher.picture.state is Reach.UNKNOWN
-        picture = await until(watcher, lambda one: one.associations)
-        assert (picture.state, picture.version) == (Reach.UP, "22.05.8")
-        assert list(picture.jobs) == [1]
-        assert [node.name for node in picture.nodes] == ["node001"]
-        assert [partition.name for partition in picture.partitions] == ["sxm2"]
-        times = [picture.jobs_as_of, picture.nodes_as_of, picture.partitions_as_of, picture.associations_as_of]
+        assert watcher.snapshot.state is Reach.UNKNOWN
+        snapshot = await until(watcher, lambda one: one.associations)
+        assert (snapshot.state, snapshot.version) == (Reach.UP, "22.05.8")
+        assert list(snapshot.jobs) == [1]
+        assert [node.name for node in snapshot.nodes] == ["node001"]
+        assert [partition.name for partition in snapshot.partitions] == ["sxm2"]
+        times = [snapshot.jobs_as_of, snapshot.nodes_as_of, snapshot.partitions_as_of, snapshot.associations_as_of]
         assert all(time is not None and time > START for time in times)
-        assert picture.since == picture.jobs_as_of
+        assert snapshot.since == snapshot.jobs_as_of
 
 
-async def test_silence_keeps_the_last_picture_and_marks_it_down_until_slurm_returns(cluster: Cluster) -> None:
+async def test_silence_keeps_the_last_snapshot_and_marks_it_down_until_slurm_returns(cluster: Cluster) -> None:
     async with watching(cluster) as watcher:
         up = await until(watcher, lambda one: one.nodes)
         cluster.silent = True
@@ -154,22 +154,22 @@ async def test_silence_keeps_the_last_picture_and_marks_it_down_until_slurm_retu
 
 async def test_first_look_waits_until_the_cluster_is_known_and_not_for_a_slurm_that_is_down(cluster: Cluster) -> None:
     async with watching(cluster) as watcher:
-        assert not watcher.picture.knows_the_cluster
+        assert not watcher.snapshot.knows_the_cluster
         assert (await watcher.first_look()).knows_the_cluster
     cluster.silent = True
     async with watching(cluster) as watcher, asyncio.timeout(5):
         assert (await watcher.first_look()).state is Reach.DOWN
 
 
-async def test_long_silence_is_one_picture_not_one_an_attempt(cluster: Cluster) -> None:
+async def test_long_silence_is_one_snapshot_not_one_an_attempt(cluster: Cluster) -> None:
     cluster.silent = True
     async with watching(cluster) as watcher:
-        picture = await until(watcher, lambda one: one.state is Reach.DOWN)
+        snapshot = await until(watcher, lambda one: one.state is Reach.DOWN)
         attempts = watcher.calls["jobs"]
         async with asyncio.timeout(5):
             while watcher.calls["jobs"] < attempts + 3:
                 await asyncio.sleep(0.005)
-        assert watcher.picture is picture
+        assert watcher.snapshot is snapshot
         assert watcher.calls["nodes"] == 0, "what would only wait too is not asked"
 
 
@@ -195,8 +195,8 @@ async def test_slurm_that_is_back_is_seen_soon_however_long_a_reading_waited_in_
 async def test_bug_in_the_reading_does_not_end_the_watcher(cluster: Cluster) -> None:
     cluster.broken = True
     async with watching(cluster) as watcher:
-        picture = await until(watcher, lambda one: one.state is Reach.DOWN)
-        assert picture.message == "The portal could not read Slurm's answer."
+        snapshot = await until(watcher, lambda one: one.state is Reach.DOWN)
+        assert snapshot.message == "The portal could not read Slurm's answer."
         cluster.broken = False
         await until(watcher, lambda one: one.state is Reach.UP)
 
@@ -206,8 +206,8 @@ async def test_accounting_that_hangs_does_not_hold_up_the_queue(cluster: Cluster
     async with watching(cluster) as watcher:
         await until(watcher, lambda one: one.version)
         cluster.queue = [job(1), job(2)]
-        picture = await until(watcher, lambda one: 2 in one.jobs)
-        assert picture.associations_as_of is None
+        snapshot = await until(watcher, lambda one: 2 in one.jobs)
+        assert snapshot.associations_as_of is None
 
 
 async def test_kick_reads_soon_and_many_kicks_are_one_reading(cluster: Cluster) -> None:
@@ -216,10 +216,10 @@ async def test_kick_reads_soon_and_many_kicks_are_one_reading(cluster: Cluster) 
         cluster.queue = [job(2)]
         for _ in range(100):
             watcher.kick()
-        picture = await until(watcher, lambda one: 2 in one.jobs)
-        assert picture.jobs_as_of is not None
+        snapshot = await until(watcher, lambda one: 2 in one.jobs)
+        assert snapshot.jobs_as_of is not None
         assert first.jobs_as_of is not None
-        assert picture.jobs_as_of > first.jobs_as_of
+        assert snapshot.jobs_as_of > first.jobs_as_of
         assert watcher.calls["jobs"] == 2
 
 
@@ -233,12 +233,12 @@ async def test_kicks_without_end_read_no_more_often_than_the_gap(cluster: Cluste
         assert watcher.calls["jobs"] <= 5
 
 
-async def test_readers_get_the_current_picture_then_newer_ones_and_skip_what_they_missed(cluster: Cluster) -> None:
+async def test_readers_get_the_current_snapshot_then_newer_ones_and_skip_what_they_missed(cluster: Cluster) -> None:
     async with watching(cluster) as watcher:
         await until(watcher, lambda one: one.serial >= 3)
         reader = watcher.subscribe()
         first = await anext(reader)
-        assert first is watcher.picture
+        assert first is watcher.snapshot
         await until(watcher, lambda one: one.serial >= first.serial + 5)
         second = await anext(reader)
         assert second.serial >= first.serial + 5
@@ -256,9 +256,9 @@ def test_find_takes_the_newest_of_the_users_own_and_no_refused_allocation() -> N
         one(3, "mallory", JobState.RUNNING, "node001"),
         one(4, "alice", JobState.FAILED),
     ]
-    picture = Picture(jobs={job.id: job for job in jobs})
-    assert picture.find(user="alice", name=name) is jobs[1]
-    assert picture.find(user="bob", name=name) is None
+    snapshot = Snapshot(jobs={job.id: job for job in jobs})
+    assert snapshot.find(user="alice", name=name) is jobs[1]
+    assert snapshot.find(user="bob", name=name) is None
 
 
 async def test_reservations_are_read_seldom_and_with_the_nodes_while_there_are_any(cluster: Cluster) -> None:
@@ -270,8 +270,8 @@ async def test_reservations_are_read_seldom_and_with_the_nodes_while_there_are_a
             Reservation("exam", "INACTIVE", nodes="node001"),
         ]
         cluster.flags = frozenset({"RESERVED"})
-        picture = await until(watcher, lambda one: one.reservations)
-        assert [one.name for one in picture.reservations] == ["school", "exam"], "those to come, too"
+        snapshot = await until(watcher, lambda one: one.reservations)
+        assert [one.name for one in snapshot.reservations] == ["school", "exam"], "those to come, too"
         cluster.flags, cluster.reserved = frozenset(), []
         await until(watcher, lambda one: not one.reservations)
 
@@ -282,9 +282,9 @@ async def test_parts_are_read_when_they_are_asked_for_and_places_only_then(clust
         assert (watcher.calls["nodes"], watcher.calls["places"]) == (1, 0)
         watcher.kick("nodes")
         watcher.kick("places")
-        picture = await until(watcher, lambda one: one.places)
-        assert picture.places == {1: (Place("node001", (0, 1)),)}
-        assert picture.private == {"jobs"}
+        snapshot = await until(watcher, lambda one: one.places)
+        assert snapshot.places == {1: (Place("node001", (0, 1)),)}
+        assert snapshot.private == {"jobs"}
         async with asyncio.timeout(5):
             while watcher.calls["nodes"] < 2:
                 await asyncio.sleep(0.005)
@@ -336,7 +336,7 @@ async def test_nodes_are_read_again_when_what_was_started_has_come_to_its_place(
 
 
 @pytest.mark.parametrize(("ahead", "noticed"), [(timedelta(0), False), (timedelta(hours=1), True)])
-async def test_picture_says_that_the_clock_was_set(ahead: timedelta, noticed: bool) -> None:
+async def test_snapshot_says_that_the_clock_was_set(ahead: timedelta, noticed: bool) -> None:
     times = [datetime.now(UTC)]
 
     def clock() -> datetime:
@@ -345,4 +345,4 @@ async def test_picture_says_that_the_clock_was_set(ahead: timedelta, noticed: bo
     watcher = Watcher(Cluster(), clock, Slurm())  # type: ignore[arg-type]  # what is read here
     times.append(clock())
     await watcher.reread("nodes")
-    assert watcher.picture.clock_set is noticed
+    assert watcher.snapshot.clock_set is noticed

@@ -12,7 +12,7 @@ from portal.errors import SlurmUnavailable
 from portal.sessions.schemas import GpuUse, UsageOut
 from portal.settings import Usage
 from portal.slurm.queries import SEPARATOR
-from portal.slurm.types import Job, Picture, Reach
+from portal.slurm.types import Job, Reach, Snapshot
 from portal.usage.feed import Feed
 from portal.usage.reports import Asked, Part, Report, Reports
 from portal.usage.sampler import Sampler
@@ -63,7 +63,7 @@ class Desk:
         self.work = unit_of_work(self.engine)
         self.now = START
         self.slurm = HandAccounting()
-        self.picture = Picture()
+        self.snapshot = Snapshot()
         self.groups = {"alice": ("physics", "gpu users"), "bob": ()}
         self.settings = Usage(first_days=1)
         self.samples = Samples(self.work, self.clock, self.settings)
@@ -79,7 +79,7 @@ class Desk:
         return Sampler(self.work, self.clock, self.settings.sample_s)
 
     def another_feed(self) -> Feed:
-        return Feed(self.work, self.slurm, lambda: self.picture, self.clock, self.settings)
+        return Feed(self.work, self.slurm, lambda: self.snapshot, self.clock, self.settings)
 
     async def _groups(self, user: str) -> tuple[str, ...]:
         return self.groups.get(user, ())
@@ -88,7 +88,7 @@ class Desk:
         self.now += timedelta(**span)
 
     def queue(self, *jobs: Job) -> None:
-        self.picture = Picture(state=Reach.UP, jobs={job.id: job for job in jobs}, jobs_as_of=self.now)
+        self.snapshot = Snapshot(state=Reach.UP, jobs={job.id: job for job in jobs}, jobs_as_of=self.now)
 
     async def read(self) -> None:
         """Read until the source has been read up to now."""
