@@ -15,6 +15,7 @@ from portal.audit.service import Audit
 from portal.auth.cookies import Cookies
 from portal.auth.identity import Identities
 from portal.auth.people import People
+from portal.base import Base
 from portal.cluster.room import ClusterRoom, cluster_room
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.directory import Directory, LdapDirectory
@@ -125,56 +126,29 @@ def build(settings: Settings) -> Portal:
     federated = bool(settings.login.authenticator)
     directory: Directory = HubDirectory(hub, settings.ldap) if federated else LdapDirectory(settings.ldap)
     people = People(directory)
+    base = Base(settings=settings, work=work, bus=bus, tasks=tasks, slurm=slurm, watcher=watcher, now=utcnow)
     environments = EnvironmentService(settings, bus)
     files = FileService(slurm.door)
     limits = LimitService(work, utcnow)
     announcements = Announcements(work, bus, lambda: watcher.snapshot, utcnow)
     modules = ModuleService(settings.modules, utcnow)
-    usage = usage_room(settings=settings, work=work, slurm=slurm, watcher=watcher, groups=people.groups, now=utcnow)
-    images = image_room(
-        settings=settings,
-        work=work,
-        bus=bus,
-        cipher=cipher,
-        slurm=slurm,
-        watcher=watcher,
-        files=files,
-        environments=environments,
-        now=utcnow,
-    )
+    usage = usage_room(base, people.groups)
+    images = image_room(base, cipher=cipher, files=files, environments=environments)
     sessions = session_room(
-        settings=settings,
-        work=work,
-        bus=bus,
-        tasks=tasks,
+        base,
         seals=sealing.Seals(secrets.encryption_key),
-        slurm=slurm,
-        watcher=watcher,
         hub=hub,
         people=people,
         launch=LaunchBuilder(settings, copies),
         files=files,
-        environments=images.shelf.of,
-        missing=images.shelf.missing,
-        unloadable=modules.refusal,
+        environments=images.shelf,
+        modules=modules,
         closures=announcements.closures,
         limits=limits,
         sampled=usage.sampler.note,
         others=images.pulls.is_under_way,
-        now=utcnow,
     )
-    jobs = job_room(
-        settings=settings,
-        work=work,
-        bus=bus,
-        slurm=slurm,
-        watcher=watcher,
-        files=files,
-        view=sessions.asks.user_view,
-        cluster=sessions.asks.cluster,
-        tasks=tasks,
-        now=utcnow,
-    )
+    jobs = job_room(base, files=files, view=sessions.asks.user_view, cluster=sessions.asks.cluster)
     messages = Messages(work, bus, sessions.store, utcnow)
     identities = Identities(hub)
     cookies = Cookies(
@@ -184,7 +158,7 @@ def build(settings: Settings) -> Portal:
         own_host=bool(settings.portal_origin),
         csrf_key=secrets.encryption_key,
     )
-    cluster = cluster_room(settings=settings, work=work, bus=bus, watcher=watcher, now=utcnow)
+    cluster = cluster_room(base)
     loops = Loops(utcnow)
     retention = Retention(
         work,
@@ -230,7 +204,7 @@ def build(settings: Settings) -> Portal:
         environments=environments,
         files=files,
         modules=modules,
-        offers=Offers(settings, environments=images.shelf.of, missing=images.shelf.missing, unloadable=modules.refusal),
+        offers=Offers(settings, images.shelf, modules.refusal),
         own_copies=OwnCopies(slurm.door, files),
         announcements=announcements,
         limits=limits,
@@ -253,15 +227,6 @@ def build(settings: Settings) -> Portal:
         images=images,
         jobs=jobs,
         cluster=cluster,
-        operate=operate_room(
-            settings=settings,
-            work=work,
-            bus=bus,
-            slurm=slurm,
-            watcher=watcher,
-            messages=messages,
-            sessions=sessions,
-            now=utcnow,
-        ),
+        operate=operate_room(base, messages, sessions),
         usage=usage,
     )

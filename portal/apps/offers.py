@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from portal.apps.catalogue import Catalogue
 from portal.apps.schemas import AppSourceOut, OfferOut, OfferPage
+from portal.environments.offered import UserEnvironments
 from portal.settings import IMAGE_PREFIX, App, Environment, Settings
 from portal.settings.apps import shipped
-
-Environments = Callable[[str], Awaitable[Mapping[str, Environment]]]
-Missing = Callable[[str, str, Environment], Awaitable[str | None]]
-Unloadable = Callable[[Sequence[str]], Awaitable[str | None]]
 
 
 class Offers:
     def __init__(
-        self, settings: Settings, *, environments: Environments, missing: Missing, unloadable: Unloadable
+        self,
+        settings: Settings,
+        environments: UserEnvironments,
+        unloadable: Callable[[Sequence[str]], Awaitable[str | None]],
     ) -> None:
-        """`environments` of a user; why each is `missing` for that user; why modules are `unloadable`."""
+        """`unloadable` returns why modules do not load; None if they do."""
         self._settings = settings
         self._environments = environments
-        self._missing = missing
         self._unloadable = unloadable
         self._shipped = shipped().keys()
 
     async def page(self, username: str, *, admin: bool) -> OfferPage:
         """Return the site's apps for this user, in the catalogue's order."""
-        environments = await self._environments(username)
+        environments = await self._environments.of(username)
         catalogue = Catalogue(self._settings, environments)
         refused = dict(
             zip(
@@ -54,7 +53,9 @@ class Offers:
 
     async def _refusal(self, username: str, name: str, environment: Environment) -> str | None:
         """Return why no session can use the environment; None if one can, or if only the nodes know."""
-        return await self._missing(username, name, environment) or await self._unloadable(environment.modules)
+        return await self._environments.missing(username, name, environment) or await self._unloadable(
+            environment.modules
+        )
 
 
 def _offer(

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 
+from portal.base import Base
 from portal.cluster.feed import Feed
 from portal.cluster.history import History
 from portal.cluster.queue import Queue
 from portal.cluster.shown import Announcer
-from portal.db.engine import UnitOfWork
-from portal.events.bus import Bus
-from portal.settings import Settings
-from portal.slurm.watcher import Watcher
 
 
 @dataclass(frozen=True)
@@ -24,13 +19,11 @@ class ClusterRoom:
     history: History
 
 
-def cluster_room(
-    *, settings: Settings, work: UnitOfWork, bus: Bus, watcher: Watcher, now: Callable[[], datetime]
-) -> ClusterRoom:
-    history = History(work, now, settings.cluster.history_days)
+def cluster_room(base: Base) -> ClusterRoom:
+    history = History(base.work, base.now, base.settings.cluster.history_days)
     return ClusterRoom(
-        announcer=Announcer(watcher, bus),
-        feed=Feed(watcher, history, settings.cluster),
+        announcer=Announcer(base.watcher, base.bus),
+        feed=Feed(base.watcher, history, base.settings.cluster),
         queue=Queue(),
         history=history,
     )

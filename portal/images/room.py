@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 
 from cryptography.fernet import Fernet
 
-from portal.db.engine import UnitOfWork
+from portal.base import Base
 from portal.environments.service import EnvironmentService
-from portal.events.bus import Bus
 from portal.files.service import FileService
 from portal.images.keys import Keys
 from portal.images.pulls import Pulls
@@ -18,9 +15,6 @@ from portal.images.registry import Circuits
 from portal.images.service import ImageService
 from portal.images.shelf import Shelf
 from portal.images.store import ImageStore
-from portal.settings import Settings
-from portal.slurm.client import SlurmClient
-from portal.slurm.watcher import Watcher
 
 
 @dataclass(frozen=True)
@@ -32,28 +26,18 @@ class ImageRoom:
     registries: Circuits
 
 
-def image_room(
-    *,
-    settings: Settings,
-    work: UnitOfWork,
-    bus: Bus,
-    cipher: Fernet,
-    slurm: SlurmClient,
-    watcher: Watcher,
-    files: FileService,
-    environments: EnvironmentService,
-    now: Callable[[], datetime],
-) -> ImageRoom:
+def image_room(base: Base, *, cipher: Fernet, files: FileService, environments: EnvironmentService) -> ImageRoom:
+    settings = base.settings
     registries = Circuits(settings.ngc.timeout_s)
-    keys = Keys(work, cipher, settings.ngc, registries, now)
-    store = ImageStore(work, bus, now)
+    keys = Keys(base.work, cipher, settings.ngc, registries, base.now)
+    store = ImageStore(base.work, base.bus, base.now)
     pulls = Pulls(
         settings=settings,
         store=store,
         files=files,
         keys=keys,
-        slurm=slurm,
-        watcher=watcher,
+        slurm=base.slurm,
+        watcher=base.watcher,
         circuits=registries,
     )
     service = ImageService(settings, store, files, pulls)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime
 
-from portal.db.engine import UnitOfWork
-from portal.events.bus import Bus
+from portal.base import Base
 from portal.files.service import FileService
 from portal.jobs.acting import Acting
 from portal.jobs.keeper import Keeper
@@ -18,11 +16,7 @@ from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.tasks import Tasks as ArrayTasks
 from portal.jobs.use import LiveUse
 from portal.policy.view import ClusterView, UserView
-from portal.settings import Settings
 from portal.slurm.batch import BatchSlurm
-from portal.slurm.commands import SlurmCommands
-from portal.slurm.watcher import Watcher
-from portal.tasks import Tasks
 
 
 @dataclass(frozen=True)
@@ -37,22 +31,19 @@ class JobRoom:
 
 
 def job_room(
+    base: Base,
     *,
-    settings: Settings,
-    work: UnitOfWork,
-    bus: Bus,
-    slurm: SlurmCommands,
-    watcher: Watcher,
     files: FileService,
     view: Callable[[str], Awaitable[UserView]],
     cluster: Callable[[], Awaitable[ClusterView]],
-    tasks: Tasks,
-    now: Callable[[], datetime],
 ) -> JobRoom:
-    batch = BatchSlurm(slurm, deadline_s=settings.slurm.deadline_s)
-    store = JobStore(work)
+    settings, watcher, now = base.settings, base.watcher, base.now
+    batch = BatchSlurm(base.slurm, deadline_s=settings.slurm.deadline_s)
+    store = JobStore(base.work)
     ledger = Ledger(batch, per_minute=settings.jobs.accounting_per_minute, calls=watcher.calls)
-    keeper = Keeper(store=store, ledger=ledger, watcher=watcher, bus=bus, now=now, keep_days=settings.jobs.keep_days)
+    keeper = Keeper(
+        store=store, ledger=ledger, watcher=watcher, bus=base.bus, now=now, keep_days=settings.jobs.keep_days
+    )
     of_arrays = ArrayTasks(keeper, ledger)
     return JobRoom(
         service=JobService(
@@ -60,7 +51,7 @@ def job_room(
             slurm=batch,
             watcher=watcher,
             store=store,
-            submissions=SubmissionStore(work),
+            submissions=SubmissionStore(base.work),
             keeper=keeper,
             view=view,
             cluster=cluster,
@@ -71,5 +62,5 @@ def job_room(
         keeper=keeper,
         tasks=of_arrays,
         outputs=OutputReader(files=files, slurm=batch, keeper=keeper, tasks=of_arrays, settings=settings.jobs),
-        use=LiveUse(slurm=batch, array_tasks=of_arrays, tasks=tasks, settings=settings.jobs, now=now),
+        use=LiveUse(slurm=batch, array_tasks=of_arrays, tasks=base.tasks, settings=settings.jobs, now=now),
     )

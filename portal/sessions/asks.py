@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -12,8 +12,10 @@ from portal.apps.folders import look_at_folders
 from portal.apps.options import Value, read_options
 from portal.auth.people import People
 from portal.directory import Account
+from portal.environments.offered import UserEnvironments
 from portal.errors import FieldProblem, Forbidden, InvalidRequest
 from portal.files.service import FileService
+from portal.modules.service import ModuleService
 from portal.placement.reserved import refusal
 from portal.placement.starts import Starts, starts
 from portal.placement.view import cluster_view
@@ -70,27 +72,23 @@ class Asks:
         watcher: Watcher,
         people: People,
         files: FileService,
-        environments: Callable[[str], Awaitable[Mapping[str, Environment]]],
-        missing: Callable[[str, str, Environment], Awaitable[str | None]],
-        unloadable: Callable[[Sequence[str]], Awaitable[str | None]],
+        environments: UserEnvironments,
+        modules: ModuleService,
         closures: Callable[[], Awaitable[Sequence[Closure]]],
         limits: LimitRules,
         now: Callable[[], datetime],
     ) -> None:
-        """`environments` returns a user's environments. `missing` says why the user cannot use one, `unloadable` why
-        modules do not load; both return None if all is well. `closures` returns the planned maintenance.
-        """
+        """`closures` returns the planned maintenance."""
         self._settings = settings
         self._store = store
         self._watcher = watcher
         self._people = people
         self._environments = environments
         self._files = files
-        self._missing = missing
+        self._modules = modules
         self._closures = closures
         self._limits = limits
         self._now = now
-        self._unloadable = unloadable
 
     async def user_view(self, username: str) -> UserView:
         """Return the user as policy sees them. Raises Forbidden if the directory does not let them in."""
@@ -126,7 +124,7 @@ class Asks:
         Raises InvalidRequest with a sentence for each invalid field.
         """
         problems: list[FieldProblem] = []
-        environments = await self._environments(username)
+        environments = await self._environments.of(username)
         catalogue = Catalogue(self._settings, environments)
         app = catalogue.app(ask.app)
         name = ""
@@ -135,7 +133,7 @@ class Asks:
         except InvalidRequest as error:
             problems += error.fields
         environment = environments.get(name)
-        if environment and (why := await self._missing(username, name, environment)) is not None:
+        if environment and (why := await self._environments.missing(username, name, environment)) is not None:
             problems.append(FieldProblem("environment", why))
         options, wrong = read_options(app, ask.options)
         problems += wrong
@@ -159,7 +157,7 @@ class Asks:
         """Return why the modules cannot be loaded on top of the environment; None if they can."""
         if environment and environment.kind == "image":
             return "Modules cannot be loaded inside an image; leave them out, or choose another environment."
-        return await self._unloadable([*(environment.modules if environment else ()), *modules])
+        return await self._modules.refusal([*(environment.modules if environment else ()), *modules])
 
     async def resolve(self, choice: Choice, user: UserView) -> Resources:
         """Return what the session gets. Raises PolicyRefused."""

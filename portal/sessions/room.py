@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from portal.auth.people import People
-from portal.db.engine import UnitOfWork
-from portal.events.bus import Bus
+from portal.base import Base
+from portal.environments.offered import UserEnvironments
 from portal.files.service import FileService
 from portal.hub.client import HubClient
+from portal.modules.service import ModuleService
 from portal.moment import steady
 from portal.policy.closures import Closure
 from portal.sealing import Seals
@@ -31,10 +32,6 @@ from portal.sessions.service import DEFAULT_APP, SessionService
 from portal.sessions.store import SessionStore
 from portal.sessions.strays import Strays
 from portal.sessions.view import Render, render
-from portal.settings import Environment, Settings
-from portal.slurm.client import SlurmClient
-from portal.slurm.watcher import Watcher
-from portal.tasks import Tasks
 
 
 @dataclass(frozen=True)
@@ -50,36 +47,30 @@ class SessionRoom:
 
 
 def session_room(
+    base: Base,
     *,
-    settings: Settings,
-    work: UnitOfWork,
-    bus: Bus,
-    tasks: Tasks,
     seals: Seals,
-    slurm: SlurmClient,
-    watcher: Watcher,
     hub: HubClient,
     people: People,
     launch: LaunchBuilder,
     files: FileService,
-    environments: Callable[[str], Awaitable[Mapping[str, Environment]]],
-    missing: Callable[[str, str, Environment], Awaitable[str | None]],
-    unloadable: Callable[[Sequence[str]], Awaitable[str | None]],
+    environments: UserEnvironments,
+    modules: ModuleService,
     closures: Callable[[], Awaitable[Sequence[Closure]]],
     limits: LimitRules,
     sampled: Callable[[str, UsageOut], None],
     others: Callable[[str], Awaitable[bool]],
-    now: Callable[[], datetime],
     steady: Callable[[], datetime] = steady,
 ) -> SessionRoom:
     """Wire the sessions. The callables are documented where they are used."""
+    settings, slurm, watcher, tasks, now = base.settings, base.slurm, base.watcher, base.tasks, base.now
     live = LiveSessions(steady)
     last_use = LastUse(hub, now)
 
     def shown(record: SessionRecord) -> SessionOut:
         return render(record, settings, watcher.snapshot, live.usage(record.id), last_use.of(record))
 
-    store = SessionStore(work, bus, now, shown)
+    store = SessionStore(base.work, base.bus, now, shown)
     link = HubLink(hub, store, tasks)
     strays = Strays(
         store=store,
@@ -100,11 +91,10 @@ def session_room(
         people=people,
         files=files,
         environments=environments,
-        missing=missing,
+        modules=modules,
         closures=closures,
         limits=limits,
         now=now,
-        unloadable=unloadable,
     )
     service = SessionService(
         settings=settings,
@@ -124,7 +114,7 @@ def session_room(
         service=service,
         agents=AgentDesk(
             store=store,
-            bus=bus,
+            bus=base.bus,
             slurm=slurm,
             hub=link,
             launch=launch,

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
 
-from portal.db.engine import UnitOfWork
-from portal.settings import Settings
-from portal.slurm.commands import SlurmCommands
-from portal.slurm.watcher import Watcher
+from portal.base import Base
 from portal.usage.feed import Feed
 from portal.usage.reports import Reports
 from portal.usage.sampler import Sampler
@@ -24,18 +20,11 @@ class UsageRoom:
     reports: Reports
 
 
-def usage_room(
-    *,
-    settings: Settings,
-    work: UnitOfWork,
-    slurm: SlurmCommands,
-    watcher: Watcher,
-    groups: Callable[[str], Awaitable[Iterable[str]]],
-    now: Callable[[], datetime],
-) -> UsageRoom:
+def usage_room(base: Base, groups: Callable[[str], Awaitable[Iterable[str]]]) -> UsageRoom:
+    work, now, settings = base.work, base.now, base.settings.usage
     return UsageRoom(
-        sampler=Sampler(work, now, settings.usage.sample_s),
-        samples=Samples(work, now, settings.usage),
-        feed=Feed(work, slurm, lambda: watcher.snapshot, now, settings.usage),
+        sampler=Sampler(work, now, settings.sample_s),
+        samples=Samples(work, now, settings),
+        feed=Feed(work, base.slurm, lambda: base.watcher.snapshot, now, settings),
         reports=Reports(work, now, groups),
     )

@@ -49,17 +49,18 @@ def settings(tmp_path: Path) -> Settings:
 async def offers(
     settings: Settings, *, modules: str | None = None, image: str | None = None, admin: bool = False
 ) -> dict[str, OfferOut]:
-    async def environments(_username: str) -> dict[str, Environment]:
-        mine = Environment(title="Mine", kind="image", path=Path("/home/alice/mine.sif"), extends="base")
-        return settings.environments | {"image-1": mine}
+    class Environments:
+        async def of(self, username: str) -> dict[str, Environment]:
+            mine = Environment(title="Mine", kind="image", path=Path("/home/alice/mine.sif"), extends="base")
+            return settings.environments | {"image-1": mine}
 
-    async def missing(_username: str, _name: str, environment: Environment) -> str | None:
-        return image if environment.kind == "image" else None
+        async def missing(self, username: str, name: str, environment: Environment) -> str | None:
+            return image if environment.kind == "image" else None
 
     async def unloadable(wanted: Sequence[str]) -> str | None:
         return modules if wanted else None
 
-    room = Offers(settings, environments=environments, missing=missing, unloadable=unloadable)
+    room = Offers(settings, Environments(), unloadable)
     return {one.name: one for one in (await room.page("alice", admin=admin)).items}
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from portal.auth.people import People
+from portal.base import Base
 from portal.db.engine import make_engine, unit_of_work
 from portal.directory import Account
 from portal.errors import HubUnavailable, PortalError, SlurmUnavailable
@@ -333,35 +334,37 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     async def closed() -> list[Closure]:
         return closures
 
-    async def environments(username: str) -> dict[str, Environment]:
-        return settings.environments
+    class Environments:
+        async def of(self, username: str) -> dict[str, Environment]:
+            return settings.environments
 
-    async def why_missing(username: str, name: str, environment: Environment) -> str | None:
-        return missing.get(name)
+        async def missing(self, username: str, name: str, environment: Environment) -> str | None:
+            return missing.get(name)
 
     async def nothing_else(job: str) -> bool:
         return False
 
     room = session_room(
-        settings=settings,
-        work=work,
-        bus=bus,
-        tasks=tasks,
+        Base(
+            settings=settings,
+            work=work,
+            bus=bus,
+            tasks=tasks,
+            slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
+            watcher=watcher,  # type: ignore[arg-type]  # steered by hand
+            now=clock,
+        ),
         seals=Seals("a key of the tests"),
-        slurm=slurm,  # type: ignore[arg-type]  # only what sessions use
-        watcher=watcher,  # type: ignore[arg-type]  # steered by hand
         hub=hub,  # type: ignore[arg-type]  # steered by hand
         people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
         launch=LaunchBuilder(settings, copies),
         files=files,  # type: ignore[arg-type]  # known by heart
-        environments=environments,
-        missing=why_missing,
-        unloadable=ModuleService(settings.modules, clock).refusal,
+        environments=Environments(),
+        modules=ModuleService(settings.modules, clock),
         closures=closed,
         limits=LimitService(work, clock),
         sampled=lambda *_: None,
         others=nothing_else,
-        now=clock,
         steady=clock.steady,
     )
     yield Desk(
