@@ -21,10 +21,14 @@ if TYPE_CHECKING:
 SLOW_START_S = 900
 #: Seconds to look for a job when srun reported nothing in time; within the request's deadline.
 LOOK_S = 3
-END_S = 30
+#: Seconds to try to release an allocation without a step, and between tries; the portal waits as long for an agent.
+RELEASE_S = 180
+AGAIN_S = 5
 MAX_PIECE = 1 << 20
 
 SESSION = re.compile(r"[a-z0-9]{12}")
+#: What Slurm says of a job that has ended.
+GONE = re.compile(r"invalid job id|already completing or completed", re.I)
 ENV_NAME = re.compile(r"DSP_[A-Z][A-Z_]{0,30}")
 ENV_VALUE = re.compile(r"[\x20-\x7e]{0,4096}")
 OWN_ENV = frozenset({"DSP_LOG", "DSP_PYTHON", "DSP_AGENT", "DSP_PLACED"})
@@ -123,12 +127,15 @@ def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, de
         if b"Unable to contact slurm controller" in srun.err:
             raise Refused("slurm", srun.err.decode(errors="replace").strip()[:4000])
         return None
-    job_id = find(fields, entry, config, env)
-    if job_id is None:
+    try:
+        job_id = find(fields, entry, config, env)
+        if job_id is None:
+            raise Refused("aborted", "srun did not answer in time.")
+    except Refused:
         srun.abort()
         srun.wait()
-        raise Refused("aborted", "srun did not answer in time.")
-    then = Then(lambda: stay_with(srun, job_id, env, config), SLOW_START_S + END_S)  # send the answer now
+        raise
+    then = Then(lambda: stay_with(srun, job_id, env, config), SLOW_START_S + RELEASE_S)  # send the answer now
     return {"ok": True, "job_id": job_id, "placed": False, "node": None, "then": then}
 
 
@@ -137,9 +144,20 @@ def stay_with(srun: Command, job_id: int, env: Env, config: Config) -> None:
     srun.read(lambda: STARTED.search(srun.out), time.monotonic() + SLOW_START_S)
     if STARTED.search(srun.out):
         srun.vanish()
-    else:
-        srun.abort()
-        run([f"{config['bin_dir']}/scancel", str(job_id)], env, time.monotonic() + LOOK_S)
+        return
+    srun.abort()
+    until = time.monotonic() + RELEASE_S - LOOK_S
+    while not released(job_id, env, config) and time.monotonic() < until:
+        time.sleep(AGAIN_S)
+
+
+def released(job_id: int, env: Env, config: Config) -> bool:
+    """Cancel the job; return whether Slurm has done it or no longer knows the job. Slurm may be away."""
+    try:
+        code, _, err = run([f"{config['bin_dir']}/scancel", str(job_id)], env, time.monotonic() + LOOK_S)
+    except Refused:
+        return False
+    return not code or GONE.search(err) is not None
 
 
 def find(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env) -> int | None:

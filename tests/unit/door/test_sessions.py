@@ -197,6 +197,47 @@ def test_job_whose_step_never_begins_is_given_back(
     assert os.waitpid(int((tmp_path / "pid").read_text()), 0)[1] == 9
 
 
+@pytest.mark.parametrize(
+    "away",
+    ["exec sleep 60", "echo 'scancel: error: Unable to contact slurm controller (connect failure)' >&2; exit 1"],
+    ids=["silent", "refused"],
+)
+def test_job_whose_step_never_begins_is_given_back_once_slurm_answers_again(
+    site: Callable[..., dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, away: str
+) -> None:
+    for name, seconds in (("SLOW_START_S", 0.1), ("LOOK_S", 0.5), ("AGAIN_S", 0.01)):
+        monkeypatch.setattr(sessions, name, seconds)
+    calls = f"echo x >> {tmp_path}/calls; [ $(wc -l < {tmp_path}/calls) -gt 2 ] && exit 0"
+    config = site(srun="exec sleep 60", squeue="echo 44", scancel=f"{calls}; {away}")
+    answer = submit(ask(deadline_s=5), entry(tmp_path / "home"), config)
+    answer["then"].do()
+    assert (tmp_path / "calls").read_text() == "x\n" * 3
+    assert argv_of(tmp_path, "scancel") == ["44"]
+
+
+def test_job_that_slurm_no_longer_knows_is_not_cancelled_again(
+    site: Callable[..., dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "SLOW_START_S", 0.1)
+    gone = "echo 'scancel: error: Kill job error on job id 44: Invalid job id specified' >&2; exit 1"
+    config = site(srun="exec sleep 60", squeue="echo 44", scancel=f"echo x >> {tmp_path}/calls; {gone}")
+    answer = submit(ask(deadline_s=5), entry(tmp_path / "home"), config)
+    answer["then"].do()
+    assert (tmp_path / "calls").read_text() == "x\n"
+
+
+def test_srun_does_not_outlive_a_squeue_that_hangs(
+    site: Callable[..., dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "LOOK_S", 0.5)
+    config = site(srun=f"echo $$ > {tmp_path}/pid; exec sleep 60", squeue="exec sleep 60")
+    with pytest.raises(Refused) as caught:
+        submit(ask(deadline_s=3), entry(tmp_path / "home"), config)
+    assert caught.value.answer["error"]["code"] == "timeout"
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
 def test_output_without_end_is_bounded(site: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
     config = site(sbatch="yes | head -c 1000000; echo; echo x >&2; exit 1")
     with pytest.raises(Refused) as caught:
