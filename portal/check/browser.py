@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import signal
 import tempfile
+from contextlib import suppress
 
 from portal.check.findings import Finding, bad, good, warning
 from portal.check.hosts import EXAMPLES
@@ -60,7 +63,7 @@ async def _open(program: str, url: str) -> dict[str, int]:
 
     Ignores certificate errors: other findings report them, and browsers do not trust a site's own CA.
     """
-    with tempfile.TemporaryDirectory(prefix="portal-check-") as profile:
+    with tempfile.TemporaryDirectory(prefix="portal-check-", ignore_cleanup_errors=True) as profile:
         options = ("--headless", "--no-sandbox", "--disable-gpu", "--ignore-certificate-errors")
         try:
             process = await asyncio.create_subprocess_exec(
@@ -73,6 +76,7 @@ async def _open(program: str, url: str) -> dict[str, int]:
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,
             )
         except OSError:
             return {}
@@ -80,7 +84,8 @@ async def _open(program: str, url: str) -> dict[str, int]:
             async with asyncio.timeout(WITHIN_S):
                 shown, _ = await process.communicate()
         except TimeoutError:
-            process.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # its helpers, too: they hold its output open
             await process.wait()
             return {}
     found = re.search(r"<body>(\{.*\})</body>", shown.decode(errors="replace"))
