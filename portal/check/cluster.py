@@ -11,6 +11,7 @@ from pathlib import Path
 from portal.check.findings import Finding, bad, good, warning
 from portal.errors import SlurmUnavailable
 from portal.placement.view import cluster_view
+from portal.policy import words
 from portal.settings import Settings
 from portal.slurm import parse, parse_nodes, queries
 from portal.slurm.commands import SlurmCommands
@@ -64,7 +65,8 @@ async def slurm(settings: Settings) -> list[Finding]:
         return [bad(f"version {version or 'unknown'} is older than 22.05", "The portal needs Slurm 22.05 or newer.")]
     partitions, nodes = await client.partitions(), await client.nodes()
     view = cluster_view(Snapshot(partitions=tuple(partitions), nodes=tuple(nodes)))
-    found = [good(f"version {version}, {len(nodes)} nodes in {len(partitions)} partitions")]
+    size = f"{words.plural(len(nodes), 'node')} in {words.plural(len(partitions), 'partition')}"
+    found = [good(f"version {version}, {size}")]
     if not any(one.gpus for one in view.partitions.values()):
         found.append(
             warning("no partition has GPUs", "Check GresTypes and gres.conf; without them sessions get no GPUs.")

@@ -137,7 +137,7 @@ def list_(
 
 def _resources(resources: dict[str, Any]) -> str:
     gpus = f"{resources['gpus']}×{resources['gpu_type'] or 'gpu'} " if resources["gpus"] else ""
-    return f"{gpus}{resources['cpus']} cores {words.memory(resources['memory_mib'])}"
+    return f"{gpus}{words.plural(resources['cpus'], 'core')} {words.memory(resources['memory_mib'])}"
 
 
 def _left(session: dict[str, Any]) -> str:

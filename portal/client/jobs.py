@@ -171,7 +171,7 @@ def show(
     facts = {
         "job": f"{job['id']} ({job['name']})",
         "state": _state(job),
-        "resources": f"{job['nodes']} node{'s' if job['nodes'] > 1 else ''}, {_resources(job)}",
+        "resources": f"{words.plural(job['nodes'], 'node')}, {_resources(job)}",
         "partition": job["partition"],
         "nodes": job["node_list"],
         "why": _why(job),

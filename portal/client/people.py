@@ -10,6 +10,7 @@ import typer
 from portal.client.announcements import clock
 from portal.client.http import PortalClient
 from portal.client.terminal import console, table
+from portal.policy import words
 
 people_app = typer.Typer(no_args_is_help=True, help="Users and groups of the directory, for administrators.")
 
@@ -44,7 +45,8 @@ def show(username: str, as_json: Json = False) -> None:
         "mail": found["mail"],
         "rights": rights,
         "groups": ", ".join(found["groups"]) or "none",
-        "holds": f"{found['sessions']} sessions, {found['gpus']} GPUs; {found['gpu_hours']:,.1f} GPU-hours this month",
+        "holds": f"{words.plural(found['sessions'], 'session')}, {words.plural(found['gpus'], 'GPU')}; "
+        f"{found['gpu_hours']:,.1f} GPU-hours this month",
         "may use": may,
     }
     for name, value in facts.items():
@@ -84,13 +86,13 @@ def _standing(person: dict[str, Any]) -> str:
 
 def _may(rule: dict[str, Any]) -> list[str]:
     """Describe a rule, one item per limit."""
-    hours = None if rule["max_walltime_s"] is None else f"{rule['max_walltime_s'] / 3600:g}"
     counts = {
-        "GPUs at once": rule["max_gpus"],
-        "sessions at once": rule["max_sessions"],
-        "h per session": hours,
-        "GPU-hours per month": rule["max_gpu_hours"],
+        ("GPU", " at once"): rule["max_gpus"],
+        ("session", " at once"): rule["max_sessions"],
+        ("GPU-hour", " per month"): rule["max_gpu_hours"],
     }
-    said = [f"{value} {what}" for what, value in counts.items() if value is not None]
+    said = [words.plural(value, one) + when for (one, when), value in counts.items() if value is not None]
+    if rule["max_walltime_s"] is not None:
+        said.append(f"{rule['max_walltime_s'] / 3600:g} h per session")
     names = {"partitions": rule["partitions"], "GPU types": rule["gpu_types"]}
     return said + [f"{what} {', '.join(value) or 'none'}" for what, value in names.items() if value is not None]

@@ -11,6 +11,7 @@ import re
 import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from itertools import takewhile
 from pathlib import Path
 from typing import cast
 
@@ -172,6 +173,7 @@ _NETWORK = re.compile(
     r"|Failed to establish a new connection|Temporary failure in name resolution|Network is unreachable"
     r"|Connection (refused|reset|aborted)|RemoteDisconnected"
 )
+_CONFLICT = "The conflict is caused by:"
 _MISSING = re.compile(r"No matching distribution found for (\S+)")
 
 
@@ -199,6 +201,11 @@ def _install_words(said: list[str], lock: Lock) -> InstallFailed:
             "The package index offers nothing, or is the wrong one.",
             hint="See the log for which index was used, correct pip's configuration, and install again.",
         )
+    if "ResolutionImpossible" in text:
+        return InstallFailed(
+            f"These requirements of {lock.path.name} conflict: {_conflict(said)}.",
+            hint="Correct the lock, or regenerate it; see docs/how-to/environments.md.",
+        )
     if missing := _MISSING.search(text):
         return PackageMissing(
             f"The package index has no {missing[1]} for this Python.",
@@ -206,6 +213,15 @@ def _install_words(said: list[str], lock: Lock) -> InstallFailed:
         )
     last = next((line for line in reversed(said) if line.startswith("ERROR:")), "pip failed")
     return InstallFailed(f"{last.removeprefix('ERROR:').strip()[:300]}")
+
+
+def _conflict(said: list[str]) -> str:
+    """Return pip's lines on which packages exclude each other, as one."""
+    rest = iter(said)
+    causes = [line.strip() for line in takewhile(str.strip, rest)] if _CONFLICT in rest else []
+    if not causes:
+        causes = [found[1] for line in said if (found := re.search(r"Cannot install (.+?) because", line))]
+    return "; ".join(causes)[:300] or "see the log"
 
 
 def _venv_words(python: Path, said: list[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from portal.jobs import endings, rows
 from portal.jobs.acting import actions
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
@@ -56,10 +58,17 @@ def _option(script: str | None, name: str) -> str:
 
 def _events(record: JobRecord) -> list[JobEventOut]:
     ending = endings.ending(record)
-    nodes = f" on {record.node_list}" if record.node_list else ""
-    found = [
-        (record.submitted_at, "Submitted from the portal." if record.from_portal else "Submitted."),
-        (record.started_at, f"Started{nodes}."),
+    found: list[tuple[datetime | None, str]] = [
+        (record.submitted_at, "Submitted from the portal." if record.from_portal else "Submitted.")
+    ]
+    for run in rows.runs(record):
+        found += [(run.started_at, _started(run.nodes)), (run.ended_at, "Put back in the queue.")]
+    found += [
+        (record.started_at, _started(record.node_list)),
         (record.ended_at, ending.text if ending else ""),
     ]
     return [JobEventOut(at=at, text=text) for at, text in found if at is not None]
+
+
+def _started(nodes: str) -> str:
+    return f"Started on {nodes}." if nodes else "Started."

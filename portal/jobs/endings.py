@@ -7,6 +7,7 @@ from collections.abc import Callable
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import JobEndOut
 from portal.policy import words
+from portal.slurm.types import JobState
 
 SIGNALS = {1: "hung up", 2: "interrupted", 6: "aborted", 9: "killed", 11: "crashed (segmentation fault)", 15: "ended"}
 #: Exit codes with a conventional meaning.
@@ -50,7 +51,10 @@ def _finished(record: JobRecord) -> tuple[str, str | None]:
 
 def _failed(record: JobRecord) -> tuple[str, str | None]:
     if record.array_total:
-        return f"{record.array_failed} of its {record.array_total} tasks failed.", "Open it to see which, and why."
+        return (
+            f"{record.array_failed} of its {words.plural(record.array_total, 'task')} failed.",
+            "Open it to see which, and why.",
+        )
     if record.signal:
         return f"It was {SIGNALS.get(record.signal, 'ended')} by signal {record.signal}.", "See its output."
     code = record.exit_code
@@ -64,11 +68,9 @@ def _failed(record: JobRecord) -> tuple[str, str | None]:
 
 
 def _oom(record: JobRecord) -> tuple[str, str | None]:
-    asked = f": {words.memory(per_node(record))} asked for" if record.memory_mib else ""
-    nodes = " on each node" if asked and record.nodes > 1 else ""
-    measured = record.used_memory_mib if asked else None
-    used = f", {words.memory(measured)} used when last measured" if measured else ""
-    return f"It ran out of memory{asked}{nodes}{used}.", "Submit it again with more memory."
+    asked = f": it used all of its {words.memory(per_node(record))}" if record.memory_mib else ""
+    nodes = " on a node" if asked and record.nodes > 1 else ""
+    return f"It ran out of memory{asked}{nodes}.", "Submit it again with more memory."
 
 
 def _time_limit(record: JobRecord) -> tuple[str, str | None]:
@@ -78,7 +80,8 @@ def _time_limit(record: JobRecord) -> tuple[str, str | None]:
 
 def _cancelled(record: JobRecord) -> tuple[str, str | None]:
     if record.array_total and record.array_done:
-        return f"{record.array_cancelled} of its {record.array_total} tasks were cancelled.", None
+        of = f"{record.array_cancelled} of its {words.plural(record.array_total, 'task')}"
+        return f"{of} {'was' if record.array_cancelled == 1 else 'were'} cancelled.", None
     before = "" if record.started_at else " before it started"
     if record.cancelled_by and record.cancelled_by != record.owner:
         return f"It was cancelled by {record.cancelled_by}{before}.", "Ask them why before you submit it again."
@@ -112,3 +115,10 @@ _WORDS: dict[str, Callable[[JobRecord], tuple[str, str | None]]] = {
 
 def per_node(record: JobRecord) -> int:
     return (record.memory_mib or 0) // max(1, record.nodes)
+
+
+def peak_memory_mib(record: JobRecord) -> int | None:
+    """Return what Slurm measured; None if the job ran out of memory, since its last growth came after the last sample
+    (sacct(1), MaxRSS).
+    """
+    return None if record.state == JobState.OUT_OF_MEMORY else record.used_memory_mib

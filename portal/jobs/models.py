@@ -73,6 +73,8 @@ class JobRecord(Base):
     ended_at: Mapped[datetime | None] = mapped_column(index=True)
     exit_code: Mapped[int | None]
     signal: Mapped[int | None]
+    earlier_runs: Mapped[str | None] = mapped_column(Text)
+    """The runs before it was put back in the queue, as JSON: when each started and ended, and on which nodes."""
     cancelled_by: Mapped[str | None] = mapped_column(String(255))
     accounted: Mapped[bool]
     """Whether accounting has been asked how it ended."""

@@ -88,15 +88,20 @@ class OutputReader:
         return None if record.array_range is not None else await self.path(Wanted(record, None, file))
 
     async def _ask(self, record: JobRecord, raw: int | None, file: OutputFile) -> str | None:
-        """Ask Slurm where a job submitted elsewhere writes. The answer is cached, except for arrays."""
+        """Ask Slurm where a job submitted elsewhere writes. Keeps the answer; an array's, if it holds for all tasks."""
         if raw is None:
             return None
         told = await self._slurm.outputs(raw)
         if told is None:
             return None
-        if record.array_total is None:
-            await self._keeper.learn(record, stdout=told[0], stderr=told[1], workdir=told[2])
-        return told[0] if file == "stdout" else told[1]
+        stdout, stderr, workdir, _ = told
+        paths = lasting = {"stdout": stdout, "stderr": stderr}
+        if record.array_total is not None:
+            paths = {name: outputs.of_array(path, workdir, raw) for name, path in lasting.items()}
+            lasting = {name: path for name, path in paths.items() if path != lasting[name]}
+        if lasting:
+            await self._keeper.learn(record, **lasting, workdir=workdir)
+        return paths[file]
 
     async def read(self, wanted: Wanted, offset: int, limit: int) -> OutputOut:
         """Return a piece; a negative offset counts from the end. A file that does not exist yet gives an empty

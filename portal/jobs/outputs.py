@@ -81,6 +81,14 @@ def of_task(pattern: str | None) -> bool:
     return "\\" not in pattern and any(letter and letter in "aJjNb" for _, letter in _PATTERN.findall(pattern))
 
 
+def of_array(path: str, workdir: str, job_id: int) -> str:
+    """Return where an array writes, of which squeue says `path` for the task with this job id: without `--output`, it
+    names the file as that of a single job.
+    """
+    default = absolute(SINGLE.replace("%j", str(job_id)), workdir)
+    return absolute(ARRAY, workdir) if path == default else path
+
+
 def absolute(path: str, workdir: str) -> str:
     """Resolve a relative path against the working folder. Slurm takes `~` as an ordinary folder name."""
     return path if path.startswith("/") else f"{workdir.rstrip('/')}/{path}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from pydantic import BaseModel, TypeAdapter
+
 from portal.jobs import arrays, endings
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import ArrayOut, EfficiencyOut, JobRow, JobUsageOut
@@ -28,6 +30,21 @@ _WORST = (
     JobState.CANCELLED,
     JobState.COMPLETED,
 )
+
+
+REQUEUED = "It was put back in the queue (its node failed, or it was requeued), and may start again in a few minutes."
+MOST_RUNS = 20
+
+
+class Run(BaseModel):
+    """A run of a job that was put back in the queue afterwards."""
+
+    started_at: datetime
+    ended_at: datetime
+    nodes: str
+
+
+_RUNS = TypeAdapter(list[Run])
 
 
 def key_of(job: Job) -> int:
@@ -60,6 +77,9 @@ def update(record: JobRecord, jobs: Sequence[Job], now: datetime) -> None:
     """Update a row from its jobs in the snapshot; counts are of one array task."""
     first = max(jobs, key=lambda job: (not job.state.is_over, not job.state.waits, job.id))
     is_array = first.array_job_id is not None
+    waiting = first.state.waits
+    if waiting and not is_array:
+        _requeued(record, now)
     record.name, record.partition, record.account, record.qos = first.name, first.partition, first.account, first.qos
     record.nodes, record.node_list, record.cpus = first.node_count, first.nodes, first.cpus
     record.memory_mib = first.memory_mib if first.memory_mib is not None else record.memory_mib
@@ -68,9 +88,8 @@ def update(record: JobRecord, jobs: Sequence[Job], now: datetime) -> None:
         _count(record, jobs)
     over = all(job.state.is_over for job in jobs) and not (is_array and record.array_pending)
     record.state = _state(jobs, over=over, failed=record.array_failed if is_array else 0).value
-    waiting = first.state.waits
     record.reason_code = first.reason[:255] or None if waiting else None
-    record.reason = explain(first.reason, first) or None if waiting else None
+    record.reason = _reason(record, first) if waiting else None
     record.expected_start = first.started_at if waiting and first.started_at and first.started_at > now else None
     started = [job.started_at for job in jobs if job.started_at and not job.state.waits]
     record.started_at = min([*started, *([record.started_at] if record.started_at and is_array else [])], default=None)
@@ -82,6 +101,25 @@ def update(record: JobRecord, jobs: Sequence[Job], now: datetime) -> None:
         record.exit_code = next((job.exit_code for job in jobs if job.exit_code), first.exit_code)
         if record.state == JobState.CANCELLED and record.started_at == record.ended_at:
             record.started_at = None
+
+
+def _requeued(record: JobRecord, now: datetime) -> None:
+    """Note the run of a job that had started and waits again; further snapshots find no start to note."""
+    if record.started_at is not None:
+        run = Run(started_at=record.started_at, ended_at=record.ended_at or now, nodes=record.node_list)
+        record.earlier_runs = _RUNS.dump_json([*runs(record), run][-MOST_RUNS:]).decode()
+
+
+def runs(record: JobRecord) -> list[Run]:
+    """Return the runs before the job was put back in the queue, the latest `MOST_RUNS`."""
+    return _RUNS.validate_json(record.earlier_runs) if record.earlier_runs else []
+
+
+def _reason(record: JobRecord, job: Job) -> str | None:
+    """Return why a job waits. Slurm gives a requeued job a begin time of its own, some minutes later."""
+    if record.earlier_runs and job.reason == "BeginTime":
+        return REQUEUED
+    return explain(job.reason, job) or None
 
 
 def _reopen(record: JobRecord) -> None:
@@ -177,18 +215,16 @@ def _array(record: JobRecord) -> ArrayOut | None:
 def _usage(record: JobRecord) -> JobUsageOut | None:
     if record.used_cpu_s is None and record.used_memory_mib is None:
         return None
-    return JobUsageOut(cpu_s=record.used_cpu_s, memory_mib=record.used_memory_mib)
+    return JobUsageOut(cpu_s=record.used_cpu_s, memory_mib=endings.peak_memory_mib(record))
 
 
 def _efficiency(record: JobRecord) -> EfficiencyOut | None:
     if record.ended_at is None or _usage(record) is None:
         return None
     held_s = record.held_cpu_s
-    memory = endings.per_node(record)
+    memory, used_mib = endings.per_node(record), endings.peak_memory_mib(record)
     return EfficiencyOut(
         cpu_percent=round(100 * record.used_cpu_s / held_s, 1) if held_s and record.used_cpu_s is not None else None,
-        memory_percent=round(min(100.0, 100 * record.used_memory_mib / memory), 1)
-        if memory and record.used_memory_mib is not None
-        else None,
+        memory_percent=round(min(100.0, 100 * used_mib / memory), 1) if memory and used_mib is not None else None,
         gpu_percent=record.used_gpu_percent,
     )

@@ -22,12 +22,16 @@ from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.submissions import Submissions
 from portal.placement.view import cluster_view
+from portal.policy import words
 from portal.policy.view import ClusterView, UserView
 from portal.repeats.service import Key
 from portal.settings import Settings
 from portal.slurm.batch import BatchSlurm, DryRun
 from portal.slurm.door_client import DoorRefused
 from portal.slurm.watcher import Watcher
+
+#: Slurm's dry run starts a job that could run at once some seconds from now.
+NOW_S = 10
 
 
 class JobService:
@@ -99,16 +103,8 @@ class JobService:
             cautions=await asyncio.to_thread(needs.cautions, script.form, self._settings.environments),
             starts_at=dry.starts_at if dry else None,
             nodes=dry.nodes if dry else None,
-            text=self._told(dry) if dry else " ".join(one.message for one in found),
+            text=start_in_words(dry, self._now()) if dry else " ".join(one.message for one in found),
         )
-
-    def _told(self, dry: DryRun) -> str:
-        if dry.starts_at is None:
-            return "Slurm would accept it."
-        where = f" on {dry.nodes}" if dry.nodes else ""
-        if (dry.starts_at - self._now()).total_seconds() < 5:
-            return f"It would start now{where}."
-        return f"It would start at {dry.starts_at:%Y-%m-%d %H:%M} UTC{where}, as the queue stands now."
 
     async def submit(self, user: str, text: str, workdir: str | None, key: Key | None = None) -> JobRecord:
         """Submit a script as `user` and return its row; the row has no `id` if it could not be saved yet.
@@ -199,6 +195,18 @@ class JobService:
         kept = script.kept if script else []
         text = script.text if script and not corrections else compose(form, self._entry(form), kept)
         return AgainOut(form=form, script=text, kept=kept, workdir=record.workdir, corrections=corrections)
+
+
+def start_in_words(dry: DryRun, now: datetime) -> str:
+    """Return when a job would start. Slurm reckons with the time limits of running jobs: most end before."""
+    if dry.starts_at is None:
+        return "Slurm would accept it."
+    where = f" on {dry.nodes}" if dry.nodes else ""
+    wait_s = (dry.starts_at - now).total_seconds()
+    if wait_s <= NOW_S:
+        return f"It would start now{where}."
+    wait = words.duration(max(60, round(wait_s / 60) * 60))
+    return f"Slurm expects it to start within {wait}{where}, or sooner if running jobs end early."
 
 
 def _form_of(record: JobRecord) -> JobForm:

@@ -21,6 +21,7 @@ from portal.jobs.schemas import LiveUseOut, NodeUseOut
 from portal.jobs.tasks import Tasks as ArrayTasks
 from portal.moment import steady
 from portal.settings import Jobs
+from portal.slurm import refusals
 from portal.slurm.batch import BatchSlurm
 from portal.tasks import Tasks
 
@@ -30,6 +31,8 @@ log = structlog.get_logger()
 LOOKED_FOR = timedelta(seconds=20)
 #: The pause after a failed watch.
 AGAIN_AFTER = timedelta(minutes=1)
+#: Slurm's snapshot may show this long after its watch that a job has ended.
+ENDING = timedelta(seconds=10)
 #: A watch without output for this long has failed.
 SILENT_S = 40.0
 LIFE_S = 1800
@@ -46,6 +49,8 @@ class _Watch:
     as_of: datetime | None = None
     problem: str | None = None
     failed_at: datetime | None = None
+    over: bool = False
+    """Whether its job has ended, which Slurm's snapshot shows some seconds later."""
 
 
 class LiveUse:
@@ -95,7 +100,8 @@ class LiveUse:
         return row is not None and row.state in _RUNNING and row.ended_at is None
 
     def _may_begin(self, watch: _Watch) -> bool:
-        return watch.failed_at is None or self._steady() - watch.failed_at > AGAIN_AFTER
+        pause = ENDING if watch.over else AGAIN_AFTER
+        return watch.failed_at is None or self._steady() - watch.failed_at > pause
 
     def _drop(self) -> None:
         """Drop the watches that have ended and that nobody asks about."""
@@ -121,6 +127,7 @@ class LiveUse:
         except TimeoutError:
             self._failed(watch, job_id, "Its nodes did not report in time.")
         except PortalError as error:
+            watch.over = refusals.has_ended(error.message)
             self._failed(watch, job_id, error.message)
         finally:
             watch.runs = None
@@ -141,7 +148,7 @@ def _told(watch: _Watch) -> LiveUseOut:
             state="live", message=None, as_of=watch.as_of, nodes=[watch.nodes[name] for name in sorted(watch.nodes)]
         )
     if watch.problem is not None:
-        return _unknown(watch.problem)
+        return _IDLE if watch.over else _unknown(watch.problem)
     return LiveUseOut(state="starting", message=None, as_of=None, nodes=[])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from portal.operate.node_schemas import Finding
+from portal.policy import words
 from portal.policy.closures import clock
 from portal.slurm.types import Node, NodeState
 
@@ -33,7 +34,11 @@ def findings(node: Node) -> list[Finding]:
     if "NOT_RESPONDING" in node.flags:
         say("bad", "Slurm cannot reach its slurmd; check the network, and whether it is running.")
     if (real := gpus_found(node)) is not None:
-        say("bad", f"It has {real} GPUs, slurm.conf promises {configured}; look at the driver, then resume it.")
+        say(
+            "bad",
+            f"It has {words.plural(real, 'GPU')}, slurm.conf promises {configured};"
+            " look at the driver, then resume it.",
+        )
     if node.flags & {"INVAL", "INVALID_REG"}:
         say("bad", "It has less than slurm.conf declares, so Slurm does not use it; its reason says what is missing.")
     if node.state in (NodeState.DOWN, NodeState.ERROR):
@@ -43,7 +48,7 @@ def findings(node: Node) -> list[Finding]:
     if node.gpus_drained:
         say("warn", f"{node.gpus_drained} of its GPUs take no new jobs.")
     if node.load is not None and node.cpus and node.load > LOADED * node.cpus:
-        say("warn", f"Its load is {node.load:g} on {node.cpus} cores.")
+        say("warn", f"Its load is {node.load:g} on {words.plural(node.cpus, 'core')}.")
     if node.memory_free_mib is not None and node.memory_free_mib < LITTLE_MEMORY * node.memory_mib:
         say("warn", f"Only {node.memory_free_mib} MiB of its memory are free.")
     return sorted(found, key=lambda one: one.level != "bad")

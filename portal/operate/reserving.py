@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
 from portal.errors import FieldProblem, InvalidRequest
+from portal.policy import words
 from portal.slurm.hostlist import expand
 from portal.slurm.types import Node, NodeState, Reservation
 
@@ -46,7 +47,8 @@ def nodes_with(
     if found < gpus:
         kind = f" of the type “{gpu_type}”" if gpu_type else ""
         free = "up and not reserved then" if reserved else "up"
-        text = f"There are {found} GPUs{kind} on nodes that are {free}; ask for fewer."
+        there = f"There {'is' if found == 1 else 'are'} {words.plural(found, 'GPU')}"
+        text = f"{there}{kind} on nodes that are {free}; ask for fewer."
         raise InvalidRequest(text, fields=[FieldProblem("gpus", text)])
     return tuple(chosen)
 

@@ -51,7 +51,7 @@ def _starts(resources: Resources, snapshot: Snapshot, user: UserView, now: datet
         for job in snapshot.jobs.values()
     )
     if ahead:
-        return "later", f"may wait: {ahead} job{'s' if ahead > 1 else ''} ahead in the queue"
+        return "later", f"may wait: {words.plural(ahead, 'job')} ahead in the queue"
     return "now", "starts now"
 
 
@@ -108,4 +108,5 @@ def _waits_for(resources: Resources, snapshot: Snapshot, now: datetime) -> str:
     if resources.gpus > free:
         kind = resources.gpu_type.upper() if resources.gpu_type else "GPU"
         return f"waits for {resources.gpus} free {kind}{'s' if resources.gpus > 1 else ''} on one node"
-    return f"waits for a node with {resources.cpus} free cores and {words.memory(resources.memory_mib)} free"
+    cores = words.plural(resources.cpus, "free core")
+    return f"waits for a node with {cores} and {words.memory(resources.memory_mib)} free"

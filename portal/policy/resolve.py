@@ -149,8 +149,7 @@ def _fits_node(resources: Resources, partition: PartitionView, policy: Policy, p
     if resources.nodes > policy.max_nodes:
         problems.add(
             "nodes",
-            f"A session may span at most {policy.max_nodes} node{'s' if policy.max_nodes > 1 else ''};"
-            " for more, submit a batch job.",
+            f"A session may span at most {words.plural(policy.max_nodes, 'node')}; for more, submit a batch job.",
         )
     pools = [pool for pool in partition.gpus if resources.gpu_type in (None, pool.type)]
     most_gpus = max((pool.most_on_a_node for pool in pools), default=0)
@@ -166,8 +165,8 @@ def _fits_node(resources: Resources, partition: PartitionView, policy: Policy, p
     if resources.cpus > partition.node_cpus:
         problems.add(
             "cpus",
-            f"{resources.cpus} cores asked for, but a node of “{partition.name}” has {partition.node_cpus}."
-            " Ask for fewer.",
+            f"{words.plural(resources.cpus, 'core')} asked for, but a node of “{partition.name}” has"
+            f" {partition.node_cpus}. Ask for fewer.",
         )
     if resources.memory_mib > partition.node_memory_mib:
         problems.add(
@@ -182,20 +181,25 @@ def _fits_limits(resources: Resources, user: UserView, limits: Limits, problems:
     if asked and user.gpus_in_use + asked > limits.max_gpus:
         left = max(limits.max_gpus - user.gpus_in_use, 0)
         instead = f"Ask for {left} or fewer, or stop a session." if left else "Stop a session first."
-        problems.add("gpus", f"You may use {limits.max_gpus} GPUs at once; {user.gpus_in_use} are in use. {instead}")
+        problems.add(
+            "gpus",
+            f"You may use {words.plural(limits.max_gpus, 'GPU')} at once; {user.gpus_in_use}"
+            f" {'is' if user.gpus_in_use == 1 else 'are'} in use. {instead}",
+        )
     hours = asked * resources.walltime_s / 3600
     if asked and limits.max_gpu_hours is not None and user.gpu_hours + hours > limits.max_gpu_hours:
         problems.add(
             "gpus",
-            f"You may use {limits.max_gpu_hours} GPU-hours per month; {user.gpu_hours:.1f} are used or promised to"
-            f" running sessions, and this one could use {hours:.1f}."
+            f"You may use {words.plural(limits.max_gpu_hours, 'GPU-hour')} per month; {user.gpu_hours:.1f} are used"
+            f" or promised to running sessions, and this one could use {hours:.1f}."
             " Ask for less time or fewer GPUs, or stop a session.",
         )
     if user.sessions_in_use + 1 > limits.max_sessions:
         problems.found.append(
             FieldProblem(
                 "sessions",
-                f"You may have {limits.max_sessions} sessions at once; {user.sessions_in_use} are active."
+                f"You may have {words.plural(limits.max_sessions, 'session')} at once; {user.sessions_in_use}"
+                f" {'is' if user.sessions_in_use == 1 else 'are'} active."
                 " Stop one first.",
             )
         )

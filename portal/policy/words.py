@@ -7,6 +7,11 @@ import math
 from portal.policy.ask import Resources
 
 
+def plural(number: float, one: str) -> str:
+    """`1 core`, `2 cores`."""
+    return f"{number} {one}{'' if number == 1 else 's'}"
+
+
 def gpus(count: int, gpu_type: str | None) -> str:
     if count == 0:
         return "no GPU"
@@ -29,14 +34,14 @@ def duration(seconds: int) -> str:
     days, rest = divmod(seconds, 86_400)
     hours, rest = divmod(rest, 3_600)
     minutes = rest // 60
-    parts = [f"{days} day{'s' if days > 1 else ''}" if days else "", f"{hours} h" if hours else ""]
+    parts = [plural(days, "day") if days else "", f"{hours} h" if hours else ""]
     parts.append(f"{minutes} min" if minutes else "")
     return " ".join(part for part in parts if part) or f"{seconds} s"
 
 
 def summary(resources: Resources) -> str:
     """`2 × V100, 16 cores, 96 GB for 8 h on sxm2`."""
-    cores = f"{resources.cpus} core{'s' if resources.cpus != 1 else ''}"
+    cores = plural(resources.cpus, "core")
     nodes = f"{resources.nodes} nodes, each " if resources.nodes > 1 else ""
     return (
         f"{nodes}{gpus(resources.gpus, resources.gpu_type)}, {cores}, {memory(resources.memory_mib)}"

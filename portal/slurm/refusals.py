@@ -100,6 +100,11 @@ def is_gone(complaint: str) -> bool:
     return bool(re.search(r"invalid job id|already completing or completed", complaint, re.I))
 
 
+def has_ended(complaint: str) -> bool:
+    """Whether a step ended, or could not begin, because its job has ended."""
+    return is_gone(complaint) or bool(re.search(r"tasks? [\d,-]+: (terminated|killed)", complaint, re.I))
+
+
 def _told(complaint: str) -> str:
     """Return the last line, without program names, prefixes and control characters, shortened."""
     lines = [line for line in complaint.splitlines() if line.strip()]

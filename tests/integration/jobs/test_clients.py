@@ -54,7 +54,7 @@ def portal(alice: Person) -> Command:
 
 def test_command_line_submits_follows_and_does_again(portal: Command) -> None:
     text = script("echo one; sleep 1; echo two")
-    assert "It would start" in portal("check", "-", stdin=text).stdout
+    assert "start" in portal("check", "-", stdin=text).stdout
     done = portal("submit", "-", "--follow", stdin=text)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("one\ntwo\n")

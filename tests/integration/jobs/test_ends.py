@@ -12,7 +12,7 @@ def test_out_of_memory_is_told_and_the_correction_is_filled_in(alice: Person) ->
     job_id = submit(alice, script("python3 -c 'x = bytearray(300 << 20); print(len(x))'", "--job-name=hungry"))
     done = ended(alice, job_id)
     assert done["end"]["code"] == "oom"
-    assert done["end"]["text"].startswith("It ran out of memory: 50 MB asked for")
+    assert done["end"]["text"].startswith("It ran out of memory: it used all of its 50 MB")
     again = alice.api("GET", f"/jobs/{job_id}/again").json()
     (correction,) = again["corrections"]
     assert (correction["field"], correction["from"], correction["to"]) == ("memory_mib_per_node", 50, 100)

@@ -67,6 +67,15 @@ def test_jobs_of_the_terminal_are_there_too_with_their_output(alice: Person) -> 
     assert [one["id"] for one in listed] == [job_id]
 
 
+def test_array_of_the_terminal_is_there_with_the_output_of_each_task(alice: Person) -> None:
+    said = alice.site.run("sbatch", "--parsable", f"--chdir={INSIDE}/home/alice", "--time=5", "--mem=50M",
+                          "--array=0-1", "--wrap=echo task $SLURM_ARRAY_TASK_ID", user="alice")  # fmt: skip
+    job_id = said.strip()
+    alice.site.wait_for(lambda: alice.api("GET", f"/jobs/{job_id}").status_code == 200, "the array to be seen")
+    ended(alice, job_id)
+    assert [output(alice, job_id, task=task)["text"] for task in (0, 1)] == ["task 0\n", "task 1\n"]
+
+
 def test_environment_and_scripts_stay_what_they_are(alice: Person) -> None:
     form = {
         "name": "quotes",

@@ -17,6 +17,7 @@ from portal.db.engine import make_engine, unit_of_work
 from portal.errors import SlurmUnavailable
 from portal.events.bus import Bus, Reader
 from portal.jobs import rows
+from portal.jobs.detail import detail
 from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord
 from portal.jobs.store import JobStore
@@ -300,6 +301,26 @@ async def test_requeued_job_is_the_same_job_and_goes_on(desk: Desk) -> None:
     found = await desk.store.page("alice", state="active", query="", limit=9, before=None)
     assert [(one.job_id, one.state, one.ended_at, one.used_memory_mib) for one in found] == [(7, "PENDING", None, None)]
     assert not await desk.store.page("alice", state="ended", query="", limit=9, before=None)
+    assert found[0].reason == rows.REQUEUED
+
+
+async def test_history_of_a_requeued_job_keeps_its_earlier_runs(desk: Desk) -> None:
+    await desk.see(job(7, reason="BeginTime"))
+    assert (await desk.row(7)).reason == "It has not reached its begin time."
+    await desk.see(job(7, JobState.RUNNING, nodes="node001", started_at=START))
+    for reason in ("BeginTime", "Priority"):
+        await desk.see(job(7, reason=reason), after_s=60)
+    assert (await desk.row(7)).reason == "Jobs with a higher priority are ahead of it."
+    again = desk.now
+    await desk.see(job(7, JobState.RUNNING, nodes="node002", started_at=again))
+    shown = detail(await desk.row(7), None, None)
+    assert [one.text for one in shown.events] == [
+        "Submitted.",
+        "Started on node001.",
+        "Put back in the queue.",
+        "Started on node002.",
+    ]
+    assert shown.started_at == again
 
 
 async def test_job_that_slurm_did_not_show_for_a_moment_goes_on(desk: Desk) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portal.jobs import arrays
-from portal.jobs.outputs import Names, absolute, of_task, resolve
+from portal.jobs.outputs import Names, absolute, of_array, of_task, resolve
 from portal.jobs.tasks import first_node
 
 
@@ -76,6 +76,19 @@ def test_tasks_write_files_of_their_own_or_one(pattern: str | None, apart: bool)
 def test_relative_names_are_of_the_working_folder() -> None:
     assert absolute("a/b.out", "/home/alice/") == "/home/alice/a/b.out"
     assert absolute("/x", "/home/alice") == "/x"
+
+
+@pytest.mark.parametrize(
+    ("path", "array"),
+    [
+        ("/home/alice/slurm-130.out", "/home/alice/slurm-123_7.out"),  # squeue's name where --output is not given
+        ("/home/alice/slurm-%j.out", "/home/alice/slurm-130.out"),
+        ("/home/alice/slurm-%A_%a.out", "/home/alice/slurm-123_7.out"),
+        ("/tmp/slurm-130.out", "/tmp/slurm-130.out"),
+    ],
+)
+def test_array_of_the_terminal_writes_a_file_for_each_task(path: str, array: str) -> None:
+    assert resolve(of_array(path, "/home/alice", 130), NAMES) == array
 
 
 @pytest.mark.parametrize(

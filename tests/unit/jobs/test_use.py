@@ -15,6 +15,7 @@ from portal.jobs import use as module
 from portal.jobs.schemas import LiveUseOut
 from portal.jobs.use import LiveUse
 from portal.settings import Jobs
+from portal.slurm import refusals
 from portal.tasks import Tasks
 from tests.unit.jobs.rows import row
 
@@ -33,6 +34,7 @@ class HandSlurm:
         self.ended = 0
         self.lines: asyncio.Queue[str] = asyncio.Queue()
         self.refuses = False
+        self.fails = ""
 
     async def use(self, user: str, job_id: int, nodes: int, life_s: int) -> AsyncGenerator[str]:
         self.begun.append((user, job_id, nodes))
@@ -43,7 +45,10 @@ class HandSlurm:
             raise SlurmRefused("srun: error: no.")
         try:
             while True:
-                yield await self.lines.get()
+                one = await self.lines.get()
+                if self.fails:
+                    raise refusals.error_for(self.fails)
+                yield one
         finally:
             self.ended += 1
 
@@ -116,6 +121,28 @@ async def test_what_cannot_be_told_is_unknown_and_not_tried_again_at_once(desk: 
     desk.now += timedelta(seconds=61)
     await desk.look()
     assert len(desk.slurm.begun) == 2
+
+
+@pytest.mark.parametrize("live", [True, False])
+@pytest.mark.parametrize(
+    "complaint",
+    ["srun: error: node001: task 0: Terminated", "srun: error: node[001-002]: tasks 0-1: Killed",
+     "srun: error: Unable to create step for job 7: Job/step already completing or completed",
+     "srun: error: Unable to confirm allocation for job 7: Invalid job id specified"],
+)  # fmt: skip
+async def test_end_of_a_watched_job_is_no_failure(desk: Desk, complaint: str, live: bool) -> None:
+    assert (await desk.look()).state == "starting"
+    if live:
+        await desk.tell(line("node001"))
+        assert (await desk.look()).state == "live"
+    desk.slurm.fails = complaint
+    await desk.tell(line("node001"))
+    told = await desk.look()
+    assert (told.state, told.message) == ("idle", None)
+    assert len(desk.slurm.begun) == 1
+    desk.now += timedelta(seconds=11)
+    assert (await desk.look()).state == "idle"
+    assert len(desk.slurm.begun) == 2, "if it still runs, it is watched again"
 
 
 async def test_silent_nodes_are_unknown(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

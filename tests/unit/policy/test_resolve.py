@@ -105,7 +105,7 @@ def test_the_most_generous_group_holds() -> None:
     )
     student = UserView("alice", groups=frozenset({"students"}))
     both = UserView("alice", groups=frozenset({"students", "portal-users"}))
-    assert "1 GPUs" in refused(ResourceAsk(partition="debug", gpus=2), student, policy)["resources.gpus"]
+    assert "1 GPU at once" in refused(ResourceAsk(partition="debug", gpus=2), student, policy)["resources.gpus"]
     assert "may not use" in refused(ResourceAsk(partition="sxm2", gpus=1), student, policy)["resources.partition"]
     assert resolve(ResourceAsk(partition="sxm2", gpus=2), both, CLUSTER, policy).gpus == 2
 
