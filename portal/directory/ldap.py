@@ -1,4 +1,4 @@
-"""The directory over LDAP (ldap3), in its own threads: a slow directory never stalls the caller's event loop.
+"""The directory over LDAP, in its own threads: a slow directory never stalls the caller's event loop.
 
 A directory that hangs is left alone for a while (`circuit`), so that callers fail at once.
 """
@@ -7,21 +7,19 @@ from __future__ import annotations
 
 import asyncio
 import re
-import ssl
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
-from typing import Any, TypeVar
+from datetime import datetime
+from typing import TypeVar
 
-import ldap3
 import structlog
-from ldap3.utils.conv import escape_filter_chars
-from ldap3.utils.dn import escape_rdn, parse_dn
 
 from portal.circuit import Circuit
 from portal.directory.account import Account, Listing, is_member, normalise
+from portal.directory.by_ldap3 import Ldap3Client
+from portal.directory.client import Attributes, Connection, WrongPassword
 from portal.directory.listing import read
-from portal.directory.servers import Servers, WrongPassword, check_bind
+from portal.directory.servers import Servers
 from portal.errors import ConfigurationError, DirectoryUnavailable
 from portal.settings import Ldap
 
@@ -40,7 +38,8 @@ class LdapDirectory:
     def __init__(self, settings: Ldap) -> None:
         """Raise ConfigurationError if the settings contradict each other or a file cannot be read."""
         self._settings = settings
-        self._servers = Servers(settings)
+        self._client = Ldap3Client(settings)
+        self._servers = Servers(settings.servers, self._client)
         self._password = _service_password(settings)
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="ldap")
         self.circuit = Circuit(
@@ -74,7 +73,7 @@ class LdapDirectory:
         """Return these accounts, each as `account` does, over one connection."""
         names = [normalise(one) for one in usernames]
 
-        def find(connection: ldap3.Connection) -> list[Account | None]:
+        def find(connection: Connection) -> list[Account | None]:
             return [None if name is None else self._find(connection, name)[1] for name in names]
 
         return await self._in_thread(lambda: self._as_service(find))
@@ -84,12 +83,11 @@ class LdapDirectory:
         return await self._in_thread(lambda: self._as_service(lambda connection: read(connection, self._settings)))
 
     async def health(self) -> str:
-        return await self._in_thread(lambda: self._as_service(lambda connection: str(connection.server.name)))
+        return await self._in_thread(lambda: self._as_service(lambda connection: connection.url))
 
     async def certificate_ends(self) -> datetime:
         """Return when the answering server's certificate expires, with LDAPS or StartTLS."""
-        certificate = await self._in_thread(lambda: self._as_service(lambda one: dict(one.socket.getpeercert())))
-        return datetime.fromtimestamp(ssl.cert_time_to_seconds(certificate["notAfter"]), UTC)
+        return await self._in_thread(lambda: self._as_service(lambda connection: connection.certificate_ends()))
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -102,7 +100,7 @@ class LdapDirectory:
             except TimeoutError as error:
                 raise DirectoryUnavailable(f"The directory did not answer within {self._patience_s:.0f} s.") from error
 
-    def _as_service(self, question: Callable[[ldap3.Connection], Answer]) -> Answer:
+    def _as_service(self, question: Callable[[Connection], Answer]) -> Answer:
         try:
             return self._servers.ask(self._settings.bind_dn, self._password, question)
         except WrongPassword as error:
@@ -114,12 +112,11 @@ class LdapDirectory:
             dn = self._dn_by_name(name)
             return self._servers.ask(dn, password, lambda connection: self._find(connection, name)[1])
 
-        def find_then_bind(connection: ldap3.Connection) -> Account | None:
+        def find_then_bind(connection: Connection) -> Account | None:
             dn, account = self._find(connection, name)
             if account is not None:
-                done = connection.rebind(user=dn, password=password, read_server_info=False)
                 try:
-                    check_bind(connection, done)
+                    connection.rebind(dn, password)
                 except WrongPassword:
                     return None
             return account
@@ -130,16 +127,12 @@ class LdapDirectory:
         attribute = NAMED_BY.fullmatch(self._settings.user_filter)
         if attribute is None:
             raise ConfigurationError("ldap.bind_dn must be set: ldap.user_filter alone does not give an account's DN.")
-        return f"{attribute[1]}={escape_rdn(name)},{self._settings.user_base}"
+        return f"{attribute[1]}={self._client.in_dn(name)},{self._settings.user_base}"
 
-    def _find(self, connection: ldap3.Connection, name: str) -> tuple[str, Account | None]:
+    def _find(self, connection: Connection, name: str) -> tuple[str, Account | None]:
         """Return (DN, account) of the only entry with this name."""
-        entries = _search(
-            connection,
-            self._settings.user_base,
-            self._settings.user_filter.replace("{username}", escape_filter_chars(name)),
-            ATTRIBUTES,
-        )
+        wanted = self._settings.user_filter.replace("{username}", self._client.in_filter(name))
+        entries = list(connection.search(self._settings.user_base, wanted, ATTRIBUTES))
         if len(entries) != 1:
             if entries:
                 log.error("directory.ambiguous_account", username=name, entries=len(entries))
@@ -158,41 +151,15 @@ class LdapDirectory:
             admin=is_member(groups, settings.admin_groups),
         )
 
-    def _groups(
-        self, connection: ldap3.Connection, name: str, dn: str, attributes: dict[str, list[Any]]
-    ) -> tuple[str, ...]:
+    def _groups(self, connection: Connection, name: str, dn: str, attributes: Attributes) -> tuple[str, ...]:
         """Return the names of the account's groups: those the filter finds, or `memberOf` if the filter is empty."""
         if not self._settings.group_filter:
-            return tuple(sorted({_common_name(group) for group in attributes.get("memberof", [])}))
-        found = _search(
-            connection,
-            self._settings.group_base,
-            self._settings.group_filter.replace("{username}", escape_filter_chars(name))
-            .replace("{dn}", escape_filter_chars(dn))
-            .replace("{gid}", escape_filter_chars(_first(attributes, "gidNumber"))),
-            ["cn"],
-        )
+            return tuple(sorted({self._client.first_value(group) for group in attributes.get("memberof", [])}))
+        wanted = self._settings.group_filter
+        for field, value in (("username", name), ("dn", dn), ("gid", _first(attributes, "gidNumber"))):
+            wanted = wanted.replace(f"{{{field}}}", self._client.in_filter(value))
+        found = connection.search(self._settings.group_base, wanted, ["cn"])
         return tuple(sorted({_first(group, "cn") for _, group in found} - {""}))
-
-
-def _search(
-    connection: ldap3.Connection, base: str, search_filter: str, attributes: list[str]
-) -> list[tuple[str, dict[str, list[Any]]]]:
-    """Return (DN, attributes) of each entry; attribute names in lower case, values as lists of text."""
-    connection.search(base, search_filter, attributes=attributes)
-    result = connection.result
-    if result["result"] == ldap3.core.results.RESULT_NO_SUCH_OBJECT:
-        return []
-    if result["result"] != ldap3.core.results.RESULT_SUCCESS:
-        raise OSError(f"refused the search under {base}: {result['description']} {result.get('message') or ''}".strip())
-    return [
-        (
-            entry["dn"],
-            {key.lower(): [_text(value) for value in values] for key, values in entry["raw_attributes"].items()},
-        )
-        for entry in connection.response
-        if entry["type"] == "searchResEntry"
-    ]
 
 
 def _service_password(settings: Ldap) -> str:
@@ -206,20 +173,11 @@ def _service_password(settings: Ldap) -> str:
         raise ConfigurationError(f"{settings.bind_password_file} cannot be read: {error.strerror}.") from error
 
 
-def _text(value: bytes) -> str:
-    return value.decode("utf-8", "replace")
-
-
-def _first(attributes: dict[str, list[Any]], name: str) -> str:
+def _first(attributes: Attributes, name: str) -> str:
     values = attributes.get(name.lower())
-    return str(values[0]) if values else ""
+    return values[0] if values else ""
 
 
-def _number(attributes: dict[str, list[Any]], name: str) -> int | None:
+def _number(attributes: Attributes, name: str) -> int | None:
     text = _first(attributes, name)
     return int(text) if text.isascii() and text.isdigit() else None
-
-
-def _common_name(dn: str) -> str:
-    """`cn=gpu-users,ou=groups,…` → `gpu-users`."""
-    return str(parse_dn(dn)[0][1])

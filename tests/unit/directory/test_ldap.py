@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -62,27 +63,28 @@ async def test_nobody_answering_is_unavailable_and_bounded() -> None:
     directory.close()
 
 
-def test_dead_server_is_asked_last_until_it_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dead_server_is_asked_last_until_it_is_forgotten() -> None:
     clock = SimpleNamespace(now=0.0)
-    servers = Servers(Ldap(servers=["ldaps://one", "ldaps://two"]), lambda: clock.now)
     asked: list[str] = []
     dead = {"ldaps://one"}
 
-    def ask_one(url: str, *_: Any) -> str:
-        asked.append(url)
-        if url in dead:
-            raise OSError("refused")
-        return url
+    class Client:
+        @contextmanager
+        def connect(self, url: str, *_: str) -> Iterator[str]:
+            asked.append(url)
+            if url in dead:
+                raise OSError("refused")
+            yield url
 
-    monkeypatch.setattr(servers, "_ask_one", ask_one)
-    assert [servers.ask("", "", lambda connection: None) for _ in range(2)] == ["ldaps://two"] * 2
+    servers: Any = Servers(["ldaps://one", "ldaps://two"], cast(Any, Client()), lambda: clock.now)
+    assert [servers.ask("", "", lambda connection: connection) for _ in range(2)] == ["ldaps://two"] * 2
     assert asked == ["ldaps://one", "ldaps://two", "ldaps://two"]
     clock.now += DEAD_FOR_S + 1
     dead.clear()
-    assert servers.ask("", "", lambda connection: None) == "ldaps://one"
+    assert servers.ask("", "", lambda connection: connection) == "ldaps://one"
     dead |= {"ldaps://one", "ldaps://two"}
     with pytest.raises(DirectoryUnavailable, match=r"ldaps://one: refused; ldaps://two: refused"):
-        servers.ask("", "", lambda connection: None)
+        servers.ask("", "", lambda connection: connection)
 
 
 @pytest.mark.parametrize(
