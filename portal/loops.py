@@ -1,6 +1,7 @@
 """Loops that run as long as the portal does: a failed one is restarted, a hanging one is noticed.
 
-A loop marks the end of an iteration with `resting` or `pause`, and wraps in `turn` what may fail without ending it.
+`every` is a loop at a fixed interval. Others mark the end of an iteration with `resting` or `pause`, and wrap in `turn`
+what may fail without ending them.
 Health and /metrics read the counts kept here.
 """
 
@@ -9,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from datetime import datetime, timedelta
+from typing import NoReturn
 
 import structlog
 
@@ -108,6 +110,16 @@ def turn(event: str, **ids: object) -> Iterator[None]:
         if (loop := _current.get()) is not None:
             loop.failed(error)
         log.exception(event, **ids)
+
+
+async def every(seconds: float, act: Callable[[], Awaitable[object]], *, failed: str | None = None) -> NoReturn:
+    """Call `act` for ever, with pauses of this length. A failure ends the loop unless `failed` names its event: then it
+    is counted and logged, and the loop continues.
+    """
+    while True:
+        with turn(failed) if failed else nullcontext():
+            await act()
+        await pause(seconds)
 
 
 class Loops:

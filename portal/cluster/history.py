@@ -14,7 +14,7 @@ from portal.cluster.models import TotalsRecord
 from portal.cluster.totals import NAMES, Totals, bucket, thin, totals_of
 from portal.db import upsert
 from portal.db.engine import UnitOfWork
-from portal.loops import pause
+from portal.loops import every
 from portal.slurm.types import Reach, Snapshot
 
 log = structlog.get_logger(__name__)
@@ -64,12 +64,7 @@ class History:
 
     async def run(self) -> None:
         """Roll up and delete every hour, forever."""
-        while True:
-            try:
-                await self.roll_up()
-            except SQLAlchemyError as error:
-                log.warning("cluster.roll_up_failed", error=str(error)[:200])
-            await pause(ROLL_EVERY_S)
+        await every(ROLL_EVERY_S, self.roll_up, failed="cluster.roll_up_failed")
 
     async def roll_up(self) -> None:
         """Roll up samples older than two days by half-hours, and delete what is past its retention."""

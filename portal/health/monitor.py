@@ -16,7 +16,7 @@ from time import perf_counter
 import structlog
 
 from portal.errors import PortalError, Unavailable
-from portal.loops import pause
+from portal.loops import every
 from portal.moment import steady
 from portal.slurm.budget import Budget
 
@@ -99,10 +99,11 @@ class Monitor:
 
     async def run(self) -> None:
         """Run a round at each interval, for ever."""
-        while True:
-            await self.round()
-            self.told()
-            await pause(self._every_s)
+        await every(self._every_s, self._round_and_tell)
+
+    async def _round_and_tell(self) -> None:
+        await self.round()
+        self.told()
 
     async def round(self) -> None:
         """Check all parts that are due, concurrently."""

@@ -9,7 +9,7 @@ import structlog
 
 from portal.errors import HubUnavailable
 from portal.hub.client import HubClient
-from portal.loops import pause
+from portal.loops import every
 
 log = structlog.get_logger(__name__)
 
@@ -24,9 +24,7 @@ class Routes:
 
     async def run(self) -> None:
         """Check for ever."""
-        while True:
-            await self.look()
-            await pause(EVERY_S)
+        await every(EVERY_S, self.look)
 
     async def look(self) -> None:
         """Have the Hub restore all routes if the proxy answers but lacks the Hub's own; otherwise do nothing.

@@ -19,7 +19,7 @@ from sqlalchemy import Executable, delete, func, select
 from portal.audit.models import AuditRecord
 from portal.audit.service import Audit
 from portal.db.engine import UnitOfWork
-from portal.loops import pause, turn
+from portal.loops import every
 from portal.moment import steady
 from portal.sessions.models import SessionEvent, SessionRecord, SessionState
 from portal.settings.retention import Retention as Days
@@ -66,13 +66,13 @@ class Retention:
 
     async def run(self) -> None:
         """Prune every hour, for ever."""
-        while True:
-            with turn("retention.failed"):
-                if self.paused:
-                    log.warning("retention.paused", clock_set_by_s=(self._now() - self._steady()).total_seconds())
-                else:
-                    await self.prune()
-            await pause(EVERY_S)
+        await every(EVERY_S, self._prune_unless_paused, failed="retention.failed")
+
+    async def _prune_unless_paused(self) -> None:
+        if self.paused:
+            log.warning("retention.paused", clock_set_by_s=(self._now() - self._steady()).total_seconds())
+        else:
+            await self.prune()
 
     async def prune(self) -> None:
         """Delete everything that is past its retention time."""

@@ -14,7 +14,7 @@ import structlog
 
 from portal.errors import HubUnavailable
 from portal.hub.client import HubClient, HubServer
-from portal.loops import pause, turn
+from portal.loops import every, pause
 from portal.sessions.hub_link import OVER, HubLink
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.store import SessionStore
@@ -58,13 +58,14 @@ class HubServers:
 
     async def run(self) -> None:
         """Compare forever."""
-        while True:
-            await pause(COMPARE_EVERY_S)
-            with turn("hub.comparison_failed"):
-                try:
-                    await self.compare()
-                except HubUnavailable as error:
-                    log.warning("hub.servers_unknown", error=error.message)
+        await pause(COMPARE_EVERY_S)
+        await every(COMPARE_EVERY_S, self._compare_if_it_answers, failed="hub.comparison_failed")
+
+    async def _compare_if_it_answers(self) -> None:
+        try:
+            await self.compare()
+        except HubUnavailable as error:
+            log.warning("hub.servers_unknown", error=error.message)
 
     async def compare(self) -> None:
         """Reconcile the Hub's servers with the sessions. Raises HubUnavailable if the Hub does not answer."""

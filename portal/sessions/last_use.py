@@ -12,7 +12,7 @@ import structlog
 
 from portal.errors import HubUnavailable
 from portal.hub.client import HubClient
-from portal.loops import pause, turn
+from portal.loops import every, turn
 from portal.sessions.models import SessionRecord
 
 log = structlog.get_logger(__name__)
@@ -33,9 +33,7 @@ class LastUse:
 
     async def run(self) -> None:
         """Read from the Hub forever."""
-        while True:
-            await self.ask()
-            await pause(ASK_EVERY_S)
+        await every(ASK_EVERY_S, self.ask)
 
     async def ask(self) -> None:
         try:

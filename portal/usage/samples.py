@@ -7,18 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-import structlog
 from sqlalchemy import Integer, Select, cast, delete, func, literal_column, select
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from portal.db import upsert
 from portal.db.engine import UnitOfWork
-from portal.loops import pause
+from portal.loops import every
 from portal.settings import Usage
 from portal.usage.models import UsageHour, UsageSample
-
-log = structlog.get_logger(__name__)
 
 HOUR_S = 3600
 #: Maximum points in the chart of one session.
@@ -54,12 +50,7 @@ class Samples:
 
     async def run(self) -> None:
         """Roll up and delete every hour, forever."""
-        while True:
-            try:
-                await self.roll_up()
-            except SQLAlchemyError as error:
-                log.warning("usage.roll_up_failed", error=str(error)[:200])
-            await pause(HOUR_S)
+        await every(HOUR_S, self.roll_up, failed="usage.roll_up_failed")
 
     async def roll_up(self) -> None:
         """Roll up old samples by the hour, and delete what is past its retention: all or nothing.

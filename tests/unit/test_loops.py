@@ -11,7 +11,7 @@ import pytest
 from portal import loops
 from portal.health.background import part
 from portal.health.monitor import State
-from portal.loops import Loop, Loops, pause, resting, turn
+from portal.loops import Loop, Loops, every, pause, resting, turn
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -131,6 +131,29 @@ async def test_one_bad_item_is_told_and_does_not_end_the_loop(made: Loops) -> No
     (loop,) = made.all
     assert (loop.failures, loop.error) == (1, "KeyError: 2")
     assert part(made.all, NOW).state is State.DOWN, "until a turn is done without a failure"
+
+
+@pytest.mark.parametrize("failed", [None, "test.act_failed"])
+async def test_every_goes_on_after_a_failure_only_if_that_has_a_name(failed: str | None) -> None:
+    calls = 0
+    twice = asyncio.Event()
+
+    async def act() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            raise KeyError(calls)
+        twice.set()
+
+    loop = asyncio.create_task(every(0.0, act, failed=failed))
+    going_on = asyncio.create_task(twice.wait())
+    await asyncio.wait([loop, going_on], return_when=asyncio.FIRST_COMPLETED, timeout=5)
+    assert (loop.done(), going_on.done()) == (failed is None, failed is not None)
+    if loop.done():
+        assert isinstance(loop.exception(), KeyError)
+    loop.cancel()
+    going_on.cancel()
+    await asyncio.gather(loop, going_on, return_exceptions=True)
 
 
 async def test_a_loop_that_hangs_in_one_turn_is_told_and_one_that_rests_is_not(

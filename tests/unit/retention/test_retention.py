@@ -174,7 +174,7 @@ async def test_nothing_is_deleted_by_a_clock_that_has_been_set(
     async def over(_: float) -> None:
         raise asyncio.CancelledError
 
-    monkeypatch.setattr(service, "pause", over)
+    monkeypatch.setattr("portal.loops.pause", over)
     with pytest.raises(asyncio.CancelledError):
         await one.run()
     assert one.pruned["sessions"] == deleted
