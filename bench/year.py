@@ -61,7 +61,7 @@ async def run(folder, url):
     async with app.router.lifespan_context(app):
         serves_s = time.perf_counter() - began
         await app.state.portal.sessions.store.active()
-        await app.state.portal.jobs.keeper.load()
+        await app.state.portal.jobs.reconciler.load()
         return {"serves_s": round(serves_s, 2), "has_read_s": round(time.perf_counter() - began, 2)}
 
 told = asyncio.run(run(Path(sys.argv[1]), sys.argv[2]))

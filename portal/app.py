@@ -174,7 +174,7 @@ def start_loops(portal: Portal) -> None:
     start("reconciler", portal.sessions.reconciler.run)
     start("reconciler-hub", portal.sessions.hub_servers.run)
     start("announcer", portal.cluster.announcer.run)
-    start("jobs", portal.jobs.keeper.run)
+    start("jobs", portal.jobs.reconciler.run)
     start("submissions", portal.jobs.service.submissions.run)
     start("announcements", portal.announcements.run)
     start("feed", portal.cluster.feed.run)

@@ -148,7 +148,7 @@ def build(settings: Settings) -> Portal:
         sampled=usage.sampler.note,
         others=images.pulls.is_under_way,
     )
-    jobs = job_room(base, files=files, view=sessions.asks.user_view, cluster=sessions.asks.cluster)
+    jobs = job_room(base, files=files, view=sessions.requests.user_view, cluster=sessions.requests.cluster)
     messages = Messages(work, bus, sessions.store, utcnow)
     identities = Identities(hub)
     cookies = Cookies(
@@ -163,7 +163,7 @@ def build(settings: Settings) -> Portal:
     retention = Retention(
         work,
         audit,
-        {"keys": repeats.forget, "jobs": jobs.keeper.forget, "usage_jobs": usage.feed.forget},
+        {"keys": repeats.forget, "jobs": jobs.reconciler.forget, "usage_jobs": usage.feed.forget},
         utcnow,
         settings.retention,
     )
@@ -222,7 +222,7 @@ def build(settings: Settings) -> Portal:
             watcher=watcher,
             timings=slurm.timings,
         ),
-        stream=PageStream(bus=bus, watcher=watcher, health=health, sessions=sessions.store, jobs=jobs.keeper),
+        stream=PageStream(bus=bus, watcher=watcher, health=health, sessions=sessions.store, jobs=jobs.reconciler),
         sessions=sessions,
         images=images,
         jobs=jobs,

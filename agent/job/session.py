@@ -35,7 +35,7 @@ TOLD_LENGTH = 200
 MIB = 1024 * 1024
 
 
-class Told(NamedTuple):
+class Reported(NamedTuple):
     """The app's output last reported, and when to look again."""
 
     next_at: float
@@ -163,7 +163,7 @@ class Session:
         """
         self._talker.say("progress", {"message": "Starting the app"})
         deadline = time.monotonic() + self._launch.start_timeout_s
-        told = Told(time.monotonic() + SLOW_S, "")
+        told = Reported(time.monotonic() + SLOW_S, "")
         tries = 1
         while self._cause is None:
             try:
@@ -190,7 +190,7 @@ class Session:
             self._obey()
         return app
 
-    def _tell_what_it_writes(self, app: processes.App, told: Told) -> Told:
+    def _tell_what_it_writes(self, app: processes.App, told: Reported) -> Reported:
         """Report the app's output now and then during a long start."""
         now = time.monotonic()
         if now < told.next_at:
@@ -198,7 +198,7 @@ class Session:
         line = app.output.last_line()[:TOLD_LENGTH]
         if line and line != told.line:
             self._talker.say("progress", {"message": f"The app writes: {line}"})
-        return Told(now + SLOW_S, line)
+        return Reported(now + SLOW_S, line)
 
     def _watch(self, app: processes.App) -> None:
         """Watch until the app ends or must end."""

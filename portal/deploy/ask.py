@@ -21,7 +21,7 @@ NONE = "-"
 Check = Callable[[str], None]
 
 
-class Asker:
+class Prompter:
     """`earlier`: the site's previous answers, by flag."""
 
     def __init__(self, earlier: Mapping[str, str] | None = None) -> None:

@@ -16,7 +16,7 @@ from portal import settings
 from portal.configured import Config
 from portal.deploy import earlier, plan, programs, services
 from portal.deploy.answers import Answers, Places, below, other_host, wildcard_of
-from portal.deploy.ask import Asker
+from portal.deploy.ask import Prompter
 from portal.deploy.write import Outcome, Written, differing, need_account, write
 from portal.errors import ConfigurationError
 from portal.settings.isolation import Isolation
@@ -87,7 +87,7 @@ def init(
         ports={"proxy": proxy_port, "proxy_api": proxy_api_port, "portal": portal_port, "hub": hub_port},
     )
     need_account(account)
-    ask = Asker(earlier.answers(places.on_disk(places.toml)))
+    ask = Prompter(earlier.answers(places.on_disk(places.toml)))
     url = ask("--url", url, "URL that users will open", "https://portal.example.org").rstrip("/")
     sessions_url = ask.optional(
         "--sessions-url", sessions_url, "URL of sessions, on another host name", lambda given: other_host(given, url)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from portal.errors import FieldProblem, InvalidRequest, SlurmUnavailable
 from portal.jobs import limits
-from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord
+from portal.jobs.reconciler import JobReconciler
 from portal.jobs.schemas import Action, ActionResult
 from portal.jobs.store import JobStore
 from portal.slurm.batch import Acted, BatchSlurm
@@ -24,11 +24,11 @@ DONE = {
 
 
 class Acting:
-    def __init__(self, *, slurm: BatchSlurm, watcher: Watcher, store: JobStore, keeper: Keeper) -> None:
+    def __init__(self, *, slurm: BatchSlurm, watcher: Watcher, store: JobStore, reconciler: JobReconciler) -> None:
         self._slurm = slurm
         self._watcher = watcher
         self._store = store
-        self._keeper = keeper
+        self._reconciler = reconciler
 
     async def act(self, user: str, action: Action, ids: Sequence[str], walltime_s: int | None) -> list[ActionResult]:
         """Apply one action to many jobs as `user`. Slurm refuses other users' jobs; the portal refuses longer time
@@ -57,7 +57,7 @@ class Acting:
             record = await self._store.find(number, user)
             if record is None:
                 found[job] = _refused(job, _unknown(number))
-            elif (why := limits.refusal(record, self._keeper.live(number), task, walltime_s)) is not None:
+            elif (why := limits.refusal(record, self._reconciler.live(number), task, walltime_s)) is not None:
                 found[job] = _refused(job, why)
         return found
 
@@ -78,7 +78,7 @@ class Acting:
         return ActionResult(id=done.id, ok=True, changed=True, message=DONE[action])
 
     def _over(self, job_id: int) -> bool:
-        return self._keeper.ended_at(job_id, None) is not None
+        return self._reconciler.ended_at(job_id, None) is not None
 
 
 def slurm_answers(watcher: Watcher, done: str, hint: str) -> None:

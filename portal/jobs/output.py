@@ -14,8 +14,8 @@ from typing import Any
 from portal.errors import InvalidRequest, NotFound, TooManyRequests
 from portal.files.service import FileService
 from portal.jobs import arrays, outputs
-from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord
+from portal.jobs.reconciler import JobReconciler
 from portal.jobs.schemas import OutputFile, OutputOut
 from portal.jobs.tasks import Tasks
 from portal.settings import Jobs
@@ -42,13 +42,13 @@ class OutputReader:
         *,
         files: FileService,
         slurm: BatchSlurm,
-        keeper: Keeper,
+        reconciler: JobReconciler,
         tasks: Tasks,
         settings: Jobs,
     ) -> None:
         self._files = files
         self._slurm = slurm
-        self._keeper = keeper
+        self._reconciler = reconciler
         self._tasks = tasks
         self._settings = settings
         self._followers: Counter[str] = Counter()
@@ -100,7 +100,7 @@ class OutputReader:
             paths = {name: outputs.of_array(path, workdir, raw) for name, path in lasting.items()}
             lasting = {name: path for name, path in paths.items() if path != lasting[name]}
         if lasting:
-            await self._keeper.learn(record, **lasting, workdir=workdir)
+            await self._reconciler.learn(record, **lasting, workdir=workdir)
         return paths[file]
 
     async def read(self, wanted: Wanted, offset: int, limit: int) -> OutputOut:
@@ -165,8 +165,8 @@ class OutputReader:
                 del self._followers[owner]
 
     def _over(self, wanted: Wanted) -> bool:
-        ended = self._keeper.ended_at(wanted.record.job_id, wanted.task)
-        return ended is not None and self._keeper.now() - ended > SETTLED
+        ended = self._reconciler.ended_at(wanted.record.job_id, wanted.task)
+        return ended is not None and self._reconciler.now() - ended > SETTLED
 
 
 def _piece(offset: int, next_offset: int, size: int, skipped: int, data: bytes) -> str:

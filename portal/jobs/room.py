@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from portal.base import Base
 from portal.files.service import FileService
 from portal.jobs.acting import Acting
-from portal.jobs.keeper import Keeper
 from portal.jobs.ledger import Ledger
 from portal.jobs.output import OutputReader
+from portal.jobs.reconciler import JobReconciler
 from portal.jobs.service import JobService
 from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.tasks import Tasks as ArrayTasks
@@ -24,7 +24,7 @@ class JobRoom:
     service: JobService
     acting: Acting
     store: JobStore
-    keeper: Keeper
+    reconciler: JobReconciler
     tasks: ArrayTasks
     outputs: OutputReader
     use: LiveUse
@@ -41,10 +41,10 @@ def job_room(
     batch = BatchSlurm(base.slurm, deadline_s=settings.slurm.deadline_s)
     store = JobStore(base.work)
     ledger = Ledger(batch, per_minute=settings.jobs.accounting_per_minute, calls=watcher.calls)
-    keeper = Keeper(
+    reconciler = JobReconciler(
         store=store, ledger=ledger, watcher=watcher, bus=base.bus, now=now, keep_days=settings.jobs.keep_days
     )
-    of_arrays = ArrayTasks(keeper, ledger)
+    of_arrays = ArrayTasks(reconciler, ledger)
     return JobRoom(
         service=JobService(
             settings=settings,
@@ -52,15 +52,15 @@ def job_room(
             watcher=watcher,
             store=store,
             submissions=SubmissionStore(base.work),
-            keeper=keeper,
+            reconciler=reconciler,
             view=view,
             cluster=cluster,
             now=now,
         ),
-        acting=Acting(slurm=batch, watcher=watcher, store=store, keeper=keeper),
+        acting=Acting(slurm=batch, watcher=watcher, store=store, reconciler=reconciler),
         store=store,
-        keeper=keeper,
+        reconciler=reconciler,
         tasks=of_arrays,
-        outputs=OutputReader(files=files, slurm=batch, keeper=keeper, tasks=of_arrays, settings=settings.jobs),
+        outputs=OutputReader(files=files, slurm=batch, reconciler=reconciler, tasks=of_arrays, settings=settings.jobs),
         use=LiveUse(slurm=batch, array_tasks=of_arrays, tasks=base.tasks, settings=settings.jobs, now=now),
     )

@@ -10,9 +10,9 @@ from datetime import datetime
 from portal.errors import FieldProblem, NotFound, PolicyRefused, SlurmRefused
 from portal.jobs import again, needs, outputs
 from portal.jobs.acting import slurm_answers
-from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord, SubmissionRecord
 from portal.jobs.presets import presets
+from portal.jobs.reconciler import JobReconciler
 from portal.jobs.schemas import AgainOut, JobCheckOut, JobProblem, PresetOut
 from portal.jobs.script import check
 from portal.jobs.script.compose import compose
@@ -43,7 +43,7 @@ class JobService:
         watcher: Watcher,
         store: JobStore,
         submissions: SubmissionStore,
-        keeper: Keeper,
+        reconciler: JobReconciler,
         view: Callable[[str], Awaitable[UserView]],
         cluster: Callable[[], Awaitable[ClusterView]],
         now: Callable[[], datetime],
@@ -57,7 +57,7 @@ class JobService:
         self._open = cluster
         self._now = now
         self.submissions = Submissions(
-            store=submissions, slurm=slurm, watcher=watcher, keeper=keeper, made=self._record, now=now
+            store=submissions, slurm=slurm, watcher=watcher, reconciler=reconciler, made=self._record, now=now
         )
 
     # --- composing ---

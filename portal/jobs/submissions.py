@@ -16,8 +16,8 @@ import structlog
 from portal.db import failure
 from portal.errors import NotFound, OutcomeUnknown, SlurmRefused, SlurmUnavailable
 from portal.jobs import rows
-from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
+from portal.jobs.reconciler import JobReconciler
 from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import SubmissionStore
 from portal.loops import turn
@@ -47,7 +47,7 @@ class Submissions:
         store: SubmissionStore,
         slurm: BatchSlurm,
         watcher: Watcher,
-        keeper: Keeper,
+        reconciler: JobReconciler,
         made: Made,
         now: Callable[[], datetime],
     ) -> None:
@@ -55,7 +55,7 @@ class Submissions:
         self._store = store
         self._slurm = slurm
         self._watcher = watcher
-        self._keeper = keeper
+        self._reconciler = reconciler
         self._made = made
         self._now = now
         self._under_way: dict[str, asyncio.Task[JobRecord]] = {}
@@ -103,7 +103,7 @@ class Submissions:
         log.info("job.submitted", job=job_id, owner=submission.owner, submission=submission.id)
         record = self._made(submission, script, job_id)
         try:
-            return await self._keeper.adopt(record, submission)
+            return await self._reconciler.adopt(record, submission)
         except failure.FAILURES as error:
             self._look = True
             log.error("job.record_late", job=job_id, submission=submission.id, error=str(error)[:200])
@@ -128,7 +128,7 @@ class Submissions:
             return None
         if submission.job_id is None:
             raise _unknown(submission, "")
-        return await self._keeper.find(submission.job_id, submission.owner) or self._again(
+        return await self._reconciler.find(submission.job_id, submission.owner) or self._again(
             submission, submission.job_id
         )
 
@@ -199,7 +199,7 @@ class Submissions:
             self._look = True
             return
         log.info("job.submission_found", submission=one.id, job=job_id)
-        await self._keeper.adopt(self._again(one, job_id), one)
+        await self._reconciler.adopt(self._again(one, job_id), one)
 
     async def _forget(self) -> None:
         now = self._now()

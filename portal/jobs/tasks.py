@@ -10,9 +10,9 @@ from functools import partial
 
 from portal.errors import SlurmUnavailable
 from portal.jobs import arrays, closing, rows
-from portal.jobs.keeper import Keeper
 from portal.jobs.ledger import Ledger
 from portal.jobs.models import JobRecord
+from portal.jobs.reconciler import JobReconciler
 from portal.jobs.schemas import JobRow
 from portal.slurm.batch import Account
 from portal.slurm.types import Job
@@ -33,8 +33,8 @@ _STATES: dict[str, Callable[[JobRow], bool]] = {
 class Tasks:
     """Caches `accounts` for a short while: many pages of one array share one call."""
 
-    def __init__(self, keeper: Keeper, ledger: Ledger) -> None:
-        self._keeper = keeper
+    def __init__(self, reconciler: JobReconciler, ledger: Ledger) -> None:
+        self._reconciler = reconciler
         self._ledger = ledger
         self._known: OrderedDict[int, tuple[float, list[Account]]] = OrderedDict()
 
@@ -59,7 +59,7 @@ class Tasks:
         """Return Slurm's own id of a task (or of the job), and its first node, as far as known."""
         if task is None:
             return record.job_id, first_node(record.node_list)
-        for job in self._keeper.live(record.job_id):
+        for job in self._reconciler.live(record.job_id):
             if job.array_tasks == str(task):
                 return job.id, first_node(job.nodes)
         for account in await self._accounts(record):
@@ -70,7 +70,7 @@ class Tasks:
     async def _tasks(self, record: JobRecord) -> dict[int, Callable[[], JobRow]]:
         """Return a function for each task that builds its row; most are never called."""
         found: dict[int, Callable[[], JobRow]] = {}
-        for job in self._keeper.live(record.job_id):
+        for job in self._reconciler.live(record.job_id):
             for task in arrays.expand(job.array_tasks):
                 found[task] = partial(_live, record, task, job)
         if len(found) < (record.array_total or 0):

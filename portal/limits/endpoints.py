@@ -29,7 +29,7 @@ from portal.limits.service import LimitService
 from portal.policy.limits import limits_for
 from portal.provided import provided
 from portal.routing import Router
-from portal.sessions.dependencies import SessionAsks
+from portal.sessions.dependencies import Requests
 from portal.settings.dependencies import SiteSettings
 
 router = Router(prefix="/admin", tags=["admin"])
@@ -124,13 +124,13 @@ def _since(health: HealthView, told: DirectoryOut) -> DirectoryOut:
 
 @router.get("/people/{username}")
 async def person(
-    username: Name, _: AdminUser, people: Accounts, asks: SessionAsks, settings: SiteSettings
+    username: Name, _: AdminUser, people: Accounts, requests: Requests, settings: SiteSettings
 ) -> PersonOut:
     """Look up one user in the directory, with the limits that apply to them."""
     account = await people.account(username)
     if account is None:
         raise NotFound(f"The directory has no account “{username}”.", hint="Enter the full user name.")
-    view = await asks.view_of(account)
+    view = await requests.view_of(account)
     found = limits_for(view, settings.policy)
     return PersonOut(
         username=account.username,

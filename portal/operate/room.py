@@ -34,7 +34,7 @@ def operate_room(base: Base, messages: Messages, sessions: SessionRoom) -> Opera
             operations=service,
             store=sessions.store,
             service=sessions.service,
-            asks=sessions.asks,
+            requests=sessions.requests,
             messages=messages,
             watcher=watcher,
             policy=settings.policy,

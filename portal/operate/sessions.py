@@ -12,8 +12,8 @@ from portal.operate.service import Operations
 from portal.policy import words
 from portal.policy.closures import clock
 from portal.policy.extension import why_not_longer
-from portal.sessions.asks import Asks
 from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.requests import SessionRequests
 from portal.sessions.service import SessionService
 from portal.sessions.store import SessionStore
 from portal.sessions.view import resources_of
@@ -34,7 +34,7 @@ class SessionOperations:
         operations: Operations,
         store: SessionStore,
         service: SessionService,
-        asks: Asks,
+        requests: SessionRequests,
         messages: Messages,
         watcher: Watcher,
         policy: Policy,
@@ -43,7 +43,7 @@ class SessionOperations:
         self._operations = operations
         self._store = store
         self._service = service
-        self._asks = asks
+        self._requests = requests
         self._messages = messages
         self._watcher = watcher
         self._policy = policy
@@ -92,9 +92,9 @@ class SessionOperations:
 
     async def _why_not(self, record: SessionRecord, walltime_s: int, seconds: int) -> str | None:
         left_s = walltime_s if record.ends_at is None else seconds + int((record.ends_at - self._now()).total_seconds())
-        account = await self._asks.user_view(record.owner)
+        account = await self._requests.user_view(record.owner)
         return why_not_longer(
-            resources_of(record), walltime_s, left_s, account, await self._asks.cluster(), self._policy
+            resources_of(record), walltime_s, left_s, account, await self._requests.cluster(), self._policy
         )
 
     async def _going_on(self, session_id: str) -> SessionRecord:

@@ -36,7 +36,7 @@ HELLO_WAIT_S = 20.0
 ORDERS_WAIT_S = 45.0
 
 
-class AgentDesk:
+class AgentService:
     def __init__(
         self,
         *,

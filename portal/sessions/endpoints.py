@@ -22,7 +22,7 @@ from portal.policy.ask import Ask
 from portal.repeats.dependencies import Repeated
 from portal.repeats.service import IdempotencyKey
 from portal.routing import Router
-from portal.sessions.dependencies import RenderSession, SessionAsks, SessionRecords, Sessions
+from portal.sessions.dependencies import RenderSession, Requests, SessionRecords, Sessions
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import CheckOut, LogOut, ProblemOut, SessionOut, SessionPage
 from portal.sessions.store import SessionStore
@@ -41,9 +41,9 @@ async def _mine(records: SessionStore, session_id: str, user: User) -> SessionRe
 
 
 @router.post("/check")
-async def check(ask: Ask, user: CurrentUser, asks: SessionAsks) -> CheckOut:
+async def check(ask: Ask, user: CurrentUser, requests: Requests) -> CheckOut:
     """Check what a session would get, and whether anything prevents it, without starting it."""
-    considered = await asks.check(user.username, ask)
+    considered = await requests.check(user.username, ask)
     return CheckOut(
         ok=not considered.problems,
         problems=[ProblemOut(field=one.field, message=one.message) for one in considered.problems],

@@ -16,8 +16,7 @@ from portal.moment import steady
 from portal.policy.closures import Closure
 from portal.sealing import Seals
 from portal.sessions.addresses import AgentAddresses
-from portal.sessions.agents import AgentDesk
-from portal.sessions.asks import Asks, LimitRules
+from portal.sessions.agents import AgentService
 from portal.sessions.forgotten import Forgotten
 from portal.sessions.hub_link import HubLink
 from portal.sessions.hub_servers import HubServers
@@ -27,6 +26,7 @@ from portal.sessions.live import LiveSessions
 from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord
 from portal.sessions.reconciler import Reconciler
+from portal.sessions.requests import LimitRules, SessionRequests
 from portal.sessions.schemas import SessionOut, UsageOut
 from portal.sessions.service import DEFAULT_APP, SessionService
 from portal.sessions.store import SessionStore
@@ -37,9 +37,9 @@ from portal.sessions.view import Render, render
 @dataclass(frozen=True)
 class SessionRoom:
     store: SessionStore
-    asks: Asks
+    requests: SessionRequests
     service: SessionService
-    agents: AgentDesk
+    agents: AgentService
     reconciler: Reconciler
     hub_servers: HubServers
     last_use: LastUse
@@ -84,7 +84,7 @@ def session_room(
         now=now,
         steady=steady,
     )
-    asks = Asks(
+    requests = SessionRequests(
         settings=settings,
         store=store,
         watcher=watcher,
@@ -102,7 +102,7 @@ def session_room(
         slurm=slurm,
         watcher=watcher,
         hub=link,
-        asks=asks,
+        requests=requests,
         seals=seals,
         live=live,
         tasks=tasks,
@@ -110,9 +110,9 @@ def session_room(
     )
     return SessionRoom(
         store=store,
-        asks=asks,
+        requests=requests,
         service=service,
-        agents=AgentDesk(
+        agents=AgentService(
             store=store,
             bus=base.bus,
             slurm=slurm,

@@ -23,10 +23,10 @@ from portal.policy.ask import Ask, Resources
 from portal.policy.view import UserView
 from portal.repeats.service import Key
 from portal.sealing import Seals
-from portal.sessions.asks import Asks, Choice
 from portal.sessions.hub_link import HubLink
 from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.requests import Choice, SessionRequests
 from portal.sessions.schemas import HubStart
 from portal.sessions.store import SessionStore
 from portal.sessions.view import ask_again, resources_of
@@ -53,7 +53,7 @@ class SessionService:
         slurm: SlurmClient,
         watcher: Watcher,
         hub: HubLink,
-        asks: Asks,
+        requests: SessionRequests,
         seals: Seals,
         live: LiveSessions,
         tasks: Tasks,
@@ -64,7 +64,7 @@ class SessionService:
         self._slurm = slurm
         self._watcher = watcher
         self._hub = hub
-        self._asks = asks
+        self._requests = requests
         self._seals = seals
         self._live = live
         self._tasks = tasks
@@ -93,11 +93,11 @@ class SessionService:
         SlurmUnavailable if Slurm does not answer.
         """
         await self._slurm_answers()
-        choice = await self._asks.choose(username, ask)
+        choice = await self._requests.choose(username, ask)
         lock = self._owner_locks.setdefault(username, asyncio.Lock())
         async with lock:  # two simultaneous starts must not both slip under a limit
-            user = await self._asks.user_view(username)
-            resources = await self._asks.resolve(choice, user)
+            user = await self._requests.user_view(username)
+            resources = await self._requests.resolve(choice, user)
             session_id = session_id or sealing.new_id()
             secret = self._seals.secret_of(session_id)
             record = self._new_record(session_id, username, ask, choice, resources, origin, server_name, secret)

@@ -22,8 +22,8 @@ from portal.policy.resolve import consider, refusal
 from portal.policy.view import ClusterView, UserView
 from portal.provided import provided
 from portal.routing import Router
-from portal.sessions.asks import as_the_app_wants
-from portal.sessions.dependencies import SessionAsks
+from portal.sessions.dependencies import Requests
+from portal.sessions.requests import as_the_app_wants
 from portal.settings import Settings
 from portal.settings.dependencies import SiteSettings
 from portal.site.schemas import (
@@ -62,13 +62,13 @@ async def site(_: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, he
 
 @router.get("/options")
 async def options(
-    user: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, asks: SessionAsks, shelf: ImageShelf
+    user: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, requests: Requests, shelf: ImageShelf
 ) -> OptionsOut:
     """Return what a new session may request, what is free now, and the defaults."""
     snapshot = watcher.snapshot
-    view = await asks.user_view(user.username)
+    view = await requests.user_view(user.username)
     limits = limits_for(view, settings.policy)
-    cluster = await asks.cluster()
+    cluster = await requests.cluster()
     shown = availability(snapshot, lambda one: refusal(cluster.partitions[one.name], view, limits))
     resources, _ = consider(ResourceAsk(), view, cluster, settings.policy)
     app = next(iter(settings.apps), "")

@@ -11,7 +11,7 @@ from portal.cluster.shown import slurm_out
 from portal.events import sse
 from portal.events.bus import Bus, Event
 from portal.health.view import KIND, MISSING, HealthView
-from portal.jobs.keeper import Keeper
+from portal.jobs.reconciler import JobReconciler
 from portal.sessions.store import SessionStore
 from portal.slurm.watcher import Watcher
 
@@ -21,7 +21,9 @@ ADMINISTRATORS = frozenset({"queue", "nodes", KIND})
 
 
 class PageStream:
-    def __init__(self, *, bus: Bus, watcher: Watcher, health: HealthView, sessions: SessionStore, jobs: Keeper) -> None:
+    def __init__(
+        self, *, bus: Bus, watcher: Watcher, health: HealthView, sessions: SessionStore, jobs: JobReconciler
+    ) -> None:
         self._bus = bus
         self._watcher = watcher
         self._health = health

@@ -17,7 +17,7 @@ from portal.moment import Day
 from portal.policy.limits import limits_for
 from portal.provided import provided
 from portal.routing import Router
-from portal.sessions.dependencies import SessionAsks, SessionRecords
+from portal.sessions.dependencies import Requests, SessionRecords
 from portal.settings.dependencies import SiteSettings
 from portal.usage import advice, view
 from portal.usage.reports import Asked, Report, Reports
@@ -42,7 +42,7 @@ async def mine(
     reports: UsageReports,
     health: Health,
     people: Accounts,
-    asks: SessionAsks,
+    requests: Requests,
     settings: SiteSettings,
     by: MyBy = "month",
     from_: From = None,
@@ -53,7 +53,7 @@ async def mine(
     account = await people.account(user.username)
     if account is None:
         raise NotFound(f"The directory has no account “{user.username}”.")
-    policy = await asks.view_of(account)
+    policy = await requests.view_of(account)
     return MyUsage(
         **dict(_report(health, made)),
         advice=[Advice(text=text, hint=hint) for text, hint in advice.of(made.total.sums)],

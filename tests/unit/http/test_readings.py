@@ -106,7 +106,13 @@ def lived(tmp_path: Path, migrated_sqlite: Path, monkeypatch: pytest.MonkeyPatch
             asked = settings(folder, sqlite(folder / "portal.sqlite"))
             portal = build(asked.model_copy(update={"usage": Usage(first_days=1)}))
             monkeypatch.setattr("portal.slurm.process.run", slurm.run)
-            rooms = (portal.watcher, portal.jobs.keeper, portal.usage.feed, portal.monitor, portal.sessions.reconciler)
+            rooms = (
+                portal.watcher,
+                portal.jobs.reconciler,
+                portal.usage.feed,
+                portal.monitor,
+                portal.sessions.reconciler,
+            )
             tasks = [asyncio.ensure_future(one.run()) for one in (*rooms, portal.cluster.feed)]
             tasks.append(asyncio.ensure_future(demand(portal)))
             await asyncio.sleep(MINUTES * 60)

@@ -19,7 +19,7 @@ class HandSlurm:
         return path, path, "/home/alice", ""
 
 
-class HandKeeper:
+class HandReconciler:
     async def learn(self, record: Any, **values: str) -> None:
         for name, value in values.items():
             setattr(record, name, value)
@@ -39,7 +39,7 @@ class HandTasks:
     ],
 )
 async def test_output_of_the_terminals_jobs_is_found(total: int | None, task: int | None, path: str) -> None:
-    hands: Any = {"files": None, "slurm": HandSlurm(), "keeper": HandKeeper(), "tasks": HandTasks()}
+    hands: Any = {"files": None, "slurm": HandSlurm(), "reconciler": HandReconciler(), "tasks": HandTasks()}
     reader = OutputReader(**hands, settings=Jobs())
     record = row(15, array_total=total)
     assert [await reader.path(Wanted(record, task, file)) for file in ("stdout", "stderr")] == [path, path]

@@ -15,8 +15,8 @@ from portal.db.engine import make_engine, unit_of_work
 from portal.errors import OutcomeUnknown, SlurmRefused, SlurmUnavailable
 from portal.events.bus import Bus
 from portal.jobs import rows
-from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
+from portal.jobs.reconciler import JobReconciler
 from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.submissions import Submissions
@@ -86,11 +86,11 @@ class Desk:
         slurm: Any = self.slurm
         ledger: Any = None
         self.store = SubmissionStore(self.work)
-        self.keeper = Keeper(
+        self.reconciler = JobReconciler(
             store=JobStore(self.work), ledger=ledger, watcher=watcher, bus=Bus(), now=self.now, keep_days=365
         )
         self.submissions = Submissions(
-            store=self.store, slurm=slurm, watcher=watcher, keeper=self.keeper, made=made, now=self.now
+            store=self.store, slurm=slurm, watcher=watcher, reconciler=self.reconciler, made=made, now=self.now
         )
 
     def now(self) -> datetime:
@@ -104,7 +104,7 @@ class Desk:
         self.slurm.now += timedelta(seconds=after_s)
         jobs = {} if forgotten else self.slurm.jobs
         snapshot = Snapshot(jobs=jobs, jobs_as_of=self.slurm.now, state=Reach.UP)
-        await self.keeper.keep(snapshot)
+        await self.reconciler.keep(snapshot)
         await self.submissions.settle(snapshot)
 
     async def rows(self) -> tuple[list[JobRecord], list[SubmissionRecord]]:
@@ -220,7 +220,7 @@ async def test_a_portal_that_is_killed_at_any_step_settles_when_it_is_back(
     async def dies(*_: object, **__: object) -> Any:
         raise Died
 
-    adopt = desk.keeper.adopt
+    adopt = desk.reconciler.adopt
 
     async def dies_after(*arguments: Any) -> Any:
         await adopt(*arguments)
@@ -232,9 +232,9 @@ async def test_a_portal_that_is_killed_at_any_step_settles_when_it_is_back(
         case "at Slurm":
             desk.slurm.answer = Died()
         case "before the record":
-            monkeypatch.setattr(desk.keeper, "adopt", dies)
+            monkeypatch.setattr(desk.reconciler, "adopt", dies)
         case _:
-            monkeypatch.setattr(desk.keeper, "adopt", dies_after)
+            monkeypatch.setattr(desk.reconciler, "adopt", dies_after)
     with pytest.raises(Died):
         await desk.submit()
     monkeypatch.undo()

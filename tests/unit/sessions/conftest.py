@@ -24,12 +24,12 @@ from portal.notebooks import copies
 from portal.policy.ask import Ask, ResourceAsk
 from portal.policy.closures import Closure
 from portal.sealing import Seals
-from portal.sessions.agents import AgentDesk
-from portal.sessions.asks import Asks
+from portal.sessions.agents import AgentService
 from portal.sessions.hub_servers import HubServers
 from portal.sessions.launch import LaunchBuilder
 from portal.sessions.models import SessionRecord
 from portal.sessions.reconciler import Reconciler
+from portal.sessions.requests import SessionRequests
 from portal.sessions.room import session_room
 from portal.sessions.service import SessionService
 from portal.sessions.store import SessionStore
@@ -277,11 +277,11 @@ class Desk:
     watcher: HandWatcher
     hub: HandHub
     store: SessionStore
-    asks: Asks
+    requests: SessionRequests
     files: HandFiles
     service: SessionService
     reconciler: Reconciler
-    agents: AgentDesk
+    agents: AgentService
     hub_servers: HubServers
     bus: Bus
     tasks: Tasks
@@ -373,7 +373,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         watcher=watcher,
         hub=hub,
         store=room.store,
-        asks=room.asks,
+        requests=room.requests,
         files=files,
         service=room.service,
         reconciler=room.reconciler,

@@ -57,17 +57,17 @@ def board(path: str = "~/runs") -> Ask:
 
 
 async def test_an_app_brings_its_own_resources_and_more_gpus_bring_what_policy_gives(desk: Desk) -> None:
-    alone = await desk.asks.check("alice", board())
+    alone = await desk.requests.check("alice", board())
     assert alone.resources is not None
     assert (alone.resources.gpus, alone.resources.cpus, alone.resources.memory_mib) == (0, 1, 4096)
     asked = board().model_copy(update={"resources": board().resources.model_copy(update={"gpus": 2})})
-    more = await desk.asks.check("alice", asked)
+    more = await desk.requests.check("alice", asked)
     assert more.resources is not None
     assert (more.resources.gpus, more.resources.cpus) == (2, 16)
 
 
 async def test_a_folder_that_is_not_there_yet_is_a_warning(desk: Desk) -> None:
-    considered = await desk.asks.check("alice", board())
+    considered = await desk.requests.check("alice", board())
     assert considered.problems == []
     assert [(one.field, "does not exist yet" in one.message) for one in considered.warnings] == [
         ("options.folder", True)
@@ -76,10 +76,10 @@ async def test_a_folder_that_is_not_there_yet_is_a_warning(desk: Desk) -> None:
 
 async def test_a_folder_without_event_files_is_a_warning_and_one_with_them_is_not(desk: Desk) -> None:
     desk.files.looks["~/runs"] = folder("/home/alice/runs")
-    considered = await desk.asks.check("alice", board())
+    considered = await desk.requests.check("alice", board())
     assert "holds no file like *tfevents*" in considered.warnings[0].message
     desk.files.found["~/runs"] = (Entry("a/events.out.tfevents.1", Kind.FILE, 1, None),)
-    assert (await desk.asks.check("alice", board())).warnings == []
+    assert (await desk.requests.check("alice", board())).warnings == []
 
 
 @pytest.mark.parametrize(
@@ -103,15 +103,15 @@ async def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_submit
 async def test_a_folder_to_be_made_must_be_writable(desk: Desk) -> None:
     ask = Ask.model_validate({"app": "trainer"})
     desk.files.looks["~/jobs"] = Look("/home/alice/jobs", Kind.MISSING, 0, None, False, False, b"")
-    assert "may not write" in (await desk.asks.check("alice", ask)).problems[0].message
+    assert "may not write" in (await desk.requests.check("alice", ask)).problems[0].message
     desk.files.looks["~/jobs"] = Look("/home/alice/jobs", Kind.MISSING, 0, None, False, True, b"")
-    considered = await desk.asks.check("alice", ask)
+    considered = await desk.requests.check("alice", ask)
     assert (considered.problems, considered.warnings) == ([], [])
 
 
 async def test_a_file_system_that_does_not_answer_refuses_nothing(desk: Desk) -> None:
     desk.files.looks["~/runs"] = FilesUnavailable("~/runs could not be read in time.")
-    considered = await desk.asks.check("alice", board())
+    considered = await desk.requests.check("alice", board())
     assert (considered.problems, considered.warnings) == ([], [])
 
 

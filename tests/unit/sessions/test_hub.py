@@ -111,10 +111,10 @@ async def test_one_server_carries_one_session(desk: Desk) -> None:
 
 
 async def test_check_says_the_same_as_start_without_starting(desk: Desk) -> None:
-    considered = await desk.asks.check("alice", Ask.model_validate({"app": "jupyterlab"}))
+    considered = await desk.requests.check("alice", Ask.model_validate({"app": "jupyterlab"}))
     assert (considered.problems, considered.starts) == ([], "now")
     assert considered.summary == "1 × V100, 8 cores, 48 GB for 8 h on sxm2"
-    wrong = await desk.asks.check("alice", Ask.model_validate({"app": "nothing", "resources": {"gpus": 9}}))
+    wrong = await desk.requests.check("alice", Ask.model_validate({"app": "nothing", "resources": {"gpus": 9}}))
     assert [one.field for one in wrong.problems] == ["app", "resources.gpus"]
     assert desk.slurm.found == {}
 
@@ -136,7 +136,7 @@ async def test_start_refuses_what_check_refuses_in_the_same_words(
         desk.watcher.snapshot, reservations=(Reservation("school", "ACTIVE", users=("bob",)),)
     )
     ask = Ask.model_validate({"app": "jupyterlab", "resources": resources})
-    checked = await desk.asks.check("alice", ask)
+    checked = await desk.requests.check("alice", ask)
     assert [one.field for one in checked.problems] == [field]
     with pytest.raises(PolicyRefused) as refused:
         await desk.service.start("alice", ask, origin="api")

@@ -63,7 +63,7 @@ class LimitRules(Protocol):
     async def gpu_hours(self, username: str) -> float: ...
 
 
-class Asks:
+class SessionRequests:
     def __init__(
         self,
         *,

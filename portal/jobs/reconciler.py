@@ -44,7 +44,7 @@ KIND = "jobs"
 SLURM_REMEMBERS = timedelta(days=2)
 
 
-class Keeper:
+class JobReconciler:
     def __init__(
         self,
         *,

@@ -18,8 +18,8 @@ from portal.errors import SlurmUnavailable
 from portal.events.bus import Bus, Reader
 from portal.jobs import rows
 from portal.jobs.detail import detail
-from portal.jobs.keeper import Keeper
 from portal.jobs.models import JobRecord
+from portal.jobs.reconciler import JobReconciler
 from portal.jobs.store import JobStore
 from portal.slurm.batch import Account
 from portal.slurm.types import Job, JobState, Reach, Snapshot
@@ -66,21 +66,21 @@ class Desk:
         self.slurm = HandAccounting()
         self.bus = Bus()
         self.now = START
-        self.keeper = self.begin()
+        self.reconciler = self.begin()
 
-    def begin(self) -> Keeper:
-        """A keeper that has just been started."""
+    def begin(self) -> JobReconciler:
+        """a reconciler that has just been started."""
         watcher: Any = None
         accounting: Any = self.slurm
-        return Keeper(
+        return JobReconciler(
             store=self.store, ledger=accounting, watcher=watcher, bus=self.bus, now=lambda: self.now, keep_days=365
         )
 
     async def see(self, *jobs: Job, after_s: float = 5) -> None:
         self.now += timedelta(seconds=after_s)
         snapshot = Snapshot(jobs={one.id: one for one in jobs}, jobs_as_of=self.now, state=Reach.UP)
-        await self.keeper.keep(snapshot)
-        await self.keeper.settle()
+        await self.reconciler.keep(snapshot)
+        await self.reconciler.settle()
 
     async def row(self, job_id: int) -> JobRecord:
         record = await self.store.find(job_id, "alice")
@@ -137,7 +137,7 @@ async def test_unchanged_snapshot_is_told_as_nothing_and_changes_only_to_their_o
 
 async def test_page_that_begins_to_follow_hears_what_has_just_changed(desk: Desk) -> None:
     def told(owner: str) -> list[tuple[str, str]]:
-        event = desk.keeper.latest(owner)
+        event = desk.reconciler.latest(owner)
         return [(one["id"], one["state"]) for one in json.loads(event.data)["items"]] if event else []
 
     waiting, running, theirs = job(7), job(8, JobState.RUNNING, started_at=START), job(9, user="bob")
@@ -192,8 +192,8 @@ async def test_end_of_an_array_is_what_accounting_says(desk: Desk) -> None:
 
 async def test_job_that_ended_while_the_portal_was_away_is_closed_from_accounting(desk: Desk) -> None:
     await desk.see(job(7, JobState.RUNNING, started_at=START))
-    desk.keeper = desk.begin()
-    await desk.keeper.load()
+    desk.reconciler = desk.begin()
+    await desk.reconciler.load()
     desk.slurm.known[7] = [account(7, JobState.OUT_OF_MEMORY)]
     await desk.see(after_s=3600)
     await desk.see()
@@ -228,8 +228,8 @@ async def test_restart_makes_no_second_row_of_a_job_that_slurm_still_shows(desk:
     desk.slurm.known[7] = [account(7, JobState.COMPLETED)]
     await desk.see(ended)
     await desk.see(ended)
-    desk.keeper = desk.begin()
-    await desk.keeper.load()
+    desk.reconciler = desk.begin()
+    await desk.reconciler.load()
     await desk.see(ended)
     found = await desk.store.page("alice", state="all", query="", limit=50, before=None)
     assert [(one.job_id, one.state) for one in found] == [(7, "COMPLETED")]
@@ -267,11 +267,11 @@ async def test_array_is_its_owners_as_soon_as_one_task_has_a_name(desk: Desk) ->
 async def test_submitted_job_keeps_its_script_whoever_sees_it_first(desk: Desk) -> None:
     await desk.see(job(7))
     watcher: Any = type("Watcher", (), {"kick": lambda self: None})()
-    desk.keeper._watcher = watcher
+    desk.reconciler._watcher = watcher
     record = rows.new_record([job(7)], desk.now)
     rows.update(record, [job(7)], desk.now)
     record.script, record.from_portal = "#!/bin/bash\n", True
-    await desk.keeper.adopt(record)
+    await desk.reconciler.adopt(record)
     await desk.see(job(7, JobState.RUNNING, started_at=START))
     found = await desk.store.page("alice", state="active", query="bin/bash", limit=50, before=None)
     assert [(one.script, one.state) for one in found] == [("#!/bin/bash\n", "RUNNING")]
@@ -347,8 +347,8 @@ class Refusing(JobStore):
 
 async def test_change_that_could_not_be_written_is_written_and_told_with_the_next_snapshot(desk: Desk) -> None:
     desk.store = store = Refusing(desk.store._work)
-    desk.keeper = desk.begin()
-    await desk.keeper.load()
+    desk.reconciler = desk.begin()
+    await desk.reconciler.load()
     waiting = job(100, array_job_id=100, array_tasks="0-999%4")
     await desk.see(waiting)
     half = replace(waiting, array_tasks="0-499%4")
