@@ -48,7 +48,9 @@ def _require_small(value: Any, most_items: int) -> None:
                 case str() if not one.isascii():
                     _require_whole(one)
         if items > most_items:
-            raise InvalidRequest(f"The body has more than {most_items:,} entries.", hint="Send less at once.")
+            raise InvalidRequest(
+                f"The body has more than {most_items:,} entries.", hint="Send fewer entries at a time."
+            )
         if not below:
             return
         level = below

@@ -50,7 +50,7 @@ class Cookies:
         self._csrf_key = csrf_key.encode()
 
     def of_another_host(self, login_name: str, state_name: str, *, secure: bool) -> Cookies:
-        """Return cookies for the whole of another host; neither host accepts the other's cookies."""
+        """Return cookies scoped to another host; neither host accepts the other's cookies."""
         other = Cookies(self._cipher, path="/", secure=secure, own_host=True, csrf_key=self._csrf_key.decode())
         other.login_name, other.state_name = login_name, state_name
         return other

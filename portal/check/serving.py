@@ -20,7 +20,7 @@ PATIENCE_S = 45
 
 
 def questions(settings: Settings) -> dict[str, dict[str, Any]]:
-    """Return the commands to run on the node, by environment, for those a Jupyter app may start in."""
+    """Return the commands to run on the node, by environment, for the environments that Jupyter apps may use."""
     catalogue = Catalogue(settings)
     offered = (catalogue.serving(app) for app in settings.apps.values() if app.kind == "jupyter")
     asked = {name: one for found in offered for name, one in found.items() if one.kind != "path"}

@@ -18,7 +18,7 @@ MARK = "\N{REPLACEMENT CHARACTER}"
 
 
 class Terminal(Console):
-    """Prints no control sequences but its own."""
+    """Prints no control sequences except its own."""
 
     def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(_ORDERS.sub(MARK, text), **options)

@@ -55,8 +55,8 @@ def upgrade_apart(url: str) -> None:
     done = subprocess.run([sys.executable, "-P", "-m", "portal.db.migrate"], input=url, text=True, check=False)
     if done.returncode:
         raise ConfigurationError(
-            f"The database is at revision {current or 'none'} and cannot be brought to {newest_revision()}.",
-            hint="The log says why just before this. Fix it and start the portal again, or restore a backup.",
+            f"The database is at revision {current or 'none'} and cannot be upgraded to {newest_revision()}.",
+            hint="The log lines before this say why. Fix it and start the portal again, or restore a backup.",
         )
 
 

@@ -36,7 +36,9 @@ class Manifest(BaseModel):
 
 
 def backup(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
-    """Write a backup into `folder`, which must not exist. The Hub's comes first: the portal's then knows its servers.
+    """Write a backup into `folder`, which must not exist.
+
+    The Hub's database comes first, so that the portal's copy knows all of its servers.
 
     Raises Conflict if the folder exists, ConfigurationError if a database does not answer or pg_dump fails.
     """

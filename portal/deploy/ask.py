@@ -83,7 +83,7 @@ class Prompter:
             raise ConfigurationError(
                 "--ldap-password-file is missing: a file with the password of --ldap-bind-dn.", hint="Give it again."
             )
-        return str(typer.prompt("Its password", hide_input=True))
+        return str(typer.prompt("Password of that account", hide_input=True))
 
     def replaces(self, differing: list[Path]) -> bool:
         """Ask whether to replace files that exist with other text."""

@@ -57,7 +57,7 @@ class Gate:
         if owner == quote(identity.username, safe="@~"):
             return
         if not (account.admin and self._settings.hub.admins_open_sessions):
-            raise Forbidden("This session is another user's.")
+            raise Forbidden("This session belongs to another user.")
 
     def without_its_own(self, cookies: Iterable[str]) -> str:
         """Return the `Cookie` header for the session, without the gate's own cookies."""

@@ -33,5 +33,5 @@ def owner_of(target: str) -> str | None:
     if first != USER:
         return None
     if not rest or not rest[0]:
-        raise Ambiguous("This address names no user.")
+        raise Ambiguous("This address does not name a user.")
     return rest[0]

@@ -115,7 +115,7 @@ class Registry:
         await self._authorization(await self._get(f"{self._base}/v2/"), repository)
 
     async def manifest(self, reference: Reference) -> Manifest:
-        """Look the reference up. Raises NoSuchImage, KeyRefused, RegistryUnavailable."""
+        """Look up the reference. Raises NoSuchImage, KeyRefused, RegistryUnavailable."""
         url = f"{self._base}/v2/{reference.repository}/manifests/"
         headers = {"Accept": MANIFESTS}
         answer = await self._get(url + reference.of, headers)

@@ -178,8 +178,9 @@ class ImageService:
     # --- as environments ---
 
     async def environments(self, username: str) -> dict[str, Environment]:
-        """Return the ready images that a user sees, as environments; each is a kernel of the site's first that
-        serves.
+        """Return the ready images that a user sees, as environments.
+
+        Each is a kernel of the site's first environment that serves Jupyter.
         """
         records = await self._store.seen_by(username)
         return {

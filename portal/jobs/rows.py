@@ -131,7 +131,7 @@ def _reopen(record: JobRecord) -> None:
 
 
 def _count(record: JobRecord, jobs: Sequence[Job]) -> None:
-    """Count tasks. Slurm forgets ended ones after some minutes, and at once those cancelled before they started."""
+    """Count tasks. Slurm forgets ended tasks after some minutes, and those cancelled before they started at once."""
     pending = running = 0
     done = set(arrays.expand(record.array_done_tasks or ""))
     failed = set(arrays.expand(record.array_failed_tasks or ""))

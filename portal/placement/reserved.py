@@ -73,7 +73,7 @@ def drawn_into(snapshot: Snapshot, user: UserView, account: str | None, now: dat
 
 
 class Reserved:
-    """What the reservations leave of the nodes to a job that would run from `now` until its time limit."""
+    """What the reservations leave of the nodes for a job that runs from `now` until its time limit."""
 
     def __init__(self, snapshot: Snapshot, resources: Resources, now: datetime) -> None:
         self._cpus = {node.name: node.cpus for node in snapshot.nodes}

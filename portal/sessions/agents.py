@@ -71,7 +71,7 @@ class AgentService:
         Raises Forbidden for a wrong secret, another key or another job, and Gone for a session that has ended.
         """
         if hello.again and await self._store.known(hello.session) is None:
-            raise HelloWanted(f"There is no session {hello.session}, or not yet again.")
+            raise HelloWanted(f"There is no session {hello.session}, or the database does not have it yet.")
         async with self._store.change(hello.session) as draft:
             record = draft.record
             if draft.is_over or draft.state is SessionState.STOPPING:
@@ -116,7 +116,7 @@ class AgentService:
         """
         record = await self._store.known(session_id)
         if record is None:
-            raise HelloWanted(f"There is no session {session_id}, or not yet again.")
+            raise HelloWanted(f"There is no session {session_id}, or the database does not have it yet.")
         if record.state == SessionState.ENDED:
             raise Gone("This session has ended.")
         if record.agent_key_hash is None:

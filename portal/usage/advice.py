@@ -17,7 +17,7 @@ MOST_UNKNOWN = 0.75
 
 
 def of(sums: Sums) -> list[tuple[str, str]]:
-    """Return sentences, each with its advice."""
+    """Return findings about the usage, each with a hint."""
     return [*_gpus(sums), *_cpus(sums)]
 
 

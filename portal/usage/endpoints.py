@@ -131,7 +131,7 @@ def _asked(reports: Reports, by: By, first: date | None, last: date | None, **na
     if first > last:
         raise InvalidRequest("The first day comes after the last one.", hint="Give `from` a day before `to`.")
     if last - first > LONGEST:
-        raise InvalidRequest("The range is too long.", hint="Ask for ten years at most.")
+        raise InvalidRequest("The range is too long.", hint="Choose at most ten years.")
     return Asked(by, first, last, **names)
 
 

@@ -126,7 +126,7 @@ export const strings = {
 
   live: {
     slurmDown: (since: string | null) => `Slurm has not answered${since === null ? "" : ` since ${since}`}.`,
-    slurmDownAdvice: "Running sessions continue; new ones cannot start until it answers again. What you see here is as of then.",
+    slurmDownAdvice: "Running sessions continue; new ones cannot start until it answers again. This page shows the state at that time.",
     missingSince: (since: string) => `Since ${since}. The administrators can see it.`,
     missingSinceAdmin: (since: string) => `Since ${since}. See Admin, Health.`,
     lost: (since: string) => `Not live since ${since}: reconnecting to the portal.`,

@@ -55,7 +55,7 @@ export const usageStrings = {
   used: "used",
   unused: "unused",
   chartSummary: (total: string, unused: string, unknown: string) =>
-    `${total} GPU-hours held, of which ${unused} measured as unused and ${unknown} not measured.`,
+    `${total} GPU-hours allocated, of which ${unused} were unused and ${unknown} were not measured.`,
   advice: "What this means",
   allGood: "Nothing stands out: what was measured was used.",
   wasteful: "Most unused",

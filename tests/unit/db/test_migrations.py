@@ -133,7 +133,7 @@ def test_a_starting_portal_has_its_database_migrated_by_another_process(empty_da
 def test_a_migration_that_fails_is_told(empty_database: str) -> None:
     with connected(empty_database) as connection:
         connection.execute(text("CREATE TABLE sessions (id INTEGER)"))
-    with pytest.raises(ConfigurationError, match="cannot be brought to"):
+    with pytest.raises(ConfigurationError, match="cannot be upgraded to"):
         migrate.upgrade_apart(empty_database)
 
 

@@ -142,7 +142,7 @@ def test_questions_offer_defaults_and_ask_again_for_what_cannot_be(sit: Callable
     person.answer("Account for searches in the directory", "cn=portal,dc=gpu,dc=org")
     person.answer("Groups that may log in", "gpu-users, vision")
     person.answer("Groups of administrators", "")
-    person.answer("Its password", "of the directory")
+    person.answer("Password of that account", "of the directory")
     assert person.end() == 0, person.said
     assert "of the directory\n" not in person.said, "A password is not shown."
     assert (root / "etc/portal/secrets/ldap_password").read_text() == "of the directory\n"
