@@ -89,7 +89,7 @@ class EnvironmentService:
         environment, store = self._environment(name), self._store(name)
         if not environment.extends:
             raise Conflict(
-                f"“{name}” serves Jupyter itself; its kernel is there already.", hint="There is nothing to do."
+                f"“{name}” serves Jupyter itself and already has its kernel.", hint="There is nothing to do."
             )
         try:
             written = write_kernels(store.path, name, environment)
@@ -107,7 +107,7 @@ class EnvironmentService:
     # --- one installation ---
 
     def _prepare(self, name: str) -> tuple[list[Lock], int]:
-        """Check in advance and take the lock; return the locks that may fit, and the held lock."""
+        """Check in advance and take the lock; return the lock files that may fit, and the held lock."""
         environment, store = self._environment(name), self._store(name)
         if not environment.packages:
             raise Conflict(

@@ -202,7 +202,7 @@ class Pulls:
         """Bind the job's key and return what to pull. Raises Gone, Forbidden."""
         async with self._store.change(hello.session) as row:
             if row.state != ImageState.PULLING:
-                raise Gone("This pull is over.")
+                raise Gone("This pull has ended.")
             if not sealing.matches(hello.secret, row.secret_hash):
                 raise Forbidden("This is not the secret of this pull.")
             if row.agent_key_hash is None:
@@ -228,7 +228,7 @@ class Pulls:
     async def authenticate(self, image_id: str, key: str) -> ImageRecord:
         record = await self._store.get(image_id)
         if record.state != ImageState.PULLING:
-            raise Gone("This pull is over.")
+            raise Gone("This pull has ended.")
         if not sealing.matches(key, record.agent_key_hash):
             raise Forbidden("This key does not speak for this pull.")
         return record

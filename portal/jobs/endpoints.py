@@ -190,7 +190,7 @@ async def tasks(
     """List the tasks of an array by number."""
     record = await mine(jobs, job_id, user)
     if record.array_total is None and record.array_range is None:
-        raise InvalidRequest(f"Job {job_id} is not an array.", hint="Ask for the job itself.")
+        raise InvalidRequest(f"Job {job_id} is not an array.", hint="Request the job itself.")
     items, following = await array_tasks.page(record, state=state, limit=limit, after=after)
     return TaskPage(items=items, next=following)
 

@@ -30,7 +30,7 @@ def taken(reservations: Iterable[Reservation], starts_at: datetime, minutes: int
 def nodes_with(
     nodes: Iterable[Node], gpus: int, gpu_type: str | None, reserved: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """Return nodes that have `gpus` together and are not reserved then, the least used first.
+    """Return nodes with `gpus` in total that are not reserved at that time, least used first.
 
     Raises InvalidRequest if there are fewer.
     """

@@ -83,7 +83,7 @@ class Feed:
             return await ledger.forget(db, self.now() - timedelta(days=self.settings.keep_days), at_most)
 
     async def run(self) -> None:
-        """Read forever; failures are logged and tried again."""
+        """Read forever; failures are logged and retried."""
         while True:
             pause_s: float = self.settings.read_every_s
             try:

@@ -30,5 +30,5 @@ def submit_function(function: Callable[..., Any], *arguments: Any, **form: Any) 
     try:
         compile(call := f"print({function.__name__}({values}))", "arguments", "eval")
     except SyntaxError:
-        raise PortalError("Give arguments that can be written down: numbers, text, lists, dictionaries.") from None
+        raise PortalError("Use arguments that can be written as text: numbers, strings, lists, dictionaries.") from None
     return submit_code(f"{text}\n{call}", **{"name": function.__name__, **form})

@@ -66,7 +66,7 @@ export const adminStrings = {
     changeOf: (text: string) => `Change: ${text}`,
     endOf: (text: string) => `End: ${text}`,
     endTitle: "End this announcement?",
-    endText: "It disappears from every page now, and the partitions it closes open again. It stays in this list under Past.",
+    endText: "It disappears from all pages now, and the partitions that it closes reopen. It stays in this list under Past.",
     endConfirm: "End it",
     keep: "Keep it",
     empty: "No announcements yet.",

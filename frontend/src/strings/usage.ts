@@ -57,7 +57,7 @@ export const usageStrings = {
   chartSummary: (total: string, unused: string, unknown: string) =>
     `${total} GPU-hours allocated, of which ${unused} were unused and ${unknown} were not measured.`,
   advice: "What this means",
-  allGood: "Nothing stands out: what was measured was used.",
+  allGood: "Nothing stands out: all that was measured was in use.",
   wasteful: "Most unused",
   wastefulOne: (gpus: number, percent: string) => `${plural(gpus, "GPU")}, busy ${percent}`,
   wastefulHours: (unused: string, held: string) => `${unused} of ${held} GPU-hours unused`,

@@ -110,7 +110,7 @@ def test_function_is_submitted_with_its_text_and_its_arguments(portal: HandPorta
     _, *code, _ = form["command"].splitlines()
     done = subprocess.run([sys.executable, "-c", "\n".join(code)], capture_output=True, text=True, check=True)
     assert done.stdout == f"{train(20, rate)}\n"
-    with pytest.raises(portal_jobs.PortalError, match="written down"):
+    with pytest.raises(portal_jobs.PortalError, match="written as text"):
         portal_jobs.submit_function(train, object())
 
 
