@@ -16,7 +16,7 @@ from portal.auth.cookies import Cookies
 from portal.auth.identity import Identities
 from portal.auth.people import People
 from portal.base import Base
-from portal.cluster.room import ClusterRoom, cluster_room
+from portal.cluster.wiring import ClusterServices, wire_cluster
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.directory import Directory, LdapDirectory
 from portal.environments.service import EnvironmentService
@@ -29,8 +29,8 @@ from portal.health.view import HealthView
 from portal.hub.client import HubClient
 from portal.hub.directory import HubDirectory
 from portal.hub.routes import Routes
-from portal.images.room import ImageRoom, image_room
-from portal.jobs.room import JobRoom, job_room
+from portal.images.wiring import ImageServices, wire_images
+from portal.jobs.wiring import JobServices, wire_jobs
 from portal.limits.people import PeopleLists
 from portal.limits.roster import Roster
 from portal.limits.service import LimitService
@@ -40,18 +40,18 @@ from portal.metrics import Metrics
 from portal.modules.service import ModuleService
 from portal.notebooks import copies
 from portal.notebooks.mine import OwnCopies
-from portal.operate.room import OperateRoom, operate_room
+from portal.operate.wiring import OperationServices, wire_operations
 from portal.repeats.service import Repeats
 from portal.retention.service import Retention
 from portal.sessions.launch import LaunchBuilder
-from portal.sessions.room import SessionRoom, session_room
+from portal.sessions.wiring import SessionServices, wire_sessions
 from portal.settings import Settings
 from portal.site.stream import PageStream
 from portal.slurm.client import SlurmClient
 from portal.slurm.library.client import slurm_client
 from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
-from portal.usage.room import UsageRoom, usage_room
+from portal.usage.wiring import UsageServices, wire_usage
 
 
 def utcnow() -> datetime:
@@ -90,12 +90,12 @@ class Portal:
     health: HealthView
     metrics: Metrics
     stream: PageStream
-    sessions: SessionRoom
-    images: ImageRoom
-    jobs: JobRoom
-    cluster: ClusterRoom
-    operate: OperateRoom
-    usage: UsageRoom
+    sessions: SessionServices
+    images: ImageServices
+    jobs: JobServices
+    cluster: ClusterServices
+    operate: OperationServices
+    usage: UsageServices
 
     def services(self) -> dict[Any, Any]:
         """Return every part by its type, including the folders' own."""
@@ -132,9 +132,9 @@ def build(settings: Settings) -> Portal:
     limits = LimitService(work, utcnow)
     announcements = Announcements(work, bus, lambda: watcher.snapshot, utcnow)
     modules = ModuleService(settings.modules, utcnow)
-    usage = usage_room(base, people.groups)
-    images = image_room(base, cipher=cipher, files=files, environments=environments)
-    sessions = session_room(
+    usage = wire_usage(base, people.groups)
+    images = wire_images(base, cipher=cipher, files=files, environments=environments)
+    sessions = wire_sessions(
         base,
         seals=sealing.Seals(secrets.encryption_key),
         hub=hub,
@@ -148,7 +148,7 @@ def build(settings: Settings) -> Portal:
         sampled=usage.sampler.note,
         others=images.pulls.is_under_way,
     )
-    jobs = job_room(base, files=files, view=sessions.requests.user_view, cluster=sessions.requests.cluster)
+    jobs = wire_jobs(base, files=files, view=sessions.requests.user_view, cluster=sessions.requests.cluster)
     messages = Messages(work, bus, sessions.store, utcnow)
     identities = Identities(hub)
     cookies = Cookies(
@@ -158,7 +158,7 @@ def build(settings: Settings) -> Portal:
         own_host=bool(settings.portal_origin),
         csrf_key=secrets.encryption_key,
     )
-    cluster = cluster_room(base)
+    cluster = wire_cluster(base)
     loops = Loops(utcnow)
     retention = Retention(
         work,
@@ -227,6 +227,6 @@ def build(settings: Settings) -> Portal:
         images=images,
         jobs=jobs,
         cluster=cluster,
-        operate=operate_room(base, messages, sessions),
+        operate=wire_operations(base, messages, sessions),
         usage=usage,
     )

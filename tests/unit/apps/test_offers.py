@@ -60,8 +60,8 @@ async def offers(
     async def unloadable(wanted: Sequence[str]) -> str | None:
         return modules if wanted else None
 
-    room = Offers(settings, Environments(), unloadable)
-    return {one.name: one for one in (await room.page("alice", admin=admin)).items}
+    catalogue = Offers(settings, Environments(), unloadable)
+    return {one.name: one for one in (await catalogue.page("alice", admin=admin)).items}
 
 
 async def test_an_app_says_where_its_software_comes_from(settings: Settings) -> None:

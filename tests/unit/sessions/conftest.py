@@ -30,9 +30,9 @@ from portal.sessions.launch import LaunchBuilder
 from portal.sessions.models import SessionRecord
 from portal.sessions.reconciler import Reconciler
 from portal.sessions.requests import SessionRequests
-from portal.sessions.room import session_room
 from portal.sessions.service import SessionService
 from portal.sessions.store import SessionStore
+from portal.sessions.wiring import wire_sessions
 from portal.settings import Database, Environment, Settings
 from portal.slurm.client import job_name
 from portal.slurm.types import (
@@ -344,7 +344,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     async def nothing_else(job: str) -> bool:
         return False
 
-    room = session_room(
+    services = wire_sessions(
         Base(
             settings=settings,
             work=work,
@@ -372,13 +372,13 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         slurm=slurm,
         watcher=watcher,
         hub=hub,
-        store=room.store,
-        requests=room.requests,
+        store=services.store,
+        requests=services.requests,
         files=files,
-        service=room.service,
-        reconciler=room.reconciler,
-        agents=room.agents,
-        hub_servers=room.hub_servers,
+        service=services.service,
+        reconciler=services.reconciler,
+        agents=services.agents,
+        hub_servers=services.hub_servers,
         bus=bus,
         tasks=tasks,
         missing=missing,

@@ -13,16 +13,16 @@ from portal.usage.samples import Samples
 
 
 @dataclass(frozen=True)
-class UsageRoom:
+class UsageServices:
     sampler: Sampler
     samples: Samples
     feed: Feed
     reports: Reports
 
 
-def usage_room(base: Base, groups: Callable[[str], Awaitable[Iterable[str]]]) -> UsageRoom:
+def wire_usage(base: Base, groups: Callable[[str], Awaitable[Iterable[str]]]) -> UsageServices:
     work, now, settings = base.work, base.now, base.settings.usage
-    return UsageRoom(
+    return UsageServices(
         sampler=Sampler(work, now, settings.sample_s),
         samples=Samples(work, now, settings),
         feed=Feed(work, base.slurm, lambda: base.watcher.snapshot, now, settings),

@@ -10,14 +10,14 @@ from portal.operate.news import News
 from portal.operate.node_history import NodeHistory
 from portal.operate.service import Operations
 from portal.operate.sessions import SessionOperations
-from portal.sessions.room import SessionRoom
+from portal.sessions.wiring import SessionServices
 from portal.slurm.operator import Operator
 from portal.slurm.shared import Shared
 from portal.slurm.types import Reservation
 
 
 @dataclass(frozen=True)
-class OperateRoom:
+class OperationServices:
     service: Operations
     sessions: SessionOperations
     news: News
@@ -25,10 +25,10 @@ class OperateRoom:
     reservations: Shared[list[Reservation]]
 
 
-def operate_room(base: Base, messages: Messages, sessions: SessionRoom) -> OperateRoom:
+def wire_operations(base: Base, messages: Messages, sessions: SessionServices) -> OperationServices:
     settings, slurm, watcher, now = base.settings, base.slurm, base.watcher, base.now
     service = Operations(Operator(settings.slurm, slurm.door, slurm.calls), watcher, messages, sessions.store)
-    return OperateRoom(
+    return OperationServices(
         service=service,
         sessions=SessionOperations(
             operations=service,

@@ -35,7 +35,7 @@ from portal.sessions.view import Render, render
 
 
 @dataclass(frozen=True)
-class SessionRoom:
+class SessionServices:
     store: SessionStore
     requests: SessionRequests
     service: SessionService
@@ -46,7 +46,7 @@ class SessionRoom:
     render: Render
 
 
-def session_room(
+def wire_sessions(
     base: Base,
     *,
     seals: Seals,
@@ -61,7 +61,7 @@ def session_room(
     sampled: Callable[[str, UsageOut], None],
     others: Callable[[str], Awaitable[bool]],
     steady: Callable[[], datetime] = steady,
-) -> SessionRoom:
+) -> SessionServices:
     """Wire the sessions. The callables are documented where they are used."""
     settings, slurm, watcher, tasks, now = base.settings, base.slurm, base.watcher, base.tasks, base.now
     live = LiveSessions(steady)
@@ -108,7 +108,7 @@ def session_room(
         tasks=tasks,
         now=now,
     )
-    return SessionRoom(
+    return SessionServices(
         store=store,
         requests=requests,
         service=service,

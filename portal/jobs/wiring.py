@@ -20,7 +20,7 @@ from portal.slurm.batch import BatchSlurm
 
 
 @dataclass(frozen=True)
-class JobRoom:
+class JobServices:
     service: JobService
     acting: Acting
     store: JobStore
@@ -30,13 +30,13 @@ class JobRoom:
     use: LiveUse
 
 
-def job_room(
+def wire_jobs(
     base: Base,
     *,
     files: FileService,
     view: Callable[[str], Awaitable[UserView]],
     cluster: Callable[[], Awaitable[ClusterView]],
-) -> JobRoom:
+) -> JobServices:
     settings, watcher, now = base.settings, base.watcher, base.now
     batch = BatchSlurm(base.slurm, deadline_s=settings.slurm.deadline_s)
     store = JobStore(base.work)
@@ -45,7 +45,7 @@ def job_room(
         store=store, ledger=ledger, watcher=watcher, bus=base.bus, now=now, keep_days=settings.jobs.keep_days
     )
     of_arrays = ArrayTasks(reconciler, ledger)
-    return JobRoom(
+    return JobServices(
         service=JobService(
             settings=settings,
             slurm=batch,

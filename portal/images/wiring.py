@@ -18,7 +18,7 @@ from portal.images.store import ImageStore
 
 
 @dataclass(frozen=True)
-class ImageRoom:
+class ImageServices:
     service: ImageService
     keys: Keys
     pulls: Pulls
@@ -26,7 +26,7 @@ class ImageRoom:
     registries: Circuits
 
 
-def image_room(base: Base, *, cipher: Fernet, files: FileService, environments: EnvironmentService) -> ImageRoom:
+def wire_images(base: Base, *, cipher: Fernet, files: FileService, environments: EnvironmentService) -> ImageServices:
     settings = base.settings
     registries = Circuits(settings.ngc.timeout_s)
     keys = Keys(base.work, cipher, settings.ngc, registries, base.now)
@@ -41,7 +41,7 @@ def image_room(base: Base, *, cipher: Fernet, files: FileService, environments: 
         circuits=registries,
     )
     service = ImageService(settings, store, files, pulls)
-    return ImageRoom(
+    return ImageServices(
         service=service,
         keys=keys,
         pulls=pulls,

@@ -12,16 +12,16 @@ from portal.cluster.shown import Announcer
 
 
 @dataclass(frozen=True)
-class ClusterRoom:
+class ClusterServices:
     announcer: Announcer
     feed: Feed
     queue: Queue
     history: History
 
 
-def cluster_room(base: Base) -> ClusterRoom:
+def wire_cluster(base: Base) -> ClusterServices:
     history = History(base.work, base.now, base.settings.cluster.history_days)
-    return ClusterRoom(
+    return ClusterServices(
         announcer=Announcer(base.watcher, base.bus),
         feed=Feed(base.watcher, history, base.settings.cluster),
         queue=Queue(),
