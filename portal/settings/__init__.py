@@ -249,6 +249,8 @@ def _overlay(tree: dict[str, Any], environ: dict[str, str]) -> None:
         node = tree
         for parent in parents:
             node = node.setdefault(parent, {})
+            if not isinstance(node, dict):
+                raise ConfigurationError(f"{variable}: {parent} is one value, not a section.")
         try:
             node[leaf] = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:

@@ -120,3 +120,8 @@ def test_sessions_of_everybody_are_at_the_hubs_without_subdomains(tmp_path: Path
 def test_subdomains_that_would_protect_nobody_are_refused(tmp_path: Path, portal: str, hub: str, part: str) -> None:
     with pytest.raises(ConfigurationError, match=part):
         with_subdomains(tmp_path, portal=portal, hub=hub)
+
+
+def test_environment_cannot_put_a_key_below_a_value(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="PORTAL_LOG_LEVEL__X: log_level is one value, not a section"):
+        load(toml(tmp_path, "log_level = 'info'\n"), {"PORTAL_LOG_LEVEL__X": "1"})
