@@ -19,6 +19,8 @@ from typing import Any, TypeVar
 
 import httpx2
 
+from demo import commands, control
+from demo.site import SiteError
 from tests.loopback import know_localhost
 
 know_localhost()
@@ -28,6 +30,7 @@ RESULTS = CLONE / "test-results"
 INSIDE = Path("/run/portal-demo")
 API = "/services/portal/api"
 UP_TIMEOUT_S = 600
+SELDOM_S = 0.5
 
 T = TypeVar("T")
 
@@ -116,25 +119,32 @@ class DemoSite:
     # --- its services ---
 
     def status(self) -> dict[str, Any]:
-        return dict(json.loads(self.dev("status", "--json")))
+        return dict(self._ask(do="status"))
 
     def service(self, name: str) -> dict[str, Any]:
         return next(service for service in self.status()["services"] if service["name"] == name)
 
     def start(self, service: str) -> None:
         """Start a service, or resume it, and wait until it is ready."""
-        self.dev("start", service)
+        self._ask(do="start", name=service)
 
     def restart(self, service: str) -> None:
-        self.dev("restart", service)
+        self._ask(do="restart", name=service)
 
     def kill(self, service: str) -> None:
         """Kill a service with SIGKILL; it stays down until `start`."""
-        self.dev("kill", service)
+        self._ask(do="kill", name=service)
 
     def pause(self, service: str) -> None:
         """Freeze a service with SIGSTOP until `start`."""
-        self.dev("pause", service)
+        self._ask(do="pause", name=service)
+
+    def _ask(self, **request: Any) -> Any:
+        """Ask the site's supervisor directly: ./dev says the same and costs a sixth of a second of a core."""
+        try:
+            return control.result(self.folder, **request)
+        except SiteError as error:
+            raise AssertionError(f"{request}: {error.what} {error.advice}") from None
 
     # --- inside it ---
 
@@ -147,13 +157,24 @@ class DemoSite:
     def process(
         self, *argv: str, user: str = "root", stdin: str | None = None, check: bool = False, timeout_s: float = 60
     ) -> subprocess.CompletedProcess[str]:
-        command = [CLONE / "dev", "exec", "--user", user, *argv]
         done = subprocess.run(
-            command, env=self._environment, input=stdin, capture_output=True, text=True, timeout=timeout_s, check=False
+            self._inside(*argv, user=user),
+            env=self._environment,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+            check=False,
         )
         if check and done.returncode:
             raise AssertionError(f"{' '.join(argv)} ended with {done.returncode}: {done.stderr or done.stdout}")
         return done
+
+    def _inside(self, *argv: str, user: str) -> list[str]:
+        """Return the argv that enters the site: what ./dev exec becomes; without root, ./dev exec itself."""
+        if os.geteuid() == 0:
+            return commands.inside(self.folder, list(argv), user=user)
+        return [str(CLONE / "dev"), "exec", "--user", user, *argv]
 
     def jobs(self, *options: str) -> list[dict[str, str]]:
         """Return Slurm's queue: id, name, user, account, state, node, filtered by squeue options."""
@@ -233,12 +254,15 @@ class DemoSite:
         return {f"dsp-{session_id}" for session_id in alive}
 
     def wait_for(self, condition: Callable[[], T], what: str, timeout_s: float = 30, every_s: float = 0.1) -> T:
-        """Return the first true value of `condition`; fail, naming what was awaited, if none comes in time."""
-        deadline = time.monotonic() + timeout_s
+        """Return the first true value of `condition`; fail, naming what was awaited, if none comes in time.
+
+        Looks every `every_s` at first and less often the longer it takes: each look is work for the site.
+        """
+        began = time.monotonic()
         while not (value := condition()):
-            if time.monotonic() > deadline:
+            if (waited := time.monotonic() - began) > timeout_s:
                 raise AssertionError(f"Waited {timeout_s:.0f} s in vain for {what}.")
-            time.sleep(every_s)
+            time.sleep(max(every_s, min(waited / 20, SELDOM_S)))
         return value
 
     def dev(self, *arguments: str, timeout_s: float = 120) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -162,18 +163,19 @@ def test_an_unknown_service_is_told_with_those_there_are(bare: DemoSite) -> None
 
 def test_a_killed_service_stays_down_until_it_is_started(bare: DemoSite) -> None:
     node = bare.nodes[3]
-    bare.kill(node)
+    assert run_dev(bare.folder, "kill", node).returncode == 0
     assert bare.service(node)["state"] == "stopped"
-    bare.start(node)
-    assert bare.service(node)["state"] == "ready"
+    assert run_dev(bare.folder, "start", node).returncode == 0
+    services = json.loads(run_dev(bare.folder, "status", "--json").stdout)["services"]
+    assert [service["state"] for service in services if service["name"] == node] == ["ready"]
 
 
 def test_a_paused_controller_answers_nobody_until_it_is_started(bare: DemoSite) -> None:
-    bare.pause("slurmctld")
-    silent = bare.process("timeout", "2", "squeue")
-    bare.start("slurmctld")
+    assert run_dev(bare.folder, "pause", "slurmctld").returncode == 0
+    silent = run_dev(bare.folder, "exec", "timeout", "2", "squeue")
+    assert run_dev(bare.folder, "start", "slurmctld").returncode == 0
     assert silent.returncode == 124
-    assert bare.process("squeue").returncode == 0
+    assert run_dev(bare.folder, "exec", "--user", "alice", "squeue").returncode == 0
 
 
 def test_stop_ends_jobs_and_leaves_no_process_and_no_mount(own: DemoSite) -> None:
