@@ -103,7 +103,13 @@ install_frontend() { npm_in frontend ci; }
 build_frontend() { npm_in frontend run build; }
 
 install_all() {
-  local WANTED sources
+  install_first
+  install_web
+}
+
+# What all else needs.
+install_first() {
+  local WANTED
   [[ -r /etc/debian_version ]] || die "./dev knows Debian and Ubuntu; this is something else."
   mapfile -t WANTED < <(missing_packages "${SITE_PACKAGES[@]}")
   ((${#WANTED[@]} == 0)) || step "System packages: ${WANTED[*]}" install_packages
@@ -115,6 +121,12 @@ install_all() {
     step "Python environment" install_python
     stamp python requirements/dev.txt pyproject.toml
   fi
+  # The site's services read the clone and cannot write there.
+  "$VENV/bin/python" -m compileall -q portal spawner
+}
+
+install_web() {
+  local sources
   if ! stamped proxy demo/proxy/package-lock.json || [[ ! -d demo/proxy/node_modules ]]; then
     step "Proxy" install_proxy
     stamp proxy demo/proxy/package-lock.json

@@ -35,7 +35,6 @@ class Web:
         bin_folder = site.source / ".venv" / "bin"
         env: dict[str, str | Path] = {
             "PORTAL_CONFIG": site.portal_toml,
-            "PYTHONPYCACHEPREFIX": HOME / "pycache",
             "HOME": HOME,
             **_preloaded(),
         }
