@@ -32,6 +32,8 @@ NOT_INTO_IMAGES = frozenset(
         "JPY_PARENT_PID",
     ]
 )
+#: Where `--nv` mounts the driver's libraries. Images that Apptainer built name it themselves; a plain folder does not.
+NV_LIBRARIES = "/.singularity.d/libs"
 OUTSIDE = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR")
 
 
@@ -124,6 +126,8 @@ def has_gpus(environ: dict[str, str]) -> bool:
 def image_environ(environ: dict[str, str]) -> dict[str, str]:
     """Return the variables for Apptainer itself. Those for inside carry its prefix, so that none appears in an argv."""
     inside = {name: value for name, value in environ.items() if name not in NOT_INTO_IMAGES}
+    if has_gpus(environ):
+        inside["LD_LIBRARY_PATH"] = NV_LIBRARIES
     outside: dict[str, str] = {name: environ[name] for name in OUTSIDE if name in environ}
     for prefix in ("APPTAINERENV_", "SINGULARITYENV_"):
         outside.update((prefix + name, value) for name, value in inside.items())

@@ -15,6 +15,7 @@ from typing import Any, Mapping, NamedTuple
 
 from . import copies, endings, kernels, old_logs, ports, processes
 from .clock import Deadline
+from .gpus import Gpus
 from .hello import Job, hello, introduction
 from .launch import Launch, home, make_links
 from .orders import Orders
@@ -23,7 +24,7 @@ from .portal import AgentError, Gone, Portal, Refused, Unreachable
 from .readiness import ForeignListener
 from .signals import Signals
 from .talker import Talker
-from .usage import Cgroup, Gpus, Meter
+from .usage import Cgroup, Meter
 
 END_GRACE_S = 3.0  # Slurm's KillWait is 30 s by default, 5 s on some sites: everything must be reported before it ends
 SIGNAL_SLACK_S = 0.3

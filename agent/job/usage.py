@@ -1,16 +1,16 @@
-"""Measures what the session uses: CPU and memory from the job's cgroup (v1 or v2) or else /proc, GPUs from NVML.
+"""Measures what the session uses: CPU and memory from the job's cgroup (v1 or v2) or else /proc; `gpus.py` the GPUs.
 
-Units: CPU in percent of one core, memory in MiB. A site without cgroups, or a node without a driver, is normal.
+Units: CPU in percent of one core, memory in MiB. A site without cgroups is normal.
 """
 
 from __future__ import annotations
 
-import importlib
 import os
 import time
 from pathlib import Path
 from typing import Any, Iterable, NamedTuple
 
+from .gpus import Gpus
 from .processes import descendants
 
 MIB = 1024 * 1024
@@ -110,62 +110,6 @@ class Meter:
     def _cpu_seconds(self) -> float:
         seconds = self._cgroup.cpu_seconds()
         return _cpu_seconds_of(self._processes.pids()) if seconds is None else seconds
-
-
-class Gpus:
-    """The job's GPUs as NVML sees them; none without a driver, NVML or a GPU in the job."""
-
-    def __init__(self, visible: str) -> None:
-        self._visible = [name for name in visible.split(",") if name.strip()]
-        self._opened = False
-        self._nvml: Any = None
-        self._handles: list[Any] = []
-
-    def read(self) -> list[dict[str, Any]]:
-        if not self._opened:
-            self._opened = True
-            self._open()
-        if self._nvml is None:
-            return []
-        try:
-            return [self._one(index, handle) for index, handle in enumerate(self._handles)]
-        except self._nvml.NVMLError:
-            return []
-
-    def _open(self) -> None:
-        if not self._visible:
-            return
-        try:
-            pynvml = importlib.import_module("pynvml")
-        except ImportError:
-            return
-        try:
-            pynvml.nvmlInit()
-            self._handles = [self._handle(pynvml, name.strip()) for name in self._visible]
-        except pynvml.NVMLError:
-            return
-        self._nvml = pynvml
-
-    def _one(self, index: int, handle: Any) -> dict[str, Any]:
-        memory = self._nvml.nvmlDeviceGetMemoryInfo(handle)
-        try:
-            utilization = self._nvml.nvmlDeviceGetUtilizationRates(handle).gpu
-        except self._nvml.NVMLError:
-            utilization = None  # a MIG slice has none
-        name = self._nvml.nvmlDeviceGetName(handle)
-        return {
-            "index": index,
-            "name": name.decode() if isinstance(name, bytes) else name,
-            "utilization": utilization,
-            "memory_used_mib": memory.used // MIB,
-            "memory_total_mib": memory.total // MIB,
-        }
-
-    @staticmethod
-    def _handle(nvml: Any, name: str) -> Any:
-        if name.isdigit():
-            return nvml.nvmlDeviceGetHandleByIndex(int(name))
-        return nvml.nvmlDeviceGetHandleByUUID(name)
 
 
 def _cpu_seconds_of(pids: Iterable[int], proc: Path = Path("/proc")) -> float:

@@ -14,7 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Iterator, Sequence
 
-from .usage import Cgroup, Gpus, Meter, Processes
+from .gpus import Gpus
+from .usage import Cgroup, Meter, Processes
 
 #: Seconds to the first line: CPU use needs an interval to measure.
 FIRST_S = 1.0

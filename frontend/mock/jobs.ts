@@ -85,6 +85,20 @@ export const rows = (): JobRow[] => [
   }),
 ];
 
+const gpuUse = (utilization: number): LiveUse["nodes"][number]["gpus"][number] => ({
+  index: 0,
+  uuid: "GPU-0",
+  name: "Tesla V100",
+  utilization,
+  utilization_peak: 100,
+  memory_used_mib: 20 * GIB,
+  memory_peak_mib: 24 * GIB,
+  memory_total_mib: 32 * GIB,
+  power_w: 210.4,
+  power_peak_w: 296.1,
+  energy_j: 84_000,
+});
+
 /** What a running job uses, on its first node more than on the others. */
 export const use = (of: JobRow): LiveUse => ({
   state: of.state === "RUNNING" ? "live" : "idle",
@@ -96,7 +110,7 @@ export const use = (of: JobRow): LiveUse => ({
     cores: of.cpus / of.nodes,
     memory_mib: 30 * GIB,
     memory_asked_mib: 48 * GIB,
-    gpus: of.gpus === 0 ? [] : [{ index: 0, name: "Tesla V100", utilization: 71 + index, memory_used_mib: 20 * GIB, memory_total_mib: 32 * GIB }],
+    gpus: of.gpus === 0 ? [] : [gpuUse(71 + index)],
   })),
 });
 

@@ -210,7 +210,7 @@ def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
             one["node"],
             f"{one['cpu_percent'] / 100:.1f} of {one['cores']:g}",
             words.memory(one["memory_mib"]) + (f" of {words.memory(asked_mib)}" if asked_mib else ""),
-            ", ".join(f"{'?' if gpu['utilization'] is None else gpu['utilization']} %" for gpu in one["gpus"]),
+            ", ".join(f"{'?' if gpu['utilization'] is None else round(gpu['utilization'])} %" for gpu in one["gpus"]),
         )
     console.print(rows, markup=False)
 

@@ -140,13 +140,19 @@ class JobUsageOut(Wire):
 
 
 class GpuUseOut(Wire):
-    """A GPU as its driver reports it; `utilization` in percent, null if the driver reports none (a slice of a GPU)."""
+    """A GPU or MIG instance in the last seconds; null: its driver does not report it."""
 
     index: Annotated[int, Field(ge=0)]
+    uuid: Annotated[str, Field(max_length=96)]
     name: Annotated[str, Field(max_length=100)]
-    utilization: Annotated[int, Field(ge=0, le=100)] | None
+    utilization: Annotated[float, Field(ge=0, le=100)] | None = Field(description="Mean, in percent.")
+    utilization_peak: Annotated[float, Field(ge=0, le=100)] | None = Field(description="Busiest second.")
     memory_used_mib: Annotated[int, Field(ge=0)]
+    memory_peak_mib: Annotated[int, Field(ge=0)]
     memory_total_mib: Annotated[int, Field(ge=0)]
+    power_w: Annotated[float, Field(ge=0)] | None
+    power_peak_w: Annotated[float, Field(ge=0)] | None
+    energy_j: Annotated[int, Field(ge=0)] | None = Field(description="Since the measurement began.")
 
 
 class NodeUseOut(Wire):

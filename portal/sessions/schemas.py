@@ -14,6 +14,8 @@ from portal.sessions.models import SessionState
 #: A pebibyte and ten thousand cores: more than any node has, and safe for every column and sum.
 MOST_MIB = 1 << 30
 MOST_CPU_PERCENT = 1_000_000
+MOST_WATTS = 100_000
+MOST_JOULES = 1 << 40
 MOST_JOB = (1 << 32) - 1
 
 
@@ -38,14 +40,24 @@ class QueueOut(Wire):
     expected_start: datetime | None
 
 
+Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+Watts = Annotated[float, Field(ge=0, le=MOST_WATTS, allow_inf_nan=False)]
+
+
 class GpuUse(Wire):
+    """A GPU or MIG instance since the last report, read every second; null: the driver does not report it."""
+
     index: int = Field(ge=0, le=1024)
+    uuid: Annotated[str, Field(pattern=r"^[A-Za-z0-9_./:-]*$", max_length=96)] = ""
     name: Annotated[str, OneLine] = Field("", max_length=128)
-    utilization: float | None = Field(
-        None, ge=0, le=100, allow_inf_nan=False, description="Percent of the last sample period."
-    )
-    memory_used_mib: int | None = Field(None, ge=0, le=MOST_MIB)
+    utilization: Percent | None = Field(None, description="Mean, in percent.")
+    utilization_peak: Percent | None = Field(None, description="Busiest second.")
+    memory_used_mib: int | None = Field(None, ge=0, le=MOST_MIB, description="At the last reading.")
+    memory_peak_mib: int | None = Field(None, ge=0, le=MOST_MIB)
     memory_total_mib: int | None = Field(None, ge=0, le=MOST_MIB)
+    power_w: Watts | None = Field(None, description="Mean.")
+    power_peak_w: Watts | None = None
+    energy_j: int | None = Field(None, ge=0, le=MOST_JOULES, description="Since the session's first report.")
 
 
 class UsageOut(Wire):

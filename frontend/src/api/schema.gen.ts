@@ -2726,40 +2726,91 @@ export interface components {
             /** Type */
             type: string;
         };
-        /** GpuUse */
+        /**
+         * GpuUse
+         * @description A GPU or MIG instance since the last report, read every second; null: the driver does not report it.
+         */
         GpuUse: {
+            /**
+             * Energy J
+             * @description Since the session's first report.
+             */
+            energy_j?: number | null;
             /** Index */
             index: number;
+            /** Memory Peak Mib */
+            memory_peak_mib?: number | null;
             /** Memory Total Mib */
             memory_total_mib?: number | null;
-            /** Memory Used Mib */
+            /**
+             * Memory Used Mib
+             * @description At the last reading.
+             */
             memory_used_mib?: number | null;
             /**
              * Name
              * @default
              */
             name: string;
+            /** Power Peak W */
+            power_peak_w?: number | null;
+            /**
+             * Power W
+             * @description Mean.
+             */
+            power_w?: number | null;
             /**
              * Utilization
-             * @description Percent of the last sample period.
+             * @description Mean, in percent.
              */
             utilization?: number | null;
+            /**
+             * Utilization Peak
+             * @description Busiest second.
+             */
+            utilization_peak?: number | null;
+            /**
+             * Uuid
+             * @default
+             */
+            uuid: string;
         };
         /**
          * GpuUseOut
-         * @description A GPU as its driver reports it; `utilization` in percent, null if the driver reports none (a slice of a GPU).
+         * @description A GPU or MIG instance in the last seconds; null: its driver does not report it.
          */
         GpuUseOut: {
+            /**
+             * Energy J
+             * @description Since the measurement began.
+             */
+            energy_j: number | null;
             /** Index */
             index: number;
+            /** Memory Peak Mib */
+            memory_peak_mib: number;
             /** Memory Total Mib */
             memory_total_mib: number;
             /** Memory Used Mib */
             memory_used_mib: number;
             /** Name */
             name: string;
-            /** Utilization */
+            /** Power Peak W */
+            power_peak_w: number | null;
+            /** Power W */
+            power_w: number | null;
+            /**
+             * Utilization
+             * @description Mean, in percent.
+             */
             utilization: number | null;
+            /**
+             * Utilization Peak
+             * @description Busiest second.
+             */
+            utilization_peak: number | null;
+            /** Uuid */
+            uuid: string;
         };
         /** GroupList */
         GroupList: {

@@ -118,6 +118,14 @@ def test_variables_go_in_by_the_environment_and_the_nodes_paths_stay_outside() -
     assert not [name for name in environ if name.endswith(("ENV_PATH", "ENV_HOME", "ENV_JPY_PARENT_PID"))]
 
 
+@pytest.mark.parametrize(
+    ("gpus", "expected"), [({}, None), ({"CUDA_VISIBLE_DEVICES": "0"}, "/.singularity.d/libs")], ids=["without", "with"]
+)
+def test_the_drivers_libraries_are_found_in_plain_folders_too(gpus: dict[str, str], expected: str | None) -> None:
+    environ = enter.image_environ({"HOME": "/h", "LD_LIBRARY_PATH": "/opt/cuda/lib64", **gpus})
+    assert environ.get("APPTAINERENV_LD_LIBRARY_PATH") == environ.get("SINGULARITYENV_LD_LIBRARY_PATH") == expected
+
+
 def test_an_image_that_is_not_there_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         enter.image_argv(["--apptainer=a", "--image=/no/such.sif"], ["true"], dict(os.environ))

@@ -1,15 +1,13 @@
-"""Use of CPU, memory and GPUs from pretended cgroup and /proc trees of both kinds, and from a pretended NVML."""
+"""Use of CPU and memory from pretended cgroup and /proc trees of both kinds."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
-from typing import Any
 
 import pytest
 
-from agent.job.usage import Cgroup, Gpus, Meter
+from agent.job.gpus import Gpus
+from agent.job.usage import Cgroup, Meter
 
 GIB = 1024**3
 
@@ -93,51 +91,3 @@ def test_processes_are_measured_where_there_is_no_cgroup(tmp_path: Path) -> None
 def test_unlimited_memory_is_no_limit(tmp_path: Path) -> None:
     write(tmp_path, memory__max="max")
     assert Cgroup(tmp_path, None, 2).limit_bytes() is None
-
-
-class NVMLError(Exception):
-    pass
-
-
-def nvml(*, broken: bool = False) -> Any:
-    def init() -> None:
-        if broken:
-            raise NVMLError("driver not loaded")
-
-    def handle(name: object) -> object:
-        return name
-
-    def rates(device: object) -> SimpleNamespace:
-        if device == "MIG-1":
-            raise NVMLError("not supported")
-        return SimpleNamespace(gpu=71)
-
-    module: Any = ModuleType("pynvml")
-    module.NVMLError = NVMLError
-    module.nvmlInit = init
-    module.nvmlDeviceGetHandleByIndex = handle
-    module.nvmlDeviceGetHandleByUUID = handle
-    module.nvmlDeviceGetMemoryInfo = lambda device: SimpleNamespace(used=4 * GIB, total=32 * GIB)
-    module.nvmlDeviceGetUtilizationRates = rates
-    module.nvmlDeviceGetName = lambda device: b"Tesla V100"
-    return module
-
-
-def test_gpus_of_the_job_are_read_by_index_and_by_uuid(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pynvml", nvml())
-    first, second = Gpus("3,MIG-1").read()
-    assert first == {
-        "index": 0,
-        "name": "Tesla V100",
-        "utilization": 71,
-        "memory_used_mib": 4096,
-        "memory_total_mib": 32768,
-    }
-    assert (second["index"], second["utilization"]) == (1, None)
-
-
-@pytest.mark.parametrize("module", [None, nvml(broken=True)], ids=["no pynvml", "no driver"])
-def test_node_without_a_driver_is_normal(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
-    monkeypatch.setitem(sys.modules, "pynvml", module)
-    gpus = Gpus("0,1")
-    assert gpus.read() == gpus.read() == []

@@ -1,0 +1,120 @@
+"""A stand-in for NVML that plays what a real GPU reported, second by second (tests/recorded/nvml)."""
+
+# ruff: noqa: N802, N815  (the names are NVML's)
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+RECORDED = json.loads((Path(__file__).parents[3] / "recorded" / "nvml" / "h100-580.json").read_text())
+MIB = 1024 * 1024
+EPOCH_US = 1_795_448_344_000_000
+
+
+class NVMLError(Exception):
+    pass
+
+
+class Nvml(ModuleType):
+    """`pynvml` with one load's readings at the time `now`; what is in `missing` is not supported."""
+
+    NVMLError = NVMLError
+    nvmlMemory_v2 = 0x02000028
+    NVML_GPU_UTILIZATION_SAMPLES = 1
+    NVML_GPM_METRICS_GET_VERSION = 1
+    NVML_GPM_METRIC_GRAPHICS_UTIL = 1
+
+    def __init__(self, load: str = "full", *, missing: tuple[str, ...] = (), mig: tuple[str, ...] = ()) -> None:
+        super().__init__("pynvml")
+        self.load = RECORDED["loads"][load]
+        self.now = 0.0
+        self.mig = mig
+        for name in missing:
+            setattr(self, name, self.missing)
+
+    def clock(self) -> float:
+        return self.now
+
+    def missing(self, *_: object) -> Any:
+        raise NVMLError("not supported")
+
+    def _reading(self) -> tuple[int, int, int]:
+        rows = self.load["seconds"]
+        _, use, memory_mib, milliwatts = rows[max(0, bisect_right(rows, [self.now + 0.001, 1e9]) - 1)]
+        return use, memory_mib, milliwatts
+
+    def _whole(self, device: str) -> None:
+        if device in self.mig:
+            raise NVMLError("not supported")
+
+    def nvmlInit(self) -> None: ...
+
+    def nvmlDeviceGetHandleByIndex(self, index: int) -> str:
+        return str(index)
+
+    def nvmlDeviceGetHandleByUUID(self, uuid: str) -> str:
+        return uuid
+
+    def nvmlDeviceGetName(self, device: str) -> bytes:
+        return str(RECORDED["gpu"]).encode()
+
+    def nvmlDeviceGetUUID(self, device: str) -> str:
+        return device if device in self.mig else f"GPU-{device}"
+
+    def nvmlDeviceGetUtilizationRates(self, device: str) -> SimpleNamespace:
+        self._whole(device)
+        return SimpleNamespace(gpu=self._reading()[0])
+
+    def nvmlDeviceGetSamples(self, device: str, kind: int, after_us: int) -> tuple[int, list[SimpleNamespace]]:
+        """It keeps 14 s of them."""
+        self._whole(device)
+        found = [
+            SimpleNamespace(timeStamp=EPOCH_US + int(at * 1e6), sampleValue=SimpleNamespace(uiVal=use))
+            for at, use in self.load["samples"]
+            if self.now - 14 < at <= self.now and EPOCH_US + int(at * 1e6) > after_us
+        ]
+        if not found:
+            raise NVMLError("not found")
+        return 1, found
+
+    def nvmlDeviceGetPowerUsage(self, device: str) -> int:
+        self._whole(device)
+        return self._reading()[2]
+
+    def nvmlDeviceGetTotalEnergyConsumption(self, device: str) -> int:
+        self._whole(device)
+        rows = self.load["energy_mj"]
+        at = min(max(1, bisect_right(rows, [self.now, 1e18])), len(rows) - 1)
+        (before, low), (after, high) = rows[at - 1], rows[at]
+        return int(low + (high - low) * (self.now - before) / (after - before))
+
+    def nvmlDeviceGetMemoryInfo(self, device: str, version: int | None = None) -> SimpleNamespace:
+        used = self._reading()[1] * MIB
+        reserve = RECORDED["memory"]["v1_used"] - RECORDED["memory"]["v2_used"]
+        return SimpleNamespace(used=used if version else used + reserve, total=RECORDED["memory"]["total"])
+
+    def nvmlDeviceGetDeviceHandleFromMigDeviceHandle(self, device: str) -> str:
+        if device not in self.mig:
+            raise NVMLError("invalid argument")
+        return "parent"
+
+    def nvmlDeviceGetGpuInstanceId(self, device: str) -> int:
+        return self.mig.index(device)
+
+    def nvmlGpmSampleAlloc(self) -> SimpleNamespace:
+        return SimpleNamespace(at=0.0)
+
+    def nvmlGpmMigSampleGet(self, parent: str, instance: int, sample: SimpleNamespace) -> None:
+        sample.at = self.now
+
+    def c_nvmlGpmMetricsGet_t(self) -> SimpleNamespace:
+        return SimpleNamespace(metrics=[SimpleNamespace()])
+
+    def nvmlGpmMetricsGet(self, asked: SimpleNamespace) -> None:
+        within = [use for at, use, *_ in self.load["seconds"] if asked.sample1.at < at <= asked.sample2.at]
+        asked.metrics[0].nvmlReturn = 0
+        asked.metrics[0].value = sum(within) / len(within) if within else float("nan")
