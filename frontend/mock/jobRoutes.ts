@@ -2,6 +2,7 @@
 import type { JobActionsAsked, JobForm, JobRow, JobSubmit } from "../src/api/jobTypes";
 import { json, refuse, type Route } from "./answers";
 import * as data from "./jobs";
+import { ahead } from "./units";
 import type { World } from "./world";
 
 const OVER = ["COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "OUT_OF_MEMORY", "NODE_FAIL"];
@@ -84,7 +85,7 @@ async function check(request: Request, _parts: string[], world: World): Promise<
   const { form } = data.parse(((await request.json()) as JobSubmit).script);
   if (world.scene === "down") return down();
   const problems = form.nodes > 6 ? [{ field: "nodes", message: "sxm2 has 6 nodes. Ask for at most 6." }] : [];
-  return json({ ok: problems.length === 0, problems, cautions: [], starts_at: null, nodes: null, text: problems.length === 0 ? "Would start now on node001 and node002." : "" });
+  return json({ ok: problems.length === 0, problems, cautions: [], starts_at: ahead(world.jobStartsInS), nodes: "node[001-002]", text: "" });
 }
 
 async function submit(request: Request, _parts: string[], world: World): Promise<Response> {

@@ -29,6 +29,8 @@ export class World {
   /** Of the one limit there is: another one has changed it when it goes up. */
   /** Whether the portal has read Slurm's queue since it started. */
   queueIsKnown = true;
+  /** When Slurm's dry run would start a job, in seconds from now. */
+  jobStartsInS = 1;
   limitVersion = 3;
   readonly images = new Images((news) => this.tell("image", news));
   readonly events = new Map<string, ProgressEvent[]>();

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 
 import { renderApp } from "~/test/render";
+import { World } from "../../mock/world";
 
 // The editor measures what it draws, which jsdom cannot; the real one is used in the browser tests.
 vi.mock("~/ui/script/ScriptEditor", () => ({
@@ -116,4 +117,16 @@ it("keeps everything when Slurm does not answer, also over a reload", async () =
   unmount();
   renderApp("/jobs/new");
   expect(await name()).toHaveValue("patient");
+});
+
+it.each([
+  [2, /^It would start now on node\[001-002\]\.$/],
+  [900, /^Slurm expects it to start by (tomorrow )?\d\d:\d\d on node\[001-002\], or sooner if running jobs end early\.$/],
+])("says when a job that starts in %d s would, in local time", async (seconds, words) => {
+  const world = new World();
+  world.jobStartsInS = seconds;
+  const { user } = renderApp("/jobs/new?preset=torchrun", { world });
+  await screen.findByRole("spinbutton", { name: "Nodes" });
+  await user.click(screen.getByRole("button", { name: "Check" }));
+  expect(await screen.findByText(words)).toBeVisible();
 });

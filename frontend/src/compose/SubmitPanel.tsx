@@ -1,12 +1,13 @@
 // What the job will get, in words; Slurm's check; and the submit button.
 import { Button } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
+import { useState } from "react";
 
 import { Problem } from "~/api/errors";
 import type { JobCheck, JobForm } from "~/api/jobTypes";
 import { useSite } from "~/api/queries";
 import { numbersOf } from "~/lib/ranges";
-import { clock, span } from "~/lib/time";
+import { clock, secondsUntil, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
@@ -14,6 +15,8 @@ import { StateMark } from "~/ui/StateMark";
 import classes from "./ComposeForm.module.css";
 
 const words = strings.compose;
+/** Slurm's dry run starts a job that could run at once some seconds from now. */
+const NOW_S = 10;
 
 interface SubmitPanelProps {
   form: JobForm;
@@ -74,6 +77,8 @@ export function SubmitPanel({ form, from, empty, check, checking, changed, check
 
 function Result({ check }: { check: JobCheck }) {
   const now = useNow(60);
+  // The clock above may be a minute old.
+  const [answeredAt] = useState(() => Date.now());
   if (!check.ok) {
     return (
       <div className={classes["result"]}>
@@ -89,10 +94,11 @@ function Result({ check }: { check: JobCheck }) {
       </div>
     );
   }
+  const later = check.starts_at !== null && secondsUntil(check.starts_at, answeredAt) > NOW_S;
   return (
     <div className={classes["result"]}>
-      <StateMark look={check.starts_at === null ? { shape: "check", tone: "good" } : { shape: "full", tone: "good" }} />
-      <p>{check.text !== "" ? check.text : check.starts_at === null ? words.accepted : words.wouldStart(clock(check.starts_at, now), check.nodes)}</p>
+      <StateMark look={later ? { shape: "clock", tone: "wait" } : { shape: check.starts_at === null ? "check" : "full", tone: "good" }} />
+      <p>{check.starts_at === null ? words.accepted : later ? words.startsBy(clock(check.starts_at, now), check.nodes) : words.startsNow(check.nodes)}</p>
     </div>
   );
 }

@@ -85,10 +85,10 @@ function Loaded({ job }: { job: JobDetail }) {
             <Waiting job={job} />
           </div>
         )}
-        {job.array !== null && <Tasks job={job} array={job.array} />}
         <DetailPanel id="job-output" title={words.output}>
           <JobOutput job={job} />
         </DetailPanel>
+        {job.array !== null && <Tasks job={job} array={job.array} />}
         <JobScript job={job} />
       </DetailColumns>
     </Page>

@@ -180,6 +180,15 @@ it("tells of one task of an array, as the list of tasks and Slurm's own name for
   expect(await none.findByText("Job 8102 has no task 4711.")).toBeVisible();
 });
 
+it("shows a task of an array that runs first, with its output, and stays with it", async () => {
+  const { router } = renderApp("/jobs/8102");
+  const running = within(await screen.findByRole("region", { name: "Task 320" }));
+  expect(await running.findByText("Running")).toBeVisible();
+  expect(router.state.location.search).toBe("?task=320");
+  const output = screen.getByRole("heading", { name: "Output" });
+  expect(output.compareDocumentPosition(screen.getByRole("region", { name: "Tasks: sweep" }))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
 it("has no such job at an address that names none, and asks nobody for it", async () => {
   for (const id of ["rubbish", "8102_x", "0", "-1"]) {
     const { unmount, requests } = renderApp(`/jobs/${id}`);

@@ -2,9 +2,7 @@
 import { Button } from "@mantine/core";
 import { LinkIcon, UnlinkIcon } from "@primer/octicons-react";
 
-import { followed } from "~/api/ratio";
 import type { GpuPool, Policy } from "~/api/types";
-import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { Choice } from "~/ui/Choice";
 import { GpuCells } from "~/ui/GpuCells";
@@ -14,6 +12,7 @@ import { Stepper } from "~/ui/Stepper";
 import { poolCells, poolLabel, type Pool } from "~/ui/cells";
 import classes from "./GpuField.module.css";
 import type { PartProps } from "./part";
+import { whyFollows } from "./view";
 
 const words = strings.launch;
 
@@ -21,16 +20,17 @@ export function GpuField(props: PartProps) {
   const { draft, options, view, problems, change } = props;
   const { gpus, nodes } = view.resources;
   const partition = view.partition?.name ?? "";
+  const missing = view.partition === undefined ? words.noPartition(draft.partition ?? "") : null;
   const types = view.partition?.gpus ?? [];
   const choosesType = types.length > 1 && gpus > 0;
   const most = mostGpus(view.mostGpus, options.policy);
   const limited = most < view.mostGpus;
-  const limit = limited ? gpuLimit(options.policy) : words.nodeLimit(view.mostGpus, partition);
+  const limit = missing ?? (limited ? gpuLimit(options.policy) : words.nodeLimit(view.mostGpus, partition));
   return (
     <>
       <Field
         label={nodes > 1 ? `${words.gpus} ${words.perNode}` : words.gpus}
-        hint={view.mostGpus === 0 ? words.noGpus(partition) : `${gpuLimit(options.policy)} ${words.nodeLimit(view.mostGpus, partition)}`}
+        hint={missing ?? (view.mostGpus === 0 ? words.noGpus(partition) : `${gpuLimit(options.policy)} ${words.nodeLimit(view.mostGpus, partition)}`)}
         problem={problems["gpus"]}
       >
         <div className={classes["line"]}>
@@ -91,15 +91,7 @@ function Free({ pool, wanted }: { pool: Pool & Pick<GpuPool, "most_free_on_a_nod
 
 /** Cores and memory: linked to the GPUs, or set by hand under Advanced. */
 function Follows({ options, view, problems, change }: PartProps) {
-  const { gpus, cpus, memory_mib } = view.resources;
-  const { cpus_per_gpu, memory_mib_per_gpu } = options.policy;
-  const ratio = followed(gpus, options.policy, view.partition?.per_node);
-  const why =
-    ratio.cpus !== cpus || ratio.memoryMib !== memory_mib
-      ? strings.apps.usually(view.app?.title ?? "")
-      : gpus === 0
-        ? words.followsNone
-        : words.followsWhy(cpus_per_gpu, gb(memory_mib_per_gpu));
+  const { cpus, memory_mib } = view.resources;
   return (
     <div className={classes["follows"]} {...marked(view.linked ? (problems["cpus"] ?? problems["memory_mib"]) : undefined)}>
       <p>
@@ -107,7 +99,7 @@ function Follows({ options, view, problems, change }: PartProps) {
         <strong>
           {strings.resources.cores(cpus)}, <Memory mib={memory_mib} />
         </strong>{" "}
-        <span className="quiet">{view.linked ? why : words.unlinked}</span>
+        <span className="quiet">{view.linked ? whyFollows(view, options.policy) : words.unlinked}</span>
       </p>
       {view.linked ? (
         <Button variant="subtle" size="xs" onClick={() => change({ cpus, memoryMib: memory_mib })}>

@@ -187,3 +187,10 @@ it("does not start anything while Slurm does not answer", async () => {
   await waitFor(() => expect(start()).toBeDisabled());
   expect(screen.getByText("Slurm does not answer: new sessions cannot start now.")).toBeVisible();
 });
+
+it("says that a partition of its address does not exist", async () => {
+  renderApp("/sessions/new?partition=nosuch");
+  expect(await screen.findByText("There is no partition “nosuch”. Choose another one.")).toBeVisible();
+  expect(screen.queryByText(/has no GPUs/)).toBeNull();
+  expect(screen.queryByText(/ on \.| of \s/)).toBeNull();
+});

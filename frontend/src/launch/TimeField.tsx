@@ -2,7 +2,7 @@
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 
-import { span, toLocalInput } from "~/lib/time";
+import { hoursOf, span, toLocalInput } from "~/lib/time";
 import { strings } from "~/strings/en";
 import { Choice, Choices } from "~/ui/Choice";
 import { Field } from "~/ui/Section";
@@ -87,7 +87,7 @@ function Hours({ seconds, onChange }: { seconds: number; onChange: (seconds: num
         min={0}
         step={0.5}
         w={88}
-        value={typed ?? seconds / HOUR}
+        value={typed ?? hoursOf(seconds)}
         onBlur={() => setTyped(null)}
         onChange={(event) => {
           setTyped(event.currentTarget.value);

@@ -4,7 +4,7 @@ import { followed } from "~/api/ratio";
 import { EMPTY, type Draft } from "~/api/sessionDraft";
 import type { Options } from "~/api/types";
 import { options } from "../../mock/site";
-import { timeProblem, timeRefused, viewOf } from "./view";
+import { timeProblem, timeRefused, viewOf, whyFollows } from "./view";
 
 const NOW = new Date("2026-11-24T12:00:00").getTime();
 const view = (draft: Partial<Draft> = {}, of: Options = options()) => viewOf({ ...EMPTY, ...draft }, of, NOW);
@@ -36,6 +36,14 @@ describe("viewOf", () => {
   it("lets cores and memory follow the GPUs, each until it is set by hand", () => {
     expect(view({ gpus: 3 }).resources).toMatchObject({ cpus: 24, memory_mib: 144 * 1024 });
     expect(view({ gpus: 3, cpus: 5 })).toMatchObject({ linked: false, resources: { cpus: 5, memory_mib: 144 * 1024 } });
+  });
+  it("says why six GPUs come with fewer cores than six times one", () => {
+    const { policy, ...of } = options();
+    const larger = { ...of, policy: { ...policy, cpus_per_gpu: 16 } };
+    expect(whyFollows(view({ partition: "debug", gpus: 2 }, larger), larger.policy)).toBe("Each GPU comes with 16 cores and 48 GB.");
+    expect(whyFollows(view({ partition: "debug", gpus: 4 }, larger), larger.policy)).toBe(
+      "Each GPU comes with 16 cores and 48 GB, up to what a node in debug has.",
+    );
   });
   it("shortens the default time to what the partition allows", () => {
     expect(view({ partition: "debug" }).resources.walltime_s).toBe(1800);

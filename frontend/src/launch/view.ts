@@ -1,8 +1,9 @@
 // The draft applied to the site: which app, environment and partition it means, what the session gets, and which
 // choices are disabled and why. Messages beside fields come from here; the portal's check has the last word.
-import { broughtBy } from "~/api/ratio";
+import { broughtBy, followed } from "~/api/ratio";
 import { walltimeOf, type Draft } from "~/api/sessionDraft";
-import type { App, GpuPool, Options, Partition, Resources } from "~/api/types";
+import type { App, GpuPool, Options, Partition, Policy, Resources } from "~/api/types";
+import { gb } from "~/lib/size";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
 
@@ -97,6 +98,18 @@ function poolOfAll(partition: Partition | undefined): GpuPool | undefined {
 export function timeRefused(seconds: number, view: View): string | null {
   if (seconds <= view.maxWalltime) return null;
   return strings.launch.timeTooLong(span(seconds), span(view.maxWalltime), view.partition?.name ?? "");
+}
+
+/** Where the numbers of cores and of memory come from. */
+export function whyFollows({ resources, partition, app }: View, policy: Policy): string {
+  const { gpus, cpus, memory_mib } = resources;
+  const each = [policy.cpus_per_gpu, gb(policy.memory_mib_per_gpu)] as const;
+  const given = followed(gpus, policy, partition?.per_node);
+  if (given.cpus !== cpus || given.memoryMib !== memory_mib) return strings.apps.usually(app?.title ?? "");
+  if (gpus === 0) return strings.launch.followsNone;
+  const whole = followed(gpus, policy);
+  const cut = given.cpus < whole.cpus || given.memoryMib < whole.memoryMib;
+  return cut ? strings.launch.followsNode(...each, partition?.name ?? "") : strings.launch.followsWhy(...each);
 }
 
 /** Why an environment cannot be used; null if it can. */

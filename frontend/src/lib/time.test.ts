@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { clock, left, relative, span, toLocalInput } from "./time";
+import { clock, hoursOf, left, relative, span, toLocalInput } from "./time";
 
 const at = (text: string) => new Date(text).getTime();
 const NOW = at("2026-11-24T12:00:00");
@@ -47,6 +47,15 @@ describe("clock", () => {
 it("says what is left, and when nothing is", () => {
   expect(left(iso("2026-11-24T15:12:20"), NOW)).toBe("3 h 12 min left");
   expect(left(iso("2026-11-24T11:00:00"), NOW)).toBe("time is up");
+});
+
+it.each([
+  [60, 0.0167],
+  [5400, 1.5],
+  [100, 0.0278],
+])("counts %d seconds as %d hours, exact to the second", (seconds, hours) => {
+  expect(hoursOf(seconds)).toBe(hours);
+  expect(Math.round(hours * 3600)).toBe(seconds);
 });
 
 it("writes a local time as the input wants it", () => {

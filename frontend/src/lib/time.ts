@@ -3,6 +3,9 @@ import { strings } from "~/strings/en";
 
 const MINUTE = 60;
 const HOUR = 3600;
+
+/** Seconds as a number of hours to type and read: exact to the second, without 0.016666666666666666. */
+export const hoursOf = (seconds: number) => Number((seconds / HOUR).toFixed(4));
 const DAY = 86_400;
 
 const words = strings.time;

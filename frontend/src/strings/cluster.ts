@@ -49,7 +49,7 @@ export const clusterStrings = {
 
   node: {
     free: (n: number) => `${n} free`,
-    cores: (used: number, all: number) => `${used} of ${all} cores in use`,
+    cores: (used: number, all: number) => `${used} of ${plural(all, "core")} in use`,
     reason: "Reason",
     reservation: "Reservation",
     reservedBy: (name: string) => `Reservation ${name}: only its jobs start here.`,

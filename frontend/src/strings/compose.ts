@@ -116,7 +116,9 @@ export const compose = {
   checking: "Asking Slurm…",
   submit: "Submit",
   checkHint: "Asks Slurm whether it would accept the job and when it would start. Nothing is submitted.",
-  wouldStart: (time: string, nodes: string | null) => `Would start ${time}${nodes === null ? "" : ` on ${nodes}`}.`,
+  startsNow: (nodes: string | null) => `It would start now${nodes === null ? "" : ` on ${nodes}`}.`,
+  startsBy: (time: string, nodes: string | null) =>
+    `Slurm expects it to start by ${time}${nodes === null ? "" : ` on ${nodes}`}, or sooner if running jobs end early.`,
   accepted: "Slurm would accept it.",
   changed: "Changed since the last check.",
   fix: (count: number) => `Slurm would refuse it: ${count === 1 ? "one problem" : `${count} problems`} to correct.`,

@@ -15,5 +15,8 @@ it.each([
 it("counts GPUs as people do", () => {
   expect(strings.launch.gpuLimit(1, 0)).toBe("You may use 1 GPU at once; none is in use.");
   expect(strings.launch.gpuLimit(8, 1)).toBe("You may use 8 GPUs at once; 1 is in use.");
+  expect(strings.launch.gpuLimitReached(1)).toBe("Your one GPU is in use: stop a session to free it.");
+  expect(strings.launch.sessionsLimit(1, 1)).toBe("1 of your 1 session is in use.");
+  expect(strings.cluster.node.cores(0, 1)).toBe("0 of 1 core in use");
   expect(strings.launch.gpuLimit(8, 3)).toBe("You may use 8 GPUs at once; 3 are in use.");
 });

@@ -6,6 +6,7 @@ import { useState } from "react";
 import classes from "~/admin/ui/Form.module.css";
 import { byField, fromThrown } from "~/api/errors";
 import { strings } from "~/strings/en";
+import { hoursOf } from "~/lib/time";
 import { Choice } from "~/ui/Choice";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
@@ -48,7 +49,7 @@ function Form({ subject, items, onClose }: FormProps) {
     name: subject?.name ?? "",
     gpus: shown(subject?.max_gpus),
     sessions: shown(subject?.max_sessions),
-    hours: shown(subject?.max_walltime_s == null ? null : subject.max_walltime_s / HOUR),
+    hours: shown(subject?.max_walltime_s == null ? null : hoursOf(subject.max_walltime_s)),
     gpuHours: shown(subject?.max_gpu_hours),
     partitions: (subject?.partitions ?? []).join(", "),
     gpuTypes: (subject?.gpu_types ?? []).join(", "),
