@@ -18,7 +18,7 @@ export const everybodys = (): Session[] => [
       at: ago(12),
       cpu_percent: 3,
       memory_mib: 2100,
-      gpus: [0, 1].map((index) => ({ index, name: "V100", utilization: 0, memory_used_mib: 4000, memory_total_mib: 32_768 })),
+      gpus: [0, 1].map((index) => ({ index, uuid: "", name: "V100", utilization: 0, memory_used_mib: 4000, memory_total_mib: 32_768 })),
     },
   }),
 ];

@@ -39,6 +39,7 @@ export const session = (change: Partial<Session>): Session => ({
 
 const gpuUse = (index: number, utilization: number, used: number) => ({
   index,
+  uuid: `GPU-${index}`,
   name: "Tesla V100-SXM2-32GB",
   utilization,
   memory_used_mib: used * GIB,

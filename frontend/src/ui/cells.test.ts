@@ -31,7 +31,7 @@ describe("sessionCells", () => {
   it("is hollow while it waits and filled by use once it runs", () => {
     const asked = { resources: resources({ gpus: 2 }) };
     expect(kinds(sessionCells({ ...asked, state: "queued", usage: null }))).toBe("ff");
-    const usage = { at: "", cpu_percent: 1, memory_mib: 1, gpus: [{ index: 0, name: "", utilization: 88 }] };
+    const usage = { at: "", cpu_percent: 1, memory_mib: 1, gpus: [{ index: 0, uuid: "", name: "", utilization: 88 }] };
     expect(sessionCells({ ...asked, state: "ready", usage })).toEqual([
       { kind: "mine", use: 88 },
       { kind: "mine", use: null },
