@@ -45,7 +45,7 @@ Watts = Annotated[float, Field(ge=0, le=MOST_WATTS, allow_inf_nan=False)]
 
 
 class GpuUse(Wire):
-    """A GPU or MIG instance since the last report, read every second; null: the driver does not report it."""
+    """A GPU or MIG instance since the last report; null: the driver does not report it."""
 
     index: int = Field(ge=0, le=1024)
     uuid: Annotated[str, Field(pattern=r"^[A-Za-z0-9_./:-]*$", max_length=96)] = ""

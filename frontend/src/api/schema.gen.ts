@@ -2728,7 +2728,7 @@ export interface components {
         };
         /**
          * GpuUse
-         * @description A GPU or MIG instance since the last report, read every second; null: the driver does not report it.
+         * @description A GPU or MIG instance since the last report; null: the driver does not report it.
          */
         GpuUse: {
             /**
