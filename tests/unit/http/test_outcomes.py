@@ -12,7 +12,8 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError
 
 from portal.audit.service import AuditFilter
-from portal.errors import SlurmUnavailable
+from portal.errors import FieldProblem, SlurmUnavailable
+from portal.jobs.script.parse import Script, parse
 from portal.slurm.door_client import Door
 from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN, token
@@ -42,10 +43,12 @@ def slurm(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> HandSlurm:
     async def nothing(*_: object) -> Any:
         return []
 
+    async def checked(_user: str, text: str) -> tuple[Script, list[FieldProblem], str | None]:
+        return parse(text), [], None
+
     by_hand = HandSlurm()
     service = portal.jobs.service
-    monkeypatch.setattr(service, "_problems", nothing)
-    monkeypatch.setattr(service, "_pinned", nothing)
+    monkeypatch.setattr(service, "_checked", checked)
     monkeypatch.setattr(portal.jobs.outputs, "where", nothing)
     monkeypatch.setattr(service.submissions, "_slurm", by_hand)
     return by_hand
