@@ -81,7 +81,7 @@ class JobReconciler:
         async for snapshot in self._watcher.subscribe():
             if snapshot.state is not Reach.UP:
                 continue
-            with turn("jobs.keeper_failed", serial=snapshot.serial):
+            with turn("jobs.reconcile_failed", serial=snapshot.serial):
                 await self.keep(snapshot)
                 self._seen_anew.set()
 

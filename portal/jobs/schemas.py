@@ -146,7 +146,7 @@ class GpuUseOut(Wire):
     uuid: Annotated[str, Field(max_length=96)]
     name: Annotated[str, Field(max_length=100)]
     utilization: Annotated[float, Field(ge=0, le=100)] | None = Field(description="Mean, in percent.")
-    utilization_peak: Annotated[float, Field(ge=0, le=100)] | None = Field(description="Busiest second.")
+    utilization_peak: Annotated[float, Field(ge=0, le=100)] | None = Field(description="Highest reading.")
     memory_used_mib: Annotated[int, Field(ge=0)]
     memory_peak_mib: Annotated[int, Field(ge=0)]
     memory_total_mib: Annotated[int, Field(ge=0)]

@@ -51,7 +51,7 @@ class GpuUse(Wire):
     uuid: Annotated[str, Field(pattern=r"^[A-Za-z0-9_./:-]*$", max_length=96)] = ""
     name: Annotated[str, OneLine] = Field("", max_length=128)
     utilization: Percent | None = Field(None, description="Mean, in percent.")
-    utilization_peak: Percent | None = Field(None, description="Busiest second.")
+    utilization_peak: Percent | None = Field(None, description="Highest reading.")
     memory_used_mib: int | None = Field(None, ge=0, le=MOST_MIB, description="At the last reading.")
     memory_peak_mib: int | None = Field(None, ge=0, le=MOST_MIB)
     memory_total_mib: int | None = Field(None, ge=0, le=MOST_MIB)

@@ -2766,7 +2766,7 @@ export interface components {
             utilization?: number | null;
             /**
              * Utilization Peak
-             * @description Busiest second.
+             * @description Highest reading.
              */
             utilization_peak?: number | null;
             /**
@@ -2806,7 +2806,7 @@ export interface components {
             utilization: number | null;
             /**
              * Utilization Peak
-             * @description Busiest second.
+             * @description Highest reading.
              */
             utilization_peak: number | null;
             /** Uuid */
