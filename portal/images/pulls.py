@@ -93,33 +93,17 @@ class Pulls:
             title=(asked.title or "").strip() or reference.name[:100],
             reference=text,
             path=str(PurePosixPath(folder, reference.file_name)),
-            created_at=self._store.now(),
         )
         if again is None:
             await self._require_free(username, record.path)
-        submitting = self._submit(record, manifest, key, is_new=again is None)
-        return await asyncio.shield(asyncio.ensure_future(submitting))
+        return await asyncio.shield(asyncio.ensure_future(self._submit(record, manifest, key)))
 
-    async def _submit(self, record: ImageRecord, manifest: Manifest, key: Key | None, *, is_new: bool) -> ImageRecord:
+    async def _submit(self, record: ImageRecord, manifest: Manifest, key: Key | None) -> ImageRecord:
         secret = sealing.new_secret()
-        fresh = {
-            "state": ImageState.PULLING,
-            "progress": 0,
-            "message": "Waiting in Slurm's queue.",
-            "digest": manifest.digest,
-            "secret_hash": sealing.digest(secret),
-            "agent_key_hash": None,
-            "job_id": None,
-            "submitted_at": None,
-        }
-        for name, value in fresh.items():
-            setattr(record, name, value)
-        if is_new:
-            await self._store.add(record, key)
-        else:
-            async with self._store.change(record.id) as row:
-                for name, value in fresh.items():
-                    setattr(row, name, value)
+        record.state, record.progress, record.message = ImageState.PULLING, 0, "Waiting in Slurm's queue."
+        record.digest, record.secret_hash, record.agent_key_hash = manifest.digest, sealing.digest(secret), None
+        record.created_at, record.job_id, record.submitted_at = self._store.now(), None, None
+        await self._store.put(record, key)
         self._manifests[record.id] = manifest
         images = self._settings.images
         spec = SessionSpec(

@@ -159,7 +159,7 @@ class ImageService:
             size_mb=found.size_mb,
             created_at=self._store.now(),
         )
-        await self._store.add(record, key)
+        await self._store.put(record, key)
         return record
 
     async def remove(self, image_id: str, username: str, *, admin: bool) -> None:

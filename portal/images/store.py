@@ -43,10 +43,10 @@ class ImageStore:
             raise NotFound(f"There is no image {image_id}.")
         return found
 
-    async def add(self, record: ImageRecord, key: Key | None = None) -> None:
-        """Write a new row, and the idempotency key of its request."""
+    async def put(self, record: ImageRecord, key: Key | None = None) -> None:
+        """Write a row, new or old, and the idempotency key of its request."""
         async with self._work() as db:
-            db.add(record)
+            await db.merge(record)
             if key is not None:
                 await db.merge(key.row(record.owner, record.id, record.created_at))
         self._tell(record)

@@ -19,7 +19,7 @@ async def test_news_of_a_pull_say_how_far_it_is_in_number_and_words_to_its_owner
     store = ImageStore(unit_of_work(engine), bus, lambda: NOW)
     fields = {"owner": "alice", "scope": Scope.USER, "title": "Tiny", "path": "/home/alice/images/tiny.sif"}
     state = {"state": ImageState.PULLING, "progress": 0, "message": "", "created_at": NOW}
-    await store.add(ImageRecord(id="abcdefghijkm", **fields, **state))
+    await store.put(ImageRecord(id="abcdefghijkm", **fields, **state))
     with bus.reader(lambda _: True) as reader:
         async with store.change("abcdefghijkm") as row:
             row.progress, row.message = 12, WORDS

@@ -1,0 +1,201 @@
+"""A pull's way from the request to the image, with a Slurm and files that the test steers by hand."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from portal.db.engine import make_engine, unit_of_work
+from portal.errors import Conflict, Forbidden, Gone, SlurmUnavailable
+from portal.events.bus import Bus
+from portal.files.types import Kind, Look
+from portal.images.models import ImageRecord
+from portal.images.pulls import Pulls
+from portal.images.registry import Manifest
+from portal.images.schemas import ImageIn, PullEnded, PullHello, PullOrder, PullProgress
+from portal.images.store import ImageStore
+from portal.repeats.models import KeyRecord
+from portal.repeats.service import Key
+from portal.settings import Database, Settings
+from portal.slurm.types import Job, JobState
+from tests.unit.sessions.conftest import Clock, HandSlurm, HandWatcher
+
+REFERENCE = "docker://nvcr.io/nvidia/tiny:1.0"
+DIGEST = "sha256:" + "1" * 64
+KEY, OTHER_KEY = "ab" * 32, "cd" * 32
+
+
+class HandFiles:
+    """A home with room, in which nothing is yet."""
+
+    async def look(self, user: str, path: str) -> Look:
+        return Look(path, Kind.MISSING, 0, None, True, True, b"")
+
+    async def room(self, user: str, path: str) -> None:
+        return None
+
+
+class HandKeys:
+    async def of(self, owner: str) -> str:
+        return f"key of {owner}"
+
+
+class KnownPulls(Pulls):
+    """Pulls from a registry that has everything, with one digest."""
+
+    async def _manifest(self, username: str, reference: object) -> Manifest:
+        return Manifest(DIGEST, 1 << 20)
+
+
+@dataclass
+class Desk:
+    clock: Clock
+    slurm: HandSlurm
+    watcher: HandWatcher
+    store: ImageStore
+    pulls: KnownPulls
+
+    async def begin(self, key: Key | None = None) -> ImageRecord:
+        return await self.pulls.begin("alice", REFERENCE, ImageIn(reference=REFERENCE), key)
+
+    async def reconcile(self, after_s: float = 5.0) -> None:
+        self.clock.pass_(after_s)
+        await self.pulls.reconcile(self.watcher.look())
+
+    async def hello(self, record: ImageRecord, key: str = KEY, **changes: str) -> PullOrder:
+        said = {"session": record.id, "secret": self.slurm.secrets[record.id], "key": key}
+        return await self.pulls.hello(PullHello.model_validate(said | changes))
+
+    async def state(self, record: ImageRecord) -> tuple[str, str]:
+        row = await self.store.get(record.id)
+        return row.state, row.message
+
+
+@pytest.fixture
+async def desk(tmp_path: Path, database: str) -> AsyncIterator[Desk]:
+    settings = Settings(data_dir=tmp_path, database=Database(url=database))
+    engine = make_engine(settings.database_url)
+    clock = Clock()
+    slurm = HandSlurm(clock)
+    watcher, store = HandWatcher(slurm, clock), ImageStore(unit_of_work(engine), Bus(), clock)
+    pulls = KnownPulls(
+        settings=settings,
+        store=store,
+        files=HandFiles(),  # type: ignore[arg-type]  # what pulls use
+        keys=HandKeys(),  # type: ignore[arg-type]  # what pulls use
+        slurm=slurm,  # type: ignore[arg-type]  # what pulls use
+        watcher=watcher,  # type: ignore[arg-type]  # steered by hand
+        circuits=SimpleNamespace(),  # type: ignore[arg-type]  # no registry is asked
+    )
+    yield Desk(clock, slurm, watcher, store, pulls)
+    await engine.dispose()
+
+
+async def test_job_learns_what_to_pull_and_the_image_is_ready_when_it_says_so(desk: Desk) -> None:
+    record = await desk.begin()
+    order = await desk.hello(record)
+    assert (order.reference, order.password) == (f"docker://nvcr.io/nvidia/tiny@{DIGEST}", "key of alice")
+    agent = await desk.pulls.authenticate(record.id, KEY)
+    await desk.pulls.progress(agent.id, PullProgress(message="Fetching", progress=40))
+    await desk.reconcile()
+    assert await desk.state(record) == ("pulling", "Fetching")
+    await desk.pulls.ended(agent.id, PullEnded(ok=True, size_mb=7))
+    row = await desk.store.get(record.id)
+    assert (row.state, row.size_mb, row.digest) == ("ready", 7, DIGEST)
+    assert desk.slurm.cancelled == [("alice", 100)], "A job that was placed at once outlives its agent."
+
+
+async def test_job_that_cannot_prove_itself_is_refused(desk: Desk) -> None:
+    record = await desk.begin()
+    with pytest.raises(Forbidden):
+        await desk.hello(record, secret="0" * 64)
+    await desk.hello(record)
+    with pytest.raises(Forbidden):
+        await desk.hello(record, OTHER_KEY)
+    with pytest.raises(Forbidden):
+        await desk.pulls.authenticate(record.id, OTHER_KEY)
+    await desk.pulls.ended(record.id, PullEnded(ok=False, message="The disk is full."))
+    assert await desk.state(record) == ("failed", "The disk is full.")
+    with pytest.raises(Gone):
+        await desk.pulls.authenticate(record.id, KEY)
+    with pytest.raises(Gone):
+        await desk.hello(record)
+
+
+async def test_pull_fails_once_its_job_has_ended(desk: Desk) -> None:
+    record = await desk.begin()
+    desk.slurm.becomes(100, JobState.FAILED)
+    await desk.reconcile()
+    state, message = await desk.state(record)
+    assert (state, message.partition(".")[0]) == ("failed", "Its job ended before the image was complete")
+
+
+async def test_pull_that_waits_says_why(desk: Desk) -> None:
+    desk.slurm.full = True
+    record = await desk.begin()
+    await desk.reconcile()
+    state, message = await desk.state(record)
+    assert (state, message) != ("pulling", record.message)
+    assert "free" in message
+
+
+async def test_pull_whose_submission_failed_says_so(desk: Desk) -> None:
+    desk.slurm.down = True
+    with pytest.raises(SlurmUnavailable):
+        await desk.begin()
+    [row] = await desk.store.seen_by("alice")
+    assert (row.state, row.message) == ("failed", "Slurm does not answer.")
+
+
+async def failed(desk: Desk) -> ImageRecord:
+    record = await desk.begin()
+    await desk.pulls.ended(record.id, PullEnded(ok=False, message="The line broke."))
+    desk.clock.pass_(3600)
+    return record
+
+
+async def test_failed_pull_is_tried_again_in_its_own_row_with_another_secret(desk: Desk) -> None:
+    record = await failed(desk)
+    before = desk.slurm.secrets[record.id]
+    again = await desk.begin()
+    assert (again.id, again.job_id) == (record.id, 101)
+    with pytest.raises(Forbidden):
+        await desk.hello(record, secret=before)
+    await desk.hello(record)
+    with pytest.raises(Conflict):
+        await desk.begin()
+
+
+async def test_pull_tried_again_does_not_fail_while_its_job_is_being_submitted(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = await failed(desk)
+    submit = desk.slurm.submit
+
+    async def slowly(*arguments: object) -> object:
+        await desk.reconcile()
+        return await submit(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(desk.slurm, "submit", slowly)
+    assert (await desk.begin()).state == "pulling"
+    await desk.hello(record)
+
+
+async def test_request_that_tries_again_is_known_by_its_idempotency_key(desk: Desk) -> None:
+    record = await failed(desk)
+    await desk.begin(Key("key-of-the-request", "digest"))
+    async with desk.store._work() as db:
+        row = await db.get(KeyRecord, ("alice", "key-of-the-request"))
+    assert row is not None
+    assert row.made == record.id
+
+
+async def test_pull_whose_job_is_another_users_is_not_taken_for_its_own(desk: Desk) -> None:
+    record = await desk.begin()
+    desk.slurm.found[100] = Job(100, f"dsp-{record.id}", "bob", "", "sxm2", "", JobState.RUNNING)
+    await desk.reconcile()
+    assert (await desk.state(record))[0] == "failed"
