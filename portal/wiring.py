@@ -146,7 +146,6 @@ def build(settings: Settings) -> Portal:
         closures=announcements.closures,
         limits=limits,
         sampled=usage.sampler.note,
-        others=images.pulls.is_under_way,
     )
     jobs = wire_jobs(base, files=files, view=sessions.requests.user_view, cluster=sessions.requests.cluster)
     messages = Messages(work, bus, sessions.store, utcnow)

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from portal.errors import Forbidden
+from portal.agent_jobs import Hello, sent_key
 from portal.images.dependencies import ImagePulls
 from portal.images.models import ImageRecord
-from portal.images.schemas import PullEnded, PullHello, PullOrder, PullProgress
+from portal.images.schemas import PullEnded, PullOrder, PullProgress
 from portal.routing import Router, gate
 
 router = Router(prefix="/agent/pull", include_in_schema=False)
@@ -18,18 +18,14 @@ router = Router(prefix="/agent/pull", include_in_schema=False)
 @gate
 async def agent_pull(request: Request, pulls: ImagePulls) -> ImageRecord:
     """Return the pull that the caller's key belongs to."""
-    scheme, _, value = request.headers.get("authorization", "").partition(" ")
-    image_id, _, key = value.partition(":")
-    if scheme.lower() != "bearer" or not key:
-        raise Forbidden("A pull must send its image's ID and its key.")
-    return await pulls.authenticate(image_id, key)
+    return await pulls.authenticate(*sent_key(request))
 
 
 AgentPull = Annotated[ImageRecord, Depends(agent_pull)]
 
 
 @router.post("/hello")
-async def hello(hello: PullHello, pulls: ImagePulls) -> PullOrder:
+async def hello(hello: Hello, pulls: ImagePulls) -> PullOrder:
     return await pulls.hello(hello)
 
 

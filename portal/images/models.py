@@ -8,6 +8,7 @@ from enum import StrEnum
 from sqlalchemy import LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from portal.agent_jobs import AgentJob
 from portal.db.base import Base
 
 
@@ -24,14 +25,13 @@ class ImageState(StrEnum):
     """Never stored: the image was ready, and its file is missing now."""
 
 
-class ImageRecord(Base):
+class ImageRecord(AgentJob, Base):
     """An image that a user registered or pulled. The file is its owner's; only the file system knows whether it
     exists.
     """
 
     __tablename__ = "images"
 
-    id: Mapped[str] = mapped_column(String(12), primary_key=True)
     owner: Mapped[str] = mapped_column(String(255), index=True)
     scope: Mapped[str] = mapped_column(String(8))
     title: Mapped[str] = mapped_column(String(100))
@@ -43,12 +43,6 @@ class ImageRecord(Base):
     size_mb: Mapped[int | None]
     digest: Mapped[str | None] = mapped_column(String(128))
     """The registry's digest of the pulled image, or the file's own if the registry's is unknown."""
-
-    job_id: Mapped[int | None]
-    created_at: Mapped[datetime]
-    submitted_at: Mapped[datetime | None]
-    secret_hash: Mapped[str | None] = mapped_column(String(64))
-    agent_key_hash: Mapped[str | None] = mapped_column(String(64))
 
 
 class RegistryKey(Base):

@@ -1,49 +1,39 @@
 """Pulls images from registries: one Slurm job per pull, as the user, by the agent with its task `pull`.
 
-The tag, the key and the folder are checked in advance. The job proves itself with a one-time secret, as a session's
-does, and then learns what to pull and, if the user stored a key, with which key.
+The tag, the key and the folder are checked in advance. The agent's hello is answered with what to pull and, if the
+user stored a key, with which key.
 """
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from datetime import timedelta
 from pathlib import PurePosixPath
 
 import structlog
 
 from portal import sealing
-from portal.errors import (
-    Conflict,
-    FieldProblem,
-    Forbidden,
-    Gone,
-    InvalidRequest,
-    NotFound,
-    PortalError,
-    SlurmUnavailable,
-)
+from portal.agent_jobs import Hello
+from portal.errors import Conflict, FieldProblem, InvalidRequest, NotFound, PortalError
 from portal.files.service import FileService
 from portal.files.types import Kind
 from portal.images.keys import Keys
 from portal.images.models import ImageRecord, ImageState, Scope
 from portal.images.reference import Reference
 from portal.images.registry import Circuits, Manifest, Registry, RegistryUnavailable
-from portal.images.schemas import ImageIn, PullEnded, PullHello, PullOrder, PullProgress
+from portal.images.schemas import ImageIn, PullEnded, PullOrder, PullProgress
 from portal.images.store import ImageStore
 from portal.loops import turn
 from portal.repeats.service import Key
 from portal.settings import Settings
-from portal.slurm.client import SlurmClient, job_name
+from portal.slurm.client import SlurmClient
 from portal.slurm.reasons import explain
-from portal.slurm.types import Reach, SessionSpec, Snapshot
+from portal.slurm.types import SessionSpec, Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
 
 MIB = 1 << 20
-SUBMIT_GRACE = timedelta(seconds=30)
 #: A pull needs the layers, their unpacked files and the image file side by side.
 ROOM_FACTOR = 4
 
@@ -114,12 +104,7 @@ class Pulls:
             partition=images.pull_partition or self._settings.policy.default_partition or None,
             immediate=self._settings.slurm.immediate,
         )
-        env = {
-            "DSP_PORTAL": self._settings.node_url,
-            "DSP_SESSION": record.id,
-            "DSP_SECRET": secret,
-            "DSP_TASK": "pull",
-        }
+        env = {**record.env(self._settings.node_url, secret), "DSP_TASK": "pull"}
         try:
             submitted = await self._slurm.submit(record.owner, spec, env)
         except PortalError as error:
@@ -132,11 +117,7 @@ class Pulls:
 
     async def cancel(self, record: ImageRecord) -> None:
         """Cancel the job of a pull; what it has downloaded stays in its folder for another try."""
-        if record.job_id is not None:
-            try:
-                await self._slurm.cancel(record.owner, record.job_id)
-            except SlurmUnavailable as error:
-                log.warning("image.cancel_failed", image=record.id, error=error.message)
+        await record.cancel(self._slurm)
 
     # --- what can be known beforehand ---
 
@@ -182,17 +163,10 @@ class Pulls:
 
     # --- what the job says ---
 
-    async def hello(self, hello: PullHello) -> PullOrder:
-        """Bind the job's key and return what to pull. Raises Gone, Forbidden."""
+    async def hello(self, hello: Hello) -> PullOrder:
+        """Bind the agent's key and return what to pull. Raises as `AgentJob.bind`."""
         async with self._store.change(hello.session) as row:
-            if row.state != ImageState.PULLING:
-                raise Gone("This pull has ended.")
-            if not sealing.matches(hello.secret, row.secret_hash):
-                raise Forbidden("This is not the secret of this pull.")
-            if row.agent_key_hash is None:
-                row.agent_key_hash = sealing.digest(hello.key)
-            elif not sealing.matches(hello.key, row.agent_key_hash):
-                raise Forbidden("Another job speaks for this pull.")
+            row.bind(hello)
             row.message = "Pulling the image."
         reference = Reference.parse(row.reference or "")
         key = await self._key(row.owner, reference)
@@ -211,10 +185,7 @@ class Pulls:
 
     async def authenticate(self, image_id: str, key: str) -> ImageRecord:
         record = await self._store.get(image_id)
-        if record.state != ImageState.PULLING:
-            raise Gone("This pull has ended.")
-        if not sealing.matches(key, record.agent_key_hash):
-            raise Forbidden("This key does not speak for this pull.")
+        record.authenticate(key)
         return record
 
     async def progress(self, image_id: str, said: PullProgress) -> None:
@@ -243,10 +214,7 @@ class Pulls:
 
     async def run(self) -> None:
         """Follow the watcher forever: fail a pull whose job is gone, and show why a pending one waits."""
-        async for snapshot in self._watcher.subscribe():
-            if snapshot.state is Reach.UP:
-                with turn("image.reconcile_failed", serial=snapshot.serial):
-                    await self.reconcile(snapshot)
+        await self._watcher.follow(self.reconcile, failure="image.reconcile_failed")
 
     async def reconcile(self, snapshot: Snapshot) -> None:
         for record in await self._store.pulling():
@@ -254,10 +222,9 @@ class Pulls:
                 await self._one(record, snapshot)
 
     async def _one(self, record: ImageRecord, snapshot: Snapshot) -> None:
-        since = record.submitted_at or record.created_at + SUBMIT_GRACE
-        job = snapshot.find(user=record.owner, name=job_name(record.id))
+        job = record.job_in(snapshot)
         if job is None or job.state.is_over:
-            if snapshot.is_after(since):
+            if record.was_submitted_before(snapshot):
                 await self._fail(
                     record.id,
                     "Its job ended before the image was complete. Pull the image again: it continues where it stopped.",
@@ -265,7 +232,3 @@ class Pulls:
         elif job.state.waits and record.message != (why := explain(job.reason, job)):
             async with self._store.change(record.id) as row:
                 row.message = why
-
-    async def is_under_way(self, image_id: str) -> bool:
-        """Whether a job with this id belongs to a pull."""
-        return any(one.id == image_id for one in await self._store.pulling())

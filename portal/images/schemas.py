@@ -96,12 +96,6 @@ class CatalogueOut(Wire):
 # --- between the job that pulls and the portal ---
 
 
-class PullHello(Wire):
-    session: Annotated[str, Field(pattern=r"^[a-z0-9]{12}$")]
-    secret: str = Field(max_length=128)
-    key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-
-
 class PullProgress(Wire):
     message: Annotated[str, OneLine] = Field(max_length=500)
     progress: int = Field(ge=0, le=100)

@@ -14,7 +14,6 @@ from portal.addresses import Address
 from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import AgentReady
 from portal.settings import Agent
-from portal.slurm.client import job_name
 from portal.slurm.hostlist import expand
 from portal.slurm.types import Snapshot
 
@@ -82,7 +81,7 @@ class AgentAddresses:
 
     async def _of_node(self, record: SessionRecord) -> set[Address]:
         snapshot = self._snapshot()
-        job = snapshot.find(user=record.owner, name=job_name(record.id))
+        job = record.job_in(snapshot)
         names = set(expand(job.nodes if job is not None and job.nodes else record.node or ""))
         hosts: Iterable[str] = {one.address or one.name for one in snapshot.nodes if one.name in names}
         return {address for host in hosts for address in await self._resolve(host)}

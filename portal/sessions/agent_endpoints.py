@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.responses import JSONResponse, Response
 
-from portal.errors import Forbidden
+from portal.agent_jobs import sent_key
 from portal.routing import Router, gate
 from portal.sessions.dependencies import Agents
 from portal.sessions.models import SessionRecord
@@ -26,11 +26,7 @@ router = Router(prefix="/agent", include_in_schema=False)
 @gate
 async def agent_session(request: Request, agents: Agents) -> SessionRecord:
     """Return the session that the caller's key belongs to."""
-    scheme, _, value = request.headers.get("authorization", "").partition(" ")
-    session_id, _, key = value.partition(":")
-    if scheme.lower() != "bearer" or not key:
-        raise Forbidden("An agent must send its session's ID and its key.")
-    return await agents.authenticate(session_id, key)
+    return await agents.authenticate(*sent_key(request))
 
 
 AgentSession = Annotated[SessionRecord, Depends(agent_session)]

@@ -1,8 +1,7 @@
 """The portal's side of the agent that runs in every session's job.
 
-The agent proves itself once, with the job's one-time secret, and binds a key of its own to the session. From then on
-the key authenticates it. What it may report is bounded: numbers in range, one line of text, an address of its own.
-Slurm's account of the job takes precedence.
+What it may report is bounded: numbers in range, one line of text, an address of its own. Slurm's account of the job
+takes precedence.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from datetime import timedelta
 
 import structlog
 
-from portal import sealing
 from portal.errors import Forbidden, Gone, HelloWanted
 from portal.events.bus import Bus
 from portal.sealing import Seals
@@ -65,27 +63,19 @@ class AgentService:
         self._addresses = addresses
 
     async def hello(self, hello: AgentHello) -> Launch | None:
-        """Bind the agent's key to the session and return what to launch; None if the agent should ask again or needs
-        nothing.
+        """Bind the agent's key and return what to launch; None if the agent should ask again or needs nothing.
 
-        Raises Forbidden for a wrong secret, another key or another job, and Gone for a session that has ended.
+        Raises as `AgentJob.bind`.
         """
         if hello.again and await self._store.known(hello.session) is None:
             raise HelloWanted(f"There is no session {hello.session}, or the database does not have it yet.")
         async with self._store.change(hello.session) as draft:
             record = draft.record
-            if draft.is_over or draft.state is SessionState.STOPPING:
+            if draft.state is SessionState.STOPPING:
                 raise Gone("This session has ended.")
-            if not sealing.matches(hello.secret, record.secret_hash):
-                raise Forbidden("This is not the secret of this session.")
-            if record.job_id is not None and hello.job_id not in (None, record.job_id):
-                raise Forbidden("This session has another job.")
-            if record.agent_key_hash is None:
-                draft.set(agent_key_hash=sealing.digest(hello.key), hello_at=draft.now)
-            elif not sealing.matches(hello.key, record.agent_key_hash):
-                log.warning("agent.second_key", session=record.id, owner=record.owner, job=record.job_id)
-                raise Forbidden("Another agent speaks for this session.")
+            record.bind(hello)
             draft.set(
+                hello_at=record.hello_at or draft.now,
                 node=record.node or (hello.node if hello.node and self._addresses.knows(hello.node) else None),
                 started_at=record.started_at or draft.now,
                 ends_at=record.ends_at or draft.now + timedelta(seconds=record.walltime_s),
@@ -109,20 +99,11 @@ class AgentService:
         return self._launch.build(record, handover)
 
     async def authenticate(self, session_id: str, key: str) -> SessionRecord:
-        """Return the session that an agent's key belongs to.
-
-        Raises Gone if it has ended, Forbidden for another key, and HelloWanted if no key is bound: the database has
-        then lost the hello, and the one-time secret decides again whose key is bound.
-        """
+        """Return the session that an agent's key belongs to. Raises as `AgentJob.authenticate`."""
         record = await self._store.known(session_id)
         if record is None:
             raise HelloWanted(f"There is no session {session_id}, or the database does not have it yet.")
-        if record.state == SessionState.ENDED:
-            raise Gone("This session has ended.")
-        if record.agent_key_hash is None:
-            raise HelloWanted("No agent has said hello for this session.")
-        if not sealing.matches(key, record.agent_key_hash):
-            raise Forbidden("This key does not speak for this session.")
+        record.authenticate(key)
         self._live.heard(session_id)
         return record
 
@@ -193,10 +174,8 @@ class AgentService:
             draft.set(exit_code=exit_code)
             if draft.advance(SessionState.STOPPING, "The app has ended; releasing the resources."):
                 draft.set(stopping_at=draft.now)
-        if record.job_id is not None:
-            # An allocation placed at once outlives its agent. A queued job is ending already; cancelling it is
-            # harmless.
-            self._tasks.start(self._slurm.cancel(record.owner, record.job_id), name=f"release-{record.id}")
+        # An allocation placed at once outlives its agent. A queued job is ending already; cancelling it is harmless.
+        self._tasks.start(record.cancel(self._slurm), name=f"release-{record.id}")
         self._kick()
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from portal.agent_jobs import AgentJob
 from portal.db.base import Base
 
 
@@ -34,8 +35,8 @@ PROGRESS = {
 }
 
 
-class SessionRecord(Base):
-    """What was requested, by whom, and how far it has come. Slurm is authoritative about the job."""
+class SessionRecord(AgentJob, Base):
+    """What was requested, by whom, and how far it has come."""
 
     __tablename__ = "sessions"
     __table_args__ = (
@@ -56,8 +57,6 @@ class SessionRecord(Base):
         ),
     )
 
-    id: Mapped[str] = mapped_column(String(12), primary_key=True)
-    owner: Mapped[str] = mapped_column(String(255))
     name: Mapped[str] = mapped_column(String(60))
     server_name: Mapped[str] = mapped_column(String(30))
     app: Mapped[str] = mapped_column(String(63))
@@ -88,7 +87,6 @@ class SessionRecord(Base):
     base_url: Mapped[str | None] = mapped_column(String(511))
 
     created_at: Mapped[datetime] = mapped_column(index=True)
-    submitted_at: Mapped[datetime | None]
     queued_at: Mapped[datetime | None]
     started_at: Mapped[datetime | None]
     hello_at: Mapped[datetime | None]
@@ -102,7 +100,6 @@ class SessionRecord(Base):
     exit_code: Mapped[int | None]
 
     secret_hash: Mapped[str] = mapped_column(String(64))
-    agent_key_hash: Mapped[str | None] = mapped_column(String(64))
     # The environment and token that the Hub handed over for the server, sealed with the encryption key.
     launch_sealed: Mapped[bytes | None] = mapped_column(LargeBinary)
 

@@ -23,14 +23,13 @@ from portal.sessions.service import SessionService
 from portal.sessions.store import Draft, SessionStore
 from portal.sessions.strays import Strays
 from portal.sessions.view import queue_of
-from portal.slurm.client import SlurmClient, job_name
+from portal.slurm.client import SlurmClient
 from portal.slurm.reasons import explain
-from portal.slurm.types import Job, JobState, Reach, Snapshot
+from portal.slurm.types import Job, JobState, Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
 
-SUBMIT_GRACE = timedelta(seconds=30)  # a submission in flight may take as long as Slurm's own timeout
 CANCEL_AGAIN = timedelta(seconds=20)
 SILENCE = timedelta(seconds=180)  # from the job's start to the agent's hello
 
@@ -62,10 +61,7 @@ class Reconciler:
 
     async def run(self) -> None:
         """Follow the watcher forever."""
-        async for snapshot in self._watcher.subscribe():
-            if snapshot.state is Reach.UP:
-                with turn("reconciler.failed", serial=snapshot.serial):
-                    await self.reconcile(snapshot)
+        await self._watcher.follow(self.reconcile, failure="reconciler.failed")
 
     async def reconcile(self, snapshot: Snapshot) -> None:
         active = await self._store.active()
@@ -87,13 +83,7 @@ class Reconciler:
 
     async def _one(self, record: SessionRecord, snapshot: Snapshot) -> bool:
         """Reconcile one session; False if Slurm has forgotten its job, so that accounting must say how it ended."""
-        job = (
-            snapshot.jobs.get(record.job_id)
-            if record.job_id is not None
-            else snapshot.find(user=record.owner, name=job_name(record.id))
-        )
-        if job is not None and not (job.may_be_of(record.owner) and job.name == job_name(record.id)):
-            job = None  # Slurm's job ids start over when its state is lost
+        job = record.job_in(snapshot)
         if job is None:
             return await self._without_job(record, snapshot)
         if job.state.is_over:
@@ -104,7 +94,7 @@ class Reconciler:
 
     async def _without_job(self, record: SessionRecord, snapshot: Snapshot) -> bool:
         """Close a row that never had a job, once the snapshot is younger than any submission in flight."""
-        if not snapshot.is_after(record.submitted_at or record.created_at + SUBMIT_GRACE):
+        if not record.was_submitted_before(snapshot):
             return True
         if record.job_id is not None:
             return False

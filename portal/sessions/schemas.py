@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, IPvAnyAddress
 
+from portal.agent_jobs import Hello
 from portal.one_line import OneLine
 from portal.policy.ask import Resources
 from portal.sessions.models import SessionState
@@ -16,7 +17,6 @@ MOST_MIB = 1 << 30
 MOST_CPU_PERCENT = 1_000_000
 MOST_WATTS = 100_000
 MOST_JOULES = 1 << 40
-MOST_JOB = (1 << 32) - 1
 
 
 class Wire(BaseModel):
@@ -196,11 +196,7 @@ class HubStop(Wire):
 # --- between the agent in the job and the portal ---
 
 
-class AgentHello(Wire):
-    session: Annotated[str, Field(pattern=r"^[a-z0-9]{12}$")]
-    secret: str = Field(max_length=128)
-    key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    job_id: int | None = Field(None, ge=1, le=MOST_JOB)
+class AgentHello(Hello):
     node: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]*$", max_length=255)] = ""
     host: str = Field("", max_length=255)
     pid: int | None = Field(None, ge=1, le=1 << 31)

@@ -155,9 +155,8 @@ class SessionService:
         room = starts(resources, self._watcher.snapshot, user, self._now())[0] == "now"
         immediate = self._settings.slurm.immediate and room
         spec = SessionSpec(session_id=record.id, immediate=immediate, **resources.model_dump())
-        env = {"DSP_PORTAL": self._settings.node_url, "DSP_SESSION": record.id, "DSP_SECRET": secret}
         try:
-            submitted = await self._slurm.submit(record.owner, spec, env)
+            submitted = await self._slurm.submit(record.owner, spec, record.env(self._settings.node_url, secret))
         except (SlurmRefused, DoorBusy):
             with suppress(*failure.FAILURES):  # otherwise the reconciler closes the row
                 await self._store.forget(record.id)
@@ -260,7 +259,8 @@ class SessionService:
         if self._live.listens(record.id):
             self._tasks.start(self._cancel_later(record.id), name=f"cancel-{record.id}")
         else:
-            await self._cancel(record)
+            await record.cancel(self._slurm)
+            self._watcher.kick()
         return record
 
     async def _cancel_later(self, session_id: str) -> None:
@@ -268,16 +268,8 @@ class SessionService:
         await asyncio.sleep(AGENT_GRACE_S)
         record = await self._store.get(session_id)
         if record.state != SessionState.ENDED and record.exit_code is None:
-            await self._cancel(record)
-
-    async def _cancel(self, record: SessionRecord) -> None:
-        """Cancel the session's job. If Slurm does not answer, the reconciler tries again."""
-        if record.job_id is not None:
-            try:
-                await self._slurm.cancel(record.owner, record.job_id)
-            except SlurmUnavailable as error:
-                log.warning("session.stop_delayed", session=record.id, error=error.message)
-        self._watcher.kick()
+            await record.cancel(self._slurm)
+            self._watcher.kick()
 
     def announce(self, record: SessionRecord) -> None:
         """Clean up after an ended session: have the Hub drop its server."""

@@ -1,6 +1,6 @@
-"""Settles jobs that carry a session's name without being the job of an active session.
+"""Settles jobs that carry a session's name without being the job of an active session or pull.
 
-A job of an ended session is cancelled. So is a second job of an active session: Slurm had made the first, but its
+A job of one that has ended is cancelled. So is a second job of an active session: Slurm had made the first, but its
 answer was lost. If there is no row at all, the database may have been restored from an earlier copy. Such a job is
 watched for a while. If the Hub still has its server, the row is rebuilt from what Slurm and the Hub know; if not,
 nobody can reach the session, and the job is cancelled.
@@ -8,7 +8,7 @@ nobody can reach the session, and the job is cancelled.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,7 +16,8 @@ from typing import Any
 import structlog
 from pydantic import ValidationError
 
-from portal import sealing
+from portal import agent_jobs, sealing
+from portal.db.engine import UnitOfWork
 from portal.errors import HubUnavailable, PortalError
 from portal.hub.client import HubClient, HubServer
 from portal.policy.ask import Ask
@@ -46,23 +47,22 @@ class Strays:
     def __init__(
         self,
         *,
+        work: UnitOfWork,
         store: SessionStore,
         slurm: SlurmClient,
         hub: HubClient,
         snapshot: Callable[[], Snapshot],
-        others: Callable[[str], Awaitable[bool]],
         live: LiveSessions,
         seals: Seals,
         default_app: str,
         now: Callable[[], datetime],
         steady: Callable[[], datetime],
     ) -> None:
-        """`others` says whether another part of the portal owns the job with this id."""
         self._store = store
         self._slurm = slurm
         self._hub = hub
         self._snapshot = snapshot
-        self._others = others
+        self._work = work
         self._live = live
         self._seals = seals
         self._default_app = default_app
@@ -92,11 +92,11 @@ class Strays:
             if self._has_lasted(job, SECOND_GRACE):
                 await self._cancel(session_id, job)
             return
-        record = await self._store.known(session_id)
-        if record is None:
-            if not await self._others(session_id) and self._has_lasted(job, GRACE):
+        row = await agent_jobs.known(self._work, session_id)
+        if row is None:
+            if self._has_lasted(job, GRACE):
                 await self._settle_missing(session_id, job)
-        elif record.state == SessionState.ENDED:  # otherwise it was started after the list was read
+        elif row.is_over:  # otherwise it pulls an image, or was started after the list was read
             await self._cancel(session_id, job)
 
     def _has_lasted(self, job: Job, grace: timedelta) -> bool:

@@ -59,7 +59,6 @@ def wire_sessions(
     closures: Callable[[], Awaitable[Sequence[Closure]]],
     limits: LimitRules,
     sampled: Callable[[str, UsageOut], None],
-    others: Callable[[str], Awaitable[bool]],
     steady: Callable[[], datetime] = steady,
 ) -> SessionServices:
     """Wire the sessions. The callables are documented where they are used."""
@@ -73,11 +72,11 @@ def wire_sessions(
     store = SessionStore(base.work, base.bus, now, shown)
     link = HubLink(hub, store, tasks)
     strays = Strays(
+        work=base.work,
         store=store,
         slurm=slurm,
         hub=hub,
         snapshot=lambda: watcher.snapshot,
-        others=others,
         live=live,
         seals=seals,
         default_app=DEFAULT_APP,

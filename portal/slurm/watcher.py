@@ -17,7 +17,7 @@ from typing import Any
 import structlog
 
 from portal.errors import SlurmUnavailable
-from portal.loops import resting
+from portal.loops import resting, turn
 from portal.moment import Steps
 from portal.settings import Slurm
 from portal.slurm.client import SlurmClient
@@ -96,6 +96,13 @@ class Watcher:
                 snapshot = await self.newer(after)
             after = snapshot.serial
             yield snapshot
+
+    async def follow(self, act: Callable[[Snapshot], Awaitable[None]], *, failure: str) -> None:
+        """Call `act` with every new snapshot, forever, while Slurm answers; log an error as `failure`."""
+        async for snapshot in self.subscribe():
+            if snapshot.state is Reach.UP:
+                with turn(failure, serial=snapshot.serial):
+                    await act(snapshot)
 
     async def newer(self, after: int) -> Snapshot:
         """Wait for a snapshot whose serial is above `after`."""

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from portal.agent_jobs import Hello
 from portal.db.engine import make_engine, unit_of_work
 from portal.errors import Conflict, Forbidden, Gone, SlurmUnavailable
 from portal.events.bus import Bus
@@ -16,7 +17,7 @@ from portal.files.types import Kind, Look
 from portal.images.models import ImageRecord
 from portal.images.pulls import Pulls
 from portal.images.registry import Manifest
-from portal.images.schemas import ImageIn, PullEnded, PullHello, PullOrder, PullProgress
+from portal.images.schemas import ImageIn, PullEnded, PullOrder, PullProgress
 from portal.images.store import ImageStore
 from portal.repeats.models import KeyRecord
 from portal.repeats.service import Key
@@ -68,7 +69,7 @@ class Desk:
 
     async def hello(self, record: ImageRecord, key: str = KEY, **changes: str) -> PullOrder:
         said = {"session": record.id, "secret": self.slurm.secrets[record.id], "key": key}
-        return await self.pulls.hello(PullHello.model_validate(said | changes))
+        return await self.pulls.hello(Hello.model_validate(said | changes))
 
     async def state(self, record: ImageRecord) -> tuple[str, str]:
         row = await self.store.get(record.id)
@@ -141,6 +142,14 @@ async def test_pull_that_waits_says_why(desk: Desk) -> None:
     state, message = await desk.state(record)
     assert (state, message) != ("pulling", record.message)
     assert "free" in message
+
+
+async def test_pull_goes_on_while_slurm_does_not_know_its_users_name(desk: Desk) -> None:
+    """While the directory is down, squeue prints `nobody`."""
+    record = await desk.begin()
+    desk.slurm.becomes(100, JobState.RUNNING, user="nobody")
+    await desk.reconcile()
+    assert (await desk.state(record))[0] == "pulling"
 
 
 async def test_pull_whose_submission_failed_says_so(desk: Desk) -> None:

@@ -341,9 +341,6 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         async def missing(self, username: str, name: str, environment: Environment) -> str | None:
             return missing.get(name)
 
-    async def nothing_else(job: str) -> bool:
-        return False
-
     services = wire_sessions(
         Base(
             settings=settings,
@@ -364,7 +361,6 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         closures=closed,
         limits=LimitService(work, clock),
         sampled=lambda *_: None,
-        others=nothing_else,
         steady=clock.steady,
     )
     yield Desk(

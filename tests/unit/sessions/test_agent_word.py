@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from pydantic import BaseModel, ValidationError
@@ -13,6 +12,7 @@ from portal.addresses import Address
 from portal.errors import Forbidden
 from portal.images.schemas import PullEnded, PullProgress
 from portal.sessions.addresses import AgentAddresses, is_here
+from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import AgentEnded, AgentHello, AgentProgress, AgentReady, AgentReport
 from portal.settings import Agent
 from portal.slurm.types import Job, JobState, Node, NodeState, Snapshot
@@ -20,7 +20,7 @@ from portal.slurm.types import Job, JobState, Node, NodeState, Snapshot
 from .conftest import Desk
 from .steps import KEY, NODE, handed, hello
 
-RECORD = SimpleNamespace(id="abcdefghijkm", owner="alice", node=None)
+RECORD = SessionRecord(id="abcdefghijkm", owner="alice")
 HOSTS = {"10.0.0.1": "10.0.0.1", "node002": "10.0.0.2", "head": "10.0.0.9"}
 HERE = {"10.0.0.9", "127.0.0.1", "::1"}
 JOB = Job(
@@ -44,7 +44,7 @@ def judge(*, bind: str = "", nodes: str = "node001", known: bool = True) -> Agen
 
 
 async def refused(judge: AgentAddresses, ip: str, peer: str | None, *, port: int = 20001) -> bool:
-    why = await judge.refusal(RECORD, AgentReady(ip=ip, port=port), peer)  # type: ignore[arg-type]  # what it reads
+    why = await judge.refusal(RECORD, AgentReady(ip=ip, port=port), peer)  # type: ignore[arg-type]  # as text
     return why is not None
 
 

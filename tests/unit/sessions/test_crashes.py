@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from portal.errors import OutcomeUnknown, SlurmRefused, SlurmUnavailable
+from portal.images.models import ImageRecord, ImageState, Scope
 from portal.slurm.types import Job, JobState, Reach, Submitted
 
 from .conftest import Desk
@@ -131,6 +132,22 @@ async def test_a_job_of_ours_without_a_session_is_ended_in_time_and_others_are_l
     await desk.reconcile(after_s=60)
     assert desk.slurm.cancelled == [], "Its row may be missing for this moment only."
     await desk.reconcile(after_s=60)
+    assert desk.slurm.cancelled == [("bob", 7)]
+
+
+async def test_job_of_a_pull_is_left_alone_until_the_pull_has_ended(desk: Desk) -> None:
+    pull = ImageRecord(id="abcdefghijkm", owner="bob", scope=Scope.USER, title="Tiny", path="/home/bob/tiny.sif")
+    pull.state, pull.progress, pull.message, pull.created_at = ImageState.PULLING, 0, "", desk.clock()
+    pull.secret_hash = "1" * 64
+    async with desk.store._work() as db:
+        db.add(pull)
+    desk.slurm.found[7] = Job(7, "dsp-abcdefghijkm", "bob", "", "sxm2", "", JobState.RUNNING)
+    for _ in range(5):
+        await desk.reconcile(after_s=60)
+    assert desk.slurm.cancelled == []
+    async with desk.store._work() as db:
+        (await db.merge(pull)).secret_hash = None
+    await desk.reconcile()
     assert desk.slurm.cancelled == [("bob", 7)]
 
 
