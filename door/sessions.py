@@ -129,12 +129,12 @@ def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, de
         return None
     try:
         job_id = find(fields, entry, config, env)
-        if job_id is None:
-            raise Refused("aborted", "srun did not answer in time.")
     except Refused:
+        job_id = None
+    if job_id is None:  # a job that Slurm still makes of this request dies for want of its srun
         srun.abort()
         srun.wait()
-        raise
+        raise Refused("aborted", "srun did not answer in time.")
     then = Then(lambda: stay_with(srun, job_id, env, config), SLOW_START_S + RELEASE_S)  # send the answer now
     return {"ok": True, "job_id": job_id, "placed": False, "node": None, "then": then}
 

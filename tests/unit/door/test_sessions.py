@@ -226,14 +226,14 @@ def test_job_that_slurm_no_longer_knows_is_not_cancelled_again(
     assert (tmp_path / "calls").read_text() == "x\n"
 
 
-def test_srun_does_not_outlive_a_squeue_that_hangs(
+def test_start_is_aborted_if_squeue_hangs_as_srun_does(
     site: Callable[..., dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "LOOK_S", 0.5)
     config = site(srun=f"echo $$ > {tmp_path}/pid; exec sleep 60", squeue="exec sleep 60")
     with pytest.raises(Refused) as caught:
         submit(ask(deadline_s=3), entry(tmp_path / "home"), config)
-    assert caught.value.answer["error"]["code"] == "timeout"
+    assert caught.value.answer["error"]["code"] == "aborted"
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
 
