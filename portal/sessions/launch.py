@@ -50,6 +50,8 @@ class LaunchBuilder:
         env = self._hub_env(handover) | {
             "JUPYTERHUB_SERVICE_URL": f"http://{{ip}}:{{port}}{base_url}",
             "JUPYTERHUB_DEFAULT_URL": f"/{app.landing}",
+            # In the home it would be shared: Lab would restore what another session has open, kernels included.
+            "JUPYTERLAB_WORKSPACES_DIR": "{folder}/workspaces",
             **inside.env,
         }
         kernels = jupyter_path(self._settings)

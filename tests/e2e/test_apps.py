@@ -28,7 +28,6 @@ def open_lab(page: Page, name: str) -> Page:
         card(page, name).get_by_role("button", name="Open").click()
     lab = popup.value
     lab.wait_for_url("**/lab**")
-    lab.goto(lab.url.split("/lab")[0] + "/lab?reset")  # not what this person had open before
     expect(lab.locator(".jp-Launcher").first).to_be_visible(timeout=60_000)
     return lab
 
