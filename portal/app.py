@@ -26,6 +26,7 @@ from portal.db import migrate
 from portal.db.alone import alone
 from portal.db.refused import in_words
 from portal.elsewhere import Elsewhere
+from portal.environments.lab_endpoints import router as lab_files
 from portal.errors import NotFound, PortalError
 from portal.files.endpoints import router as files
 from portal.gate.endpoints import router as gate
@@ -122,7 +123,7 @@ def routes(
     )
     for part in parts:
         api.include_router(part)
-    for router in (api, login, gate, hub, login_page, agents, pulls, _service_routes()):
+    for router in (api, login, gate, hub, login_page, agents, pulls, lab_files, _service_routes()):
         app.include_router(router, prefix=prefix)
     app.include_router(_web_app(), prefix=prefix)
     describe_errors(app)
@@ -179,6 +180,7 @@ def start_loops(portal: Portal) -> None:
     start("announcements", portal.announcements.run)
     start("feed", portal.cluster.feed.run)
     start("history", portal.cluster.history.run, patience_s=LONG_S)
+    start("jupyterlab", portal.lab_files.run)
     start("modules", portal.modules.run, may_end=True)
     start("pulls", portal.images.pulls.run)
     start("templates", partial(follow, portal.settings.templates, utcnow), patience_s=LONG_S, may_end=True)

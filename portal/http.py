@@ -57,7 +57,7 @@ HEADERS = (
 
 
 class RequestFrame:
-    """Give each request an id, bind it to the log, and add the security headers. Streams pass untouched.
+    """Give each request an id, bind it to the log, and add the security headers that it lacks. Streams pass untouched.
 
     A body that is too large is refused here, announced or not: FastAPI's own limit answers in plain text, which
     programs that read our errors cannot parse.
@@ -82,7 +82,9 @@ class RequestFrame:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
-                message["headers"] = [*message["headers"], *HEADERS, (b"x-request-id", request_id.encode())]
+                own = {name.lower() for name, _ in message["headers"]}
+                added = [header for header in HEADERS if header[0] not in own]
+                message["headers"] = [*message["headers"], *added, (b"x-request-id", request_id.encode())]
             await send(message)
 
         try:

@@ -19,6 +19,7 @@ from portal.base import Base
 from portal.cluster.wiring import ClusterServices, wire_cluster
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.directory import Directory, LdapDirectory
+from portal.environments.lab_files import LabFiles
 from portal.environments.service import EnvironmentService
 from portal.events.bus import Bus
 from portal.files.service import FileService
@@ -78,6 +79,7 @@ class Portal:
     retention: Retention
     repeats: Repeats
     environments: EnvironmentService
+    lab_files: LabFiles
     files: FileService
     modules: ModuleService
     offers: Offers
@@ -128,6 +130,7 @@ def build(settings: Settings) -> Portal:
     people = People(directory)
     base = Base(settings=settings, work=work, bus=bus, tasks=tasks, slurm=slurm, watcher=watcher, now=utcnow)
     environments = EnvironmentService(settings, bus)
+    lab_files = LabFiles(settings)
     files = FileService(slurm.door)
     limits = LimitService(work, utcnow)
     announcements = Announcements(work, bus, lambda: watcher.snapshot, utcnow)
@@ -139,7 +142,7 @@ def build(settings: Settings) -> Portal:
         seals=sealing.Seals(secrets.encryption_key),
         hub=hub,
         people=people,
-        launch=LaunchBuilder(settings, copies),
+        launch=LaunchBuilder(settings, copies, lambda: lab_files.offer),
         files=files,
         environments=images.shelf,
         modules=modules,
@@ -201,6 +204,7 @@ def build(settings: Settings) -> Portal:
         retention=retention,
         repeats=repeats,
         environments=environments,
+        lab_files=lab_files,
         files=files,
         modules=modules,
         offers=Offers(settings, images.shelf, modules.refusal),

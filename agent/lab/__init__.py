@@ -18,8 +18,10 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 def _load_jupyter_server_extension(server: Any) -> None:
     """Add our routes to a Jupyter server, and end what we start when the server ends."""
+    from .compressed import compress
     from .handlers import routes
     from .logins import Logins
+    from .shared import share
     from .tensorboards import TensorBoards
 
     boards = TensorBoards(
@@ -31,5 +33,7 @@ def _load_jupyter_server_extension(server: Any) -> None:
     server.web_app.settings["portal_tensorboards"] = boards
     server.web_app.add_handlers(".*$", routes(boards.base_url))
 
+    compress(server.web_app)
+    share(server)
     if hasattr(server.identity_provider, "hub_auth"):
         server.io_loop.add_callback(Logins(server.identity_provider, server.log).watch)

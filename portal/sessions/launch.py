@@ -19,11 +19,17 @@ from portal.settings.apps import INSIDE
 
 
 class LaunchBuilder:
-    """`copies` lists what the agent copies into the home: source on the node, target relative to the home."""
+    """`copies` lists what the agent copies into the home: source on the node, target relative to the home.
 
-    def __init__(self, settings: Settings, copies: Callable[[Settings], list[dict[str, str]]]) -> None:
+    `lab_files` returns where JupyterLab's pages find the files that all sessions share, and which those are.
+    """
+
+    def __init__(
+        self, settings: Settings, copies: Callable[[Settings], list[dict[str, str]]], lab_files: Callable[[], str]
+    ) -> None:
         self._settings = settings
         self._copies = copies
+        self._lab_files = lab_files
         self._catalogue = Catalogue(settings)
 
     def build(self, record: SessionRecord, handover: HubHandover) -> Launch:
@@ -64,6 +70,8 @@ class LaunchBuilder:
             kernels.insert(0, "{folder}/jupyter")
             words = image_words(chosen, self._settings)
             launch["image"] = {"name": record.environment, "title": chosen.title, "words": words}
+        if offer := self._lab_files():
+            env["PORTAL_LAB_FILES"] = offer
         if kernels:
             env["JUPYTER_PATH"] = ":".join(kernels)
         return launch

@@ -354,7 +354,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         seals=Seals("a key of the tests"),
         hub=hub,  # type: ignore[arg-type]  # steered by hand
         people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
-        launch=LaunchBuilder(settings, copies),
+        launch=LaunchBuilder(settings, copies, lambda: ""),
         files=files,  # type: ignore[arg-type]  # known by heart
         environments=Environments(),
         modules=ModuleService(settings.modules, clock),

@@ -128,7 +128,7 @@ async def test_a_web_app_is_launched_behind_the_proxy_without_the_sessions_token
 ) -> None:
     record = await desk.service.start("alice", Ask.model_validate({"app": "trainer"}), origin="api")
     record.base_url = "/user/alice/trainer-1/"
-    launch = LaunchBuilder(settings, copies).build(record, HANDED)
+    launch = LaunchBuilder(settings, copies, lambda: "").build(record, HANDED)
     assert launch["command"] == ["/opt/trainer", "{socket}", "--fast={option:fast}"]
     assert launch["options"] == [
         {"name": "jobs", "value": "~/jobs", "folder": True, "create": True},

@@ -1,0 +1,177 @@
+"""Holds the files of the site's JupyterLab builds, compressed, for all sessions' pages to load from one address.
+
+<data_dir>/jupyterlab/<id>/   one build: JupyterLab's own files, or one extension's; FILE, or FILE.gz
+
+A build is identified by its content and copied once, so what an address serves never changes. Only what the site's
+administrators installed is copied: in environments of kind `path`, files and folders that belong to root or to the
+portal's account, and that nobody else can write.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import os
+import re
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+import structlog
+
+from portal.environments.builds import ID_BYTES, File, identify, listing
+from portal.loops import every
+from portal.settings import Settings
+from portal.shipped import AGENT
+
+log = structlog.get_logger(__name__)
+
+EVERY_S = 60.0
+KEPT_S = 90 * 86_400.0
+"""How long a build is served after the last environment that has it is gone: sessions may still run from it."""
+BUILD = re.compile(rf"[0-9a-f]{{{2 * ID_BYTES}}}")
+OWN = Path("share", "jupyter", "lab", "static")
+EXTENSIONS = Path("share", "jupyter", "labextensions")
+SHIPPED = AGENT / "lab" / "labextension" / "static"
+TEXT = {".css": "text/css", ".js": "text/javascript", ".json": "application/json", ".map": "application/json"}
+TEXT |= {".svg": "image/svg+xml", ".txt": "text/plain", ".wasm": "application/wasm"}
+TEXT |= {".eot": "application/vnd.ms-fontobject", ".otf": "font/otf", ".ttf": "font/ttf"}
+PACKED = {".gif": "image/gif", ".png": "image/png", ".woff": "font/woff", ".woff2": "font/woff2"}
+KINDS = TEXT | PACKED
+NOT_SERVED = {".html", ".md"}
+"""The session's server renders its page itself."""
+WORKER = b"Worker(new URL("
+"""Browsers start no worker whose script comes from another host."""
+
+
+class Unfit(Exception):
+    """The build must be served by the session itself."""
+
+
+class Served(NamedTuple):
+    path: Path
+    media_type: str
+    gzipped: bool
+
+
+class LabFiles:
+    def __init__(self, settings: Settings) -> None:
+        self._environments = settings.environments.values()
+        self._folder = settings.data_dir / "jupyterlab"
+        self._url = f"{settings.portal_origin}{settings.server.prefix}/jupyterlab"
+        self._known: dict[Path, tuple[tuple[File, ...], str]] = {}
+
+    @property
+    def offer(self) -> str:
+        """Return the address and the ids of the builds held, for sessions."""
+        held = sorted({build for _, build in self._known.values() if build})
+        return " ".join([self._url, *held]) if held else ""
+
+    async def run(self) -> None:
+        """Look for new builds for ever."""
+        await every(EVERY_S, lambda: asyncio.to_thread(self.look))
+
+    def look(self) -> None:
+        """Copy builds that are new or have changed, and remove those that no environment has had for long."""
+        known = {}
+        for folder, top in self._candidates():
+            try:
+                files = listing(str(folder))
+                before = self._known.get(folder)
+                known[folder] = before if before and before[0] == files else (files, self._hold(folder, files, top))
+            except (OSError, ValueError) as error:
+                log.info("jupyterlab.not_shared", folder=str(folder), why=str(error))
+        self._known = known
+        self._remove_old()
+
+    def find(self, build: str, name: str) -> Served | None:
+        """Return a file of a build."""
+        media_type = KINDS.get(PurePosixPath(name).suffix)
+        if not BUILD.fullmatch(build) or media_type is None or any(part in ("", ".", "..") for part in name.split("/")):
+            return None
+        plain = self._folder / build / name
+        packed = plain.with_name(f"{plain.name}.gz")
+        if packed.is_file():
+            return Served(packed, media_type, True)
+        return Served(plain, media_type, False) if plain.is_file() else None
+
+    def _candidates(self) -> Iterator[tuple[Path, Path | None]]:
+        """Yield the folders that may be shared, each with the one from which on all must belong to the site."""
+        yield SHIPPED, None
+        for environment in self._environments:
+            if environment.kind == "path" and environment.path:
+                top = environment.path.resolve()
+                yield from ((folder, top) for folder in _builds_in(top) if folder.is_dir())
+
+    def _hold(self, folder: Path, files: tuple[File, ...], top: Path | None) -> str:
+        """Copy the build and return its id; empty if sessions must serve it themselves."""
+        try:
+            if top is not None:
+                _require_sites_own(folder, files, top)
+            contents = [(one.name, (folder / one.name).read_bytes()) for one in files]
+            _require_fit(contents)
+        except Unfit as why:
+            log.info("jupyterlab.not_shared", folder=str(folder), why=str(why))
+            return ""
+        build = identify(contents)
+        if not (self._folder / build).is_dir():
+            self._write(build, contents)
+        os.utime(self._folder / build)
+        return build
+
+    def _write(self, build: str, contents: list[tuple[str, bytes]]) -> None:
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(prefix=".", dir=self._folder))
+        try:
+            for name, content in contents:
+                suffix = PurePosixPath(name).suffix
+                if suffix not in KINDS:
+                    continue
+                target = beside / (f"{name}.gz" if suffix in TEXT else name)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(gzip.compress(content, 6) if suffix in TEXT else content)
+            beside.rename(self._folder / build)
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+
+    def _remove_old(self) -> None:
+        if not self._folder.is_dir():
+            return
+        held = {build for _, build in self._known.values()}
+        for folder in self._folder.iterdir():
+            if folder.name not in held and folder.stat().st_mtime < time.time() - KEPT_S:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _builds_in(top: Path) -> Iterator[Path]:
+    yield top / OWN
+    for file in sorted([*(top / EXTENSIONS).glob("*/package.json"), *(top / EXTENSIONS).glob("@*/*/package.json")]):
+        yield file.parent / "static"
+
+
+def _require_sites_own(folder: Path, files: tuple[File, ...], top: Path) -> None:
+    """Raise Unfit if anything from `top` down to the files can be changed by anyone but root and the portal."""
+    paths = {folder / one.name for one in files}
+    inside = folder.relative_to(top)
+    paths |= {parent for path in paths for parent in path.parents if parent.is_relative_to(folder)}
+    paths |= {top, *(top / parent for parent in inside.parents)}
+    for path in paths:
+        entry = path.lstat()
+        if stat.S_ISLNK(entry.st_mode):
+            raise Unfit(f"{path} is a link")
+        if entry.st_uid not in (0, os.geteuid()) or entry.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            raise Unfit(f"{path} can be changed by others than root and the portal's account")
+
+
+def _require_fit(contents: list[tuple[str, bytes]]) -> None:
+    """Raise Unfit for a build that would not work from another host."""
+    for name, content in contents:
+        suffix = PurePosixPath(name).suffix
+        if suffix not in KINDS and suffix not in NOT_SERVED:
+            raise Unfit(f"{name} is of a kind that is not served")
+        if suffix == ".js" and WORKER in content:
+            raise Unfit(f"{name} starts a worker")

@@ -1,0 +1,105 @@
+"""JupyterLab's page in a session: what it loads from the portal, and what from the session itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.demo_site import DemoSite
+from tests.e2e.conftest import OpenPage
+from tests.person import Person
+
+SHARED = "/services/portal/jupyterlab/"
+LAUNCHER = ".jp-LauncherCard"
+HOME = "/run/portal-demo/home/alice"
+LAB = "/run/portal-demo/environments/base/share/jupyter/lab"
+# A federated extension as a user installs one: it says that it was activated.
+MINE = """
+const plugin = {id: "mine:plugin", autoStart: true, activate: () => { window.mine = 6 * 7; }};
+window._JUPYTERLAB = window._JUPYTERLAB || {};
+window._JUPYTERLAB["mine"] = {
+  init: () => {},
+  get: async () => () => ({__esModule: true, default: plugin}),
+};
+"""
+PACKAGE = {
+    "name": "mine",
+    "version": "1.0.0",
+    "jupyterlab": {"_build": {"load": "static/entry.js", "extension": "./x"}},
+}
+
+
+@pytest.fixture
+def alice(site: DemoSite) -> Iterator[Person]:
+    site.wait_for(
+        lambda: list((site.folder / "portal/data/jupyterlab").glob("*/main.*.js.gz")),
+        "the portal to hold the files of JupyterLab",
+        timeout_s=120,
+    )
+    person = Person.of(site, "alice")
+    yield person
+    for one in person.sessions():
+        person.api("DELETE", f"/sessions/{one['id']}")
+    person.close()
+
+
+def opened(page: Page, person: Person) -> list[str]:
+    """Open a new session; return the addresses of the scripts that its page has loaded when its launcher is there."""
+    session = person.ready()
+    scripts: list[str] = []
+    page.on("response", lambda answer: scripts.append(answer.url) if answer.request.resource_type == "script" else None)
+    page.goto(session.url)
+    expect(page.locator(LAUNCHER).first).to_be_visible()
+    return scripts
+
+
+def of_the_session(scripts: list[str]) -> list[str]:
+    return [url for url in scripts if not urlsplit(url).path.startswith(SHARED)]
+
+
+def test_second_session_loads_the_lab_from_the_browsers_cache(
+    site: DemoSite, open_page: OpenPage, alice: Person
+) -> None:
+    page = open_page("alice")
+    assert of_the_session(opened(page, alice)) == []
+    transferred = "performance.getEntriesByType('resource').filter(one => one.initiatorType === 'script')"
+    opened(page, alice)
+    sizes = page.evaluate(f"{transferred}.map(one => [one.name, one.transferSize])")
+    assert len(sizes) > 20
+    assert [name for name, size in sizes if size] == []
+
+
+def test_users_extension_works_and_the_lab_itself_is_still_shared(
+    site: DemoSite, open_page: OpenPage, alice: Person
+) -> None:
+    folder = f"{HOME}/.local/share/jupyter/labextensions/mine"
+    site.run("mkdir", "-p", f"{folder}/static", user="alice")
+    site.run("tee", f"{folder}/package.json", user="alice", stdin=json.dumps(PACKAGE))
+    site.run("tee", f"{folder}/static/entry.js", user="alice", stdin=MINE)
+    try:
+        page = open_page("alice")
+        scripts = opened(page, alice)
+        page.wait_for_function("window.mine === 42")
+        assert of_the_session(scripts)
+        assert all("/lab/extensions/" in url for url in of_the_session(scripts))
+    finally:
+        site.run("rm", "-r", folder, user="alice")
+
+
+def test_changed_build_is_served_by_its_session(site: DemoSite, open_page: OpenPage, alice: Person) -> None:
+    site.run("mkdir", "-p", f"{HOME}/.jupyter", user="alice")
+    site.run("cp", "-r", LAB, f"{HOME}/lab", user="alice")
+    site.run("sh", "-c", f"echo 'window.changed = 42;' >> $(ls {HOME}/lab/static/main.*.js)", user="alice")
+    config = f"{HOME}/.jupyter/jupyter_lab_config.py"
+    site.run("tee", config, user="alice", stdin=f"c.LabApp.app_dir = '{HOME}/lab'\n")
+    try:
+        page = open_page("alice")
+        scripts = opened(page, alice)
+        assert page.evaluate("window.changed") == 42
+        assert of_the_session(scripts) == scripts
+    finally:
+        site.run("rm", "-r", f"{HOME}/lab", config, user="alice")
