@@ -33,7 +33,8 @@ CODES = {
 
 
 def code_of(record: JobRecord) -> str:
-    return CODES.get(record.state, "gone")
+    code = CODES.get(record.state, "gone")
+    return "gpu_oom" if code == "failed" and record.gpu_memory else code
 
 
 def ending(record: JobRecord) -> JobEndOut | None:
@@ -97,6 +98,10 @@ _WORDS: dict[str, Callable[[JobRecord], tuple[str, str | None]]] = {
     "finished": _finished,
     "failed": _failed,
     "oom": _oom,
+    "gpu_oom": lambda record: (
+        record.gpu_memory or "",
+        "Submit it again with a smaller batch or model, or on a GPU with more memory.",
+    ),
     "time_limit": _time_limit,
     "cancelled": _cancelled,
     "node_failed": _node_failed,

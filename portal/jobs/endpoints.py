@@ -174,7 +174,10 @@ async def actions(body: ActionIn, user: CurrentUser, audit: AuditLog, acting: Jo
 @router.get("/{job_id}")
 async def show(job_id: JobId, user: CurrentUser, jobs: Jobs, outputs: JobOutputs) -> JobDetail:
     """Return one of your jobs, as it is now."""
-    return await _detail(outputs, await mine(jobs, job_id, user))
+    record = await mine(jobs, job_id, user)
+    if record.owner == user.username:  # whose output it reads
+        await outputs.explain(record)
+    return await _detail(outputs, record)
 
 
 @router.get("/{job_id}/tasks")

@@ -75,6 +75,8 @@ class JobRecord(Base):
     signal: Mapped[int | None]
     earlier_runs: Mapped[str | None] = mapped_column(Text)
     """The runs before it was put back in the queue, as JSON: when each started and ended, and on which nodes."""
+    gpu_memory: Mapped[str | None] = mapped_column(Text)
+    """How the memory of a GPU ran out, if its output ends with that; empty if it does not, None: not looked at."""
     cancelled_by: Mapped[str | None] = mapped_column(String(255))
     accounted: Mapped[bool]
     """Whether accounting has been asked how it ended."""

@@ -5,26 +5,30 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from portal.errors import InvalidRequest, NotFound, TooManyRequests
+from portal.errors import InvalidRequest, NotFound, PortalError, TooManyRequests
 from portal.files.service import FileService
 from portal.jobs import arrays, outputs
 from portal.jobs.models import JobRecord
 from portal.jobs.reconciler import JobReconciler
 from portal.jobs.schemas import OutputFile, OutputOut
 from portal.jobs.tasks import Tasks
+from portal.placement import gpu_memory
 from portal.settings import Jobs
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.door_wire import whole_characters
+from portal.slurm.types import JobState, Snapshot
 
 #: A job's last output may arrive over a network file system some seconds after its end.
 SETTLED = timedelta(seconds=4)
 WAIT_S = 1.0
+#: A page of a failed job waits this long for the reason at the end of its output.
+REASON_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +49,14 @@ class OutputReader:
         reconciler: JobReconciler,
         tasks: Tasks,
         settings: Jobs,
+        snapshot: Callable[[], Snapshot],
     ) -> None:
         self._files = files
         self._slurm = slurm
         self._reconciler = reconciler
         self._tasks = tasks
         self._settings = settings
+        self._snapshot = snapshot
         self._followers: Counter[str] = Counter()
 
     async def wanted(self, record: JobRecord, task: int | None, file: OutputFile) -> Wanted:
@@ -86,6 +92,25 @@ class OutputReader:
     async def where(self, record: JobRecord, file: OutputFile) -> str | None:
         """Return where a job writes; None for an array, since each task has its own file."""
         return None if record.array_range is not None else await self.path(Wanted(record, None, file))
+
+    async def explain(self, record: JobRecord) -> None:
+        """Look once at the end of a failed job's output whether a GPU ran out of memory, and keep what it says."""
+        if record.state != JobState.FAILED or record.array_range is not None or not record.gpus:
+            return
+        if record.gpu_memory is not None or not self._over(Wanted(record, None, "stdout")):
+            return
+        files: list[OutputFile] = ["stdout"] if record.stderr == record.stdout else ["stderr", "stdout"]
+        try:
+            async with asyncio.timeout(REASON_S):
+                read = [
+                    await self.read(Wanted(record, None, file), -gpu_memory.TAIL_BYTES, gpu_memory.TAIL_BYTES)
+                    for file in files
+                ]
+        except (PortalError, TimeoutError):
+            return
+        found = (gpu_memory.ran_out(one.text, self._snapshot()) for one in read)
+        record.gpu_memory = next((text for text in found if text), "")
+        await self._reconciler.learn(record, gpu_memory=record.gpu_memory)
 
     async def _ask(self, record: JobRecord, raw: int | None, file: OutputFile) -> str | None:
         """Ask Slurm where a job submitted elsewhere writes. Keeps the answer; an array's, if it holds for all tasks."""

@@ -138,13 +138,14 @@ class JobReconciler:
         return self._seen.get(job_id, ())
 
     async def learn(self, record: JobRecord, **values: str) -> None:
-        """Store values of a job that no longer change."""
+        """Store values of a job that no longer change, and update open pages."""
         async with self._lock:
             await self._load_once()
             record = self._records.get(record.job_id, record)
             for name, value in values.items():
                 setattr(record, name, value)
             await self._save([record])
+        await in_slices(self._tell([record]))
 
     def ended_at(self, job_id: int, task: int | None) -> datetime | None:
         """Return when a job or array task ended; None while it is active. Unknown jobs count as ended long ago."""

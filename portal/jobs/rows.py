@@ -125,7 +125,7 @@ def _reason(record: JobRecord, job: Job) -> str | None:
 def _reopen(record: JobRecord) -> None:
     """Undo an end that was wrong: the job was requeued, or Slurm omitted it for a moment."""
     if record.ended_at is not None:
-        record.ended_at = record.exit_code = record.signal = record.cancelled_by = None
+        record.ended_at = record.exit_code = record.signal = record.cancelled_by = record.gpu_memory = None
         record.held_cpu_s = record.used_cpu_s = record.used_memory_mib = record.used_gpu_percent = None
         record.accounted = False
 

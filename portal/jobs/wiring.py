@@ -61,6 +61,13 @@ def wire_jobs(
         store=store,
         reconciler=reconciler,
         tasks=of_arrays,
-        outputs=OutputReader(files=files, slurm=batch, reconciler=reconciler, tasks=of_arrays, settings=settings.jobs),
+        outputs=OutputReader(
+            files=files,
+            slurm=batch,
+            reconciler=reconciler,
+            tasks=of_arrays,
+            settings=settings.jobs,
+            snapshot=lambda: watcher.snapshot,
+        ),
         use=LiveUse(slurm=batch, array_tasks=of_arrays, tasks=base.tasks, settings=settings.jobs, now=now),
     )

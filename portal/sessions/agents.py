@@ -15,6 +15,7 @@ import structlog
 
 from portal.errors import Forbidden, Gone, HelloWanted
 from portal.events.bus import Bus
+from portal.placement import gpu_memory
 from portal.sealing import Seals
 from portal.sessions import endings
 from portal.sessions.addresses import AgentAddresses
@@ -26,6 +27,7 @@ from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import AgentEnded, AgentHello, AgentOrders, AgentReady, AgentReport, UsageOut
 from portal.sessions.store import SessionStore
 from portal.slurm.client import SlurmClient
+from portal.slurm.types import Snapshot
 from portal.tasks import Tasks
 
 log = structlog.get_logger()
@@ -49,6 +51,7 @@ class AgentService:
         tasks: Tasks,
         kick: Callable[[], None],
         addresses: AgentAddresses,
+        snapshot: Callable[[], Snapshot],
     ) -> None:
         self._store = store
         self._bus = bus
@@ -61,6 +64,7 @@ class AgentService:
         self._tasks = tasks
         self._kick = kick
         self._addresses = addresses
+        self._snapshot = snapshot
 
     async def hello(self, hello: AgentHello) -> Launch | None:
         """Bind the agent's key and return what to launch; None if the agent should ask again or needs nothing.
@@ -167,9 +171,13 @@ class AgentService:
             record = draft.record
             if record.end_code is None:
                 code = "slurm_cancelled" if ended.code == "stopped" else ended.code
-                text = endings.words(code).text
-                detail = ended.text.strip()
-                draft.set(end_code=code, end_text=f"{text} {detail}".strip() if detail else text)
+                full = gpu_memory.ran_out(ended.log_tail, self._snapshot()) if record.gpus else None
+                if code == "app_failed" and full is not None:
+                    draft.set(end_code="gpu_oom", end_text=full)
+                else:
+                    text = endings.words(code).text
+                    detail = ended.text.strip()
+                    draft.set(end_code=code, end_text=f"{text} {detail}".strip() if detail else text)
             exit_code = ended.exit_code if ended.exit_code is not None else _signalled(ended.signal)
             draft.set(exit_code=exit_code)
             if draft.advance(SessionState.STOPPING, "The app has ended; releasing the resources."):

@@ -18,6 +18,10 @@ ENDINGS: dict[str, Ending] = {
     "finished": Ending("The app was shut down from inside."),
     "time_limit": Ending("It reached its time limit.", "Start it again with more time."),
     "oom": Ending("It ran out of memory.", "Start it again with more memory, or load less data at once."),
+    "gpu_oom": Ending(
+        "A GPU ran out of memory.",
+        "Start it again on a GPU with more memory, or with a smaller batch or model.",
+    ),
     "node_failed": Ending("Its node failed.", "Start it again; Slurm places it on another node."),
     "preempted": Ending(
         "It was preempted by a job with higher priority.", "Start it again; it will wait in the queue."

@@ -123,6 +123,7 @@ def wire_sessions(
             tasks=tasks,
             kick=watcher.kick,
             addresses=AgentAddresses(settings.agent, lambda: watcher.snapshot),
+            snapshot=lambda: watcher.snapshot,
         ),
         reconciler=Reconciler(
             store=store,

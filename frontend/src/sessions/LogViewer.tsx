@@ -12,7 +12,7 @@ import type { OutputSource } from "~/ui/output/reader";
 const words = strings.session;
 
 export function LogViewer({ session }: { session: Session }) {
-  const failed = session.state === "ended" && session.end?.code === "app_failed";
+  const failed = session.state === "ended" && (session.end?.code === "app_failed" || session.end?.code === "gpu_oom");
   const [wanted, setWanted] = useState<boolean | null>(null);
   const shown = wanted ?? failed;
   return (

@@ -16,6 +16,7 @@ export const ends = {
   time_limit: "Time limit reached",
   oom: "Out of memory",
   app_failed: "The app failed",
+  gpu_oom: "GPU out of memory",
   start_timeout: "Did not start in time",
   stopped_by_admin: "Stopped by an administrator",
   preempted: "Preempted",

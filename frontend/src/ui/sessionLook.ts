@@ -19,6 +19,7 @@ const ENDS: Record<Exclude<keyof typeof strings.ends, "other">, [Shape, Tone]> =
   time_limit: ["clock", "idle"],
   oom: ["cross", "bad"],
   app_failed: ["cross", "bad"],
+  gpu_oom: ["cross", "bad"],
   start_timeout: ["cross", "bad"],
   node_failed: ["cross", "bad"],
   stopped_by_admin: ["square", "bad"],

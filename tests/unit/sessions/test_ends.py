@@ -106,6 +106,17 @@ async def test_an_app_that_ends_gives_its_allocation_back(desk: Desk) -> None:
     assert "ImportError" in ended.end_text
 
 
+async def test_app_whose_gpu_ran_out_of_memory_ends_with_that_reason(desk: Desk) -> None:
+    record = await desk.start()
+    await ready(desk, record)
+    tail = "torch.OutOfMemoryError: CUDA out of memory. GPU 0 has a total capacity of 15.78 GiB of which 0 is free."
+    await desk.agents.ended(record.id, AgentEnded(exit_code=1, code="app_failed", text="It ended.", log_tail=tail))
+    await desk.reconcile()
+    ended = await desk.store.get(record.id)
+    assert ended.end_code == "gpu_oom"
+    assert ended.end_text.startswith("GPU 0 ran out of memory: it has 15.8 GB.")
+
+
 async def test_a_job_whose_agent_never_speaks_is_ended(desk: Desk) -> None:
     record = await desk.start()
     await desk.reconcile(after_s=60)

@@ -1,0 +1,22 @@
+"""Keep how the memory of a job's GPU ran out.
+
+Revision: 0020
+Revises: 0019
+"""
+
+import sqlalchemy as sa
+
+from alembic import op
+
+revision = "0020"
+down_revision = "0019"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("jobs", sa.Column("gpu_memory", sa.Text(), nullable=True))
+
+
+def downgrade() -> None:
+    op.drop_column("jobs", "gpu_memory")
