@@ -42,6 +42,7 @@ from portal.modules.service import ModuleService
 from portal.notebooks import copies
 from portal.notebooks.mine import OwnCopies
 from portal.operate.wiring import OperationServices, wire_operations
+from portal.owner_locks import OwnerLocks
 from portal.repeats.service import Repeats
 from portal.retention.service import Retention
 from portal.sessions.launch import LaunchBuilder
@@ -132,7 +133,7 @@ def build(settings: Settings) -> Portal:
     environments = EnvironmentService(settings, bus)
     lab_files = LabFiles(settings)
     files = FileService(slurm.door)
-    limits = LimitService(work, utcnow)
+    limits, locks = LimitService(work, utcnow), OwnerLocks()
     announcements = Announcements(work, bus, lambda: watcher.snapshot, utcnow)
     modules = ModuleService(settings.modules, utcnow)
     usage = wire_usage(base, people.groups)
@@ -148,9 +149,12 @@ def build(settings: Settings) -> Portal:
         modules=modules,
         closures=announcements.closures,
         limits=limits,
+        locks=locks,
         sampled=usage.sampler.note,
     )
-    jobs = wire_jobs(base, files=files, view=sessions.requests.user_view, cluster=sessions.requests.cluster)
+    jobs = wire_jobs(
+        base, files=files, locks=locks, view=sessions.requests.user_view, cluster=sessions.requests.cluster
+    )
     messages = Messages(work, bus, sessions.store, utcnow)
     identities = Identities(hub)
     cookies = Cookies(

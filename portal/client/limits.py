@@ -40,9 +40,9 @@ def list_(as_json: Json = False) -> None:
 def set_(
     user: User = None,
     group: Group = None,
-    gpus: Annotated[int | None, typer.Option(help="GPUs at once.")] = None,
+    gpus: Annotated[int | None, typer.Option(help="GPUs at once, of sessions and batch jobs.")] = None,
     sessions: Annotated[int | None, typer.Option(help="Sessions at once.")] = None,
-    hours: Annotated[float | None, typer.Option(help="Longest time limit of a session, in hours.")] = None,
+    hours: Annotated[float | None, typer.Option(help="Longest time limit of a session or batch job, in hours.")] = None,
     gpu_hours: Annotated[int | None, typer.Option(help="GPU-hours per month.")] = None,
     partition: Annotated[list[str] | None, typer.Option(help="Allowed partition; default: all.")] = None,
     gpu_type: Annotated[list[str] | None, typer.Option(help="Allowed GPU type; default: all.")] = None,
@@ -57,7 +57,7 @@ def set_(
         "gpu_types": gpu_type or None,
     }
     PortalClient().call("PUT", _path(user, group), json=body)
-    console.print("Set. It applies from the next session on.")
+    console.print("Set. It applies from the next session or job on.")
 
 
 @limits_app.command()

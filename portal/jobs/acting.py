@@ -43,6 +43,8 @@ class Acting:
             )
         slurm_answers(self._watcher, "changed", "Nothing was done; try again in a minute.")
         results = {} if walltime_s is None else await self._longer(user, ids, walltime_s)
+        if action is Action.REQUEUE:
+            results = await self._ended(user, ids)
         left = [one for one in ids if one not in results]
         done = await self._slurm.act(user, action.value, left, walltime_s) if left else []
         self._watcher.kick()
@@ -59,6 +61,15 @@ class Acting:
                 found[job] = _refused(job, _unknown(number))
             elif (why := limits.refusal(record, self._reconciler.live(number), task, walltime_s)) is not None:
                 found[job] = _refused(job, why)
+        return found
+
+    async def _ended(self, user: str, ids: Sequence[str]) -> dict[str, ActionResult]:
+        """Return the refusals of jobs that have ended: to run again they must be submitted, and checked, again."""
+        found = {}
+        for job in ids:
+            record = await self._store.find(_parts(job)[0], user)
+            if record is not None and record.ended_at is not None:
+                found[job] = _refused(job, "It has ended: submit it again.")
         return found
 
     async def _result(self, user: str, action: Action, done: Acted) -> ActionResult:

@@ -33,6 +33,9 @@ class SubmissionRecord(Base):
     at: Mapped[datetime] = mapped_column(index=True)
     traceable: Mapped[bool]
     """Whether the job carries the id: a script that sets its own comment keeps it."""
+    gpus: Mapped[int] = mapped_column(server_default="0")
+    """At once, as limits count them; with the hours, until its job is known."""
+    gpu_hours: Mapped[float] = mapped_column(server_default="0")
     state: Mapped[str] = mapped_column(String(16), index=True)
     job_id: Mapped[int | None]
 
@@ -83,6 +86,8 @@ class JobRecord(Base):
 
     array_total: Mapped[int | None]
     array_range: Mapped[str | None] = mapped_column(Text)
+    array_at_once: Mapped[int | None]
+    """How many tasks may run at once; None: all."""
     array_pending: Mapped[int]
     array_running: Mapped[int]
     array_done: Mapped[int]

@@ -145,6 +145,10 @@ def _count(record: JobRecord, jobs: Sequence[Job]) -> None:
         elif job.state is not JobState.CANCELLED:
             failed.update(arrays.expand(job.array_tasks))
     record.array_range = record.array_range or _range(jobs)
+    throttles = [job.array_tasks.partition("%")[2] for job in jobs if job.state.waits]
+    record.array_at_once = (
+        next((int(one) for one in throttles if one.isdigit()), None) if throttles else (record.array_at_once)
+    )
     record.array_total = record.array_total or arrays.count(record.array_range)
     record.array_pending, record.array_running = pending, running
     record.array_done, record.array_done_tasks = len(done), arrays.compact(done) or None

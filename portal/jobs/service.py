@@ -21,6 +21,7 @@ from portal.jobs.script.form import JobForm
 from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.submissions import Submissions
+from portal.owner_locks import OwnerLocks
 from portal.placement.view import cluster_view
 from portal.policy import words
 from portal.policy.view import ClusterView, UserView
@@ -44,6 +45,7 @@ class JobService:
         store: JobStore,
         submissions: SubmissionStore,
         reconciler: JobReconciler,
+        locks: OwnerLocks,
         view: Callable[[str], Awaitable[UserView]],
         cluster: Callable[[], Awaitable[ClusterView]],
         now: Callable[[], datetime],
@@ -53,6 +55,7 @@ class JobService:
         self._slurm = slurm
         self._watcher = watcher
         self._store = store
+        self._locks = locks
         self._view = view
         self._open = cluster
         self._now = now
@@ -113,11 +116,14 @@ class JobService:
         was submitted. Raises OutcomeUnknown if Slurm was asked and its answer is lost.
         """
         slurm_answers(self._watcher, "submitted", "Keep what you have written and submit it again in a minute.")
-        script, found, pinned = await self._checked(user, text)
-        if found:
-            raise PolicyRefused(" ".join(one.message for one in found), fields=found)
+        async with self._locks.of(user):
+            script, found, pinned = await self._checked(user, text)
+            if found:
+                raise PolicyRefused(" ".join(one.message for one in found), fields=found)
+            demand = check.wanted_of(script, self._cluster()).demand
+            submission = await self.submissions.add(user, script, workdir, demand, key)
         try:
-            return await self.submissions.submit(user, script, workdir, pinned, key)
+            return await self.submissions.submit(submission, script, pinned)
         except DoorRefused:
             raise
         except SlurmRefused as refused:
@@ -127,6 +133,7 @@ class JobService:
     def _record(self, submission: SubmissionRecord, script: Script, job_id: int) -> JobRecord:
         user, workdir = submission.owner, submission.workdir
         form, said = script.form, script.options
+        wanted = check.wanted_of(script, self._cluster())
         home = home_of(user) or "~"
         start = workdir or home
         start = home + start[1:] if start.startswith("~") else start
@@ -142,11 +149,11 @@ class JobService:
             state="PENDING",
             nodes=form.nodes,
             node_list="",
-            gpus=form.gpus_per_node * form.nodes,
+            gpus=wanted.gpus or 0,
             gpu_type=form.gpu_type,
             cpus=(form.cpus_per_task or 1) * (form.tasks_per_node or 1) * form.nodes,
             memory_mib=form.memory_mib_per_node * form.nodes if form.memory_mib_per_node else None,
-            walltime_s=form.walltime_s,
+            walltime_s=form.walltime_s or wanted.walltime_s,
             submitted_at=submission.at,
             accounted=False,
             array_pending=0,
@@ -155,6 +162,7 @@ class JobService:
             array_failed=0,
             array_cancelled=0,
             array_range=form.array.range if form.array else None,
+            array_at_once=wanted.at_once,
             from_portal=True,
             notify=form.notify,
             script=script.text,

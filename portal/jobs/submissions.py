@@ -21,6 +21,7 @@ from portal.jobs.reconciler import JobReconciler
 from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import SubmissionStore
 from portal.loops import turn
+from portal.policy.demand import Demand
 from portal.repeats.service import Key
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.door_slots import DoorBusy
@@ -62,14 +63,10 @@ class Submissions:
         self._look = True
         self._forgot_at: datetime | None = None
 
-    async def submit(
-        self, owner: str, script: Script, workdir: str | None, partition: str | None, key: Key | None
-    ) -> JobRecord:
-        """Submit a script and return the job's row; it has no `id` if the database failed after Slurm took the job.
-
-        Raises SlurmRefused (nothing was submitted), OutcomeUnknown, and database errors that occur before Slurm is
-        asked.
-        """
+    async def add(
+        self, owner: str, script: Script, workdir: str | None, demand: Demand, key: Key | None
+    ) -> SubmissionRecord:
+        """Write a submission. From now on it counts towards its owner's limits."""
         submission = SubmissionRecord(
             id=secrets.token_hex(6),
             owner=owner,
@@ -77,9 +74,18 @@ class Submissions:
             workdir=workdir,
             at=self._now(),
             traceable="comment" not in script.options,
+            gpus=demand.gpus,
+            gpu_hours=demand.gpu_hours or 0.0,
             state=SubmissionState.OPEN.value,
         )
         await self._store.add(submission, key)
+        return submission
+
+    async def submit(self, submission: SubmissionRecord, script: Script, partition: str | None) -> JobRecord:
+        """Submit a script and return the job's row; it has no `id` if the database failed after Slurm took the job.
+
+        Raises SlurmRefused (nothing was submitted), OutcomeUnknown.
+        """
         task = asyncio.ensure_future(self._ask_slurm(submission, script, partition))
         self._under_way[submission.id] = task
         task.add_done_callback(lambda _: self._under_way.pop(submission.id, None))

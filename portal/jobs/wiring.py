@@ -15,6 +15,7 @@ from portal.jobs.service import JobService
 from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.tasks import Tasks as ArrayTasks
 from portal.jobs.use import LiveUse
+from portal.owner_locks import OwnerLocks
 from portal.policy.view import ClusterView, UserView
 from portal.slurm.batch import BatchSlurm
 
@@ -34,6 +35,7 @@ def wire_jobs(
     base: Base,
     *,
     files: FileService,
+    locks: OwnerLocks,
     view: Callable[[str], Awaitable[UserView]],
     cluster: Callable[[], Awaitable[ClusterView]],
 ) -> JobServices:
@@ -53,6 +55,7 @@ def wire_jobs(
             store=store,
             submissions=SubmissionStore(base.work),
             reconciler=reconciler,
+            locks=locks,
             view=view,
             cluster=cluster,
             now=now,

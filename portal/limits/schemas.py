@@ -18,10 +18,12 @@ class LimitIn(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    max_gpus: Annotated[int, Field(ge=0, le=100_000)] | None = Field(None, description="GPUs at once.")
+    max_gpus: Annotated[int, Field(ge=0, le=100_000)] | None = Field(
+        None, description="GPUs at once, of sessions and batch jobs."
+    )
     max_sessions: Annotated[int, Field(ge=0, le=10_000)] | None = Field(None, description="Sessions at once.")
     max_walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = Field(
-        None, description="Longest time limit of a session."
+        None, description="Longest time limit of a session or batch job."
     )
     max_gpu_hours: Annotated[int, Field(ge=0, le=100_000_000)] | None = Field(
         None, description="GPU-hours per month (UTC)."

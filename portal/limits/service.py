@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from sqlalchemy import or_, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm.exc import StaleDataError
 
 from portal.db.engine import UnitOfWork
 from portal.errors import ChangedMeanwhile, NotFound
+from portal.limits.holdings import Held, held
 from portal.limits.models import LimitRecord
 from portal.limits.schemas import Kind, LimitIn, LimitRow, Use
 from portal.policy.view import LimitRule
-from portal.sessions.models import SessionRecord, SessionState
 
 VALUES = ("max_gpus", "max_sessions", "max_walltime_s", "max_gpu_hours", "partitions", "gpu_types")
 
@@ -38,23 +38,10 @@ class LimitService:
             if (one.name == username if one.kind == "user" else one.name.casefold() in mine)
         )
 
-    async def gpu_hours(self, username: str) -> float:
-        """Return the GPU-hours of this month (UTC): used, and committed to sessions that have not ended."""
-        return (await self._gpu_hours(username)).get(username, 0.0)
-
-    async def _gpu_hours(self, username: str | None = None) -> dict[str, float]:
-        now = self._now()
-        month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-        query = select(SessionRecord).where(
-            SessionRecord.gpus > 0, or_(SessionRecord.ended_at.is_(None), SessionRecord.ended_at > month)
-        )
-        if username is not None:
-            query = query.where(SessionRecord.owner == username)
-        hours: dict[str, float] = {}
+    async def held(self, username: str) -> Held:
+        """Return what a user holds now, and their GPU-hours of this month."""
         async with self._work() as db:
-            for one in await db.scalars(query):
-                hours[one.owner] = hours.get(one.owner, 0.0) + _hours(one, month, now)
-        return hours
+            return (await held(db, self._now(), username)).get(username, Held())
 
     # --- administrators' side ---
 
@@ -106,18 +93,12 @@ class LimitService:
 
     async def uses(self) -> dict[str, Use]:
         """Return what each user holds and has used this month, by user name; only those with either."""
-        hours = await self._gpu_hours()
-        held: dict[str, tuple[int, int]] = {}
         async with self._work() as db:
-            active = await db.scalars(select(SessionRecord).where(SessionRecord.state != SessionState.ENDED.value))
-            for one in active:
-                sessions, gpus = held.get(one.owner, (0, 0))
-                held[one.owner] = (sessions + 1, gpus + one.gpus * one.nodes)
-        found = {}
-        for name in hours.keys() | held.keys():
-            sessions, gpus = held.get(name, (0, 0))
-            found[name] = Use(sessions=sessions, gpus=gpus, gpu_hours=round(hours.get(name, 0.0), 1))
-        return found
+            found = await held(db, self._now())
+        return {
+            name: Use(sessions=one.sessions, gpus=one.gpus, gpu_hours=round(one.used + one.promised, 1))
+            for name, one in found.items()
+        }
 
 
 def _rule(record: LimitRecord) -> LimitRule:
@@ -131,16 +112,3 @@ def _rule(record: LimitRecord) -> LimitRule:
         partitions=None if record.partitions is None else frozenset(record.partitions),
         gpu_types=None if record.gpu_types is None else frozenset(record.gpu_types),
     )
-
-
-def _hours(record: SessionRecord, month: datetime, now: datetime) -> float:
-    """Return the GPU-hours of one session within the month; one that has not ended counts up to its time limit."""
-    if record.ended_at is not None:
-        if record.started_at is None:
-            return 0.0
-        seconds = (record.ended_at - max(record.started_at, month)).total_seconds()
-    elif record.started_at is not None and record.ends_at is not None:
-        seconds = (record.ends_at - max(record.started_at, month)).total_seconds()
-    else:
-        seconds = float(record.walltime_s)
-    return max(0.0, seconds) * record.gpus * record.nodes / 3600

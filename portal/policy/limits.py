@@ -21,6 +21,8 @@ class Limits:
     max_gpus: int
     max_sessions: int
     max_walltime_s: int
+    max_job_walltime_s: int | None
+    """Of batch jobs; None: what the partition allows."""
     partitions: frozenset[str] | None
     max_gpu_hours: int | None = None
     """Per month; None: no limit."""
@@ -31,10 +33,12 @@ def limits_for(user: UserView, policy: Policy) -> Limits:
     """Return the limits of `user`; `user.rules` holds the user's own rules and those of their groups."""
     own = [rule for rule in user.rules if rule.kind == "user"]
     groups = _of_groups(user, policy)
+    walltime_s = _most(_given(own, "max_walltime_s") or _given(groups, "max_walltime_s"))
     return Limits(
         max_gpus=_first(_given(own, "max_gpus"), _given(groups, "max_gpus"), policy.max_gpus),
         max_sessions=_first(_given(own, "max_sessions"), _given(groups, "max_sessions"), policy.max_sessions),
-        max_walltime_s=_first(_given(own, "max_walltime_s"), _given(groups, "max_walltime_s"), policy.max_walltime_s),
+        max_walltime_s=policy.max_walltime_s if walltime_s is None else walltime_s,
+        max_job_walltime_s=policy.max_job_walltime_s if walltime_s is None else walltime_s,
         max_gpu_hours=_most(_given(own, "max_gpu_hours") or _given(groups, "max_gpu_hours")),
         partitions=_choice(own, groups, "partitions"),
         gpu_types=_choice(own, groups, "gpu_types"),

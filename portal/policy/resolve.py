@@ -6,10 +6,13 @@ Slurm's --cpus-per-task, --mem and --gres.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from portal.errors import FieldProblem, PolicyRefused
 from portal.policy import words
 from portal.policy.ask import ResourceAsk, Resources
 from portal.policy.closures import runs_into
+from portal.policy.demand import Demand, excess
 from portal.policy.limits import Limits, limits_for
 from portal.policy.view import ClusterView, PartitionView, UserView
 from portal.settings import Policy
@@ -58,7 +61,7 @@ def consider(
     )
     _fits_node(resources, partition, policy, problems)
     _fits_limits(resources, user, limits, problems)
-    _fits_time(resources, partition, limits, problems)
+    _fits_time(resources, partition, problems)
     return resources, problems.found
 
 
@@ -131,11 +134,15 @@ def _gpu_type(ask: ResourceAsk, gpus: int, partition: PartitionView, limits: Lim
         have = f"It has: {', '.join(types)}." if types else "It has no GPUs."
         problems.add("gpu_type", f"The partition “{partition.name}” has no {ask.gpu_type} GPUs. {have}")
     elif types and (not mine or (ask.gpu_type is not None and ask.gpu_type not in mine)):
-        yours = ", ".join(sorted(limits.gpu_types or ())) or "none"
-        problems.add("gpu_type", f"You may not use {ask.gpu_type or ', '.join(types)} GPUs. Yours: {yours}.")
+        problems.add("gpu_type", gpu_type_refusal({ask.gpu_type} if ask.gpu_type else types, limits))
     if ask.gpu_type is None and mine and (len(types) == 1 or mine != types):
         return mine[0]
     return ask.gpu_type
+
+
+def gpu_type_refusal(types: Iterable[str], limits: Limits) -> str:
+    yours = ", ".join(sorted(limits.gpu_types or ())) or "none"
+    return f"You may not use {', '.join(sorted(types))} GPUs. Yours: {yours}."
 
 
 def _default_walltime(partition: PartitionView, limits: Limits, policy: Policy) -> int:
@@ -177,23 +184,10 @@ def _fits_node(resources: Resources, partition: PartitionView, policy: Policy, p
 
 
 def _fits_limits(resources: Resources, user: UserView, limits: Limits, problems: _Problems) -> None:
-    asked = resources.gpus * resources.nodes
-    if asked and user.gpus_in_use + asked > limits.max_gpus:
-        left = max(limits.max_gpus - user.gpus_in_use, 0)
-        instead = f"Ask for {left} or fewer, or stop a session." if left else "Stop a session first."
-        problems.add(
-            "gpus",
-            f"You may use {words.plural(limits.max_gpus, 'GPU')} at once; {user.gpus_in_use}"
-            f" {'is' if user.gpus_in_use == 1 else 'are'} in use. {instead}",
-        )
-    hours = asked * resources.walltime_s / 3600
-    if asked and limits.max_gpu_hours is not None and user.gpu_hours + hours > limits.max_gpu_hours:
-        problems.add(
-            "gpus",
-            f"You may use {words.plural(limits.max_gpu_hours, 'GPU-hour')} per month; {user.gpu_hours:.1f} are used"
-            f" or promised to running sessions, and this one could use {hours:.1f}."
-            " Ask for less time or fewer GPUs, or stop a session.",
-        )
+    gpus = resources.gpus * resources.nodes
+    demand = Demand(gpus=gpus, gpu_hours=gpus * resources.walltime_s / 3600, walltime_s=resources.walltime_s)
+    for field, message in excess(demand, user, limits, limits.max_walltime_s):
+        problems.add(field, message)
     if user.sessions_in_use + 1 > limits.max_sessions:
         problems.found.append(
             FieldProblem(
@@ -205,13 +199,8 @@ def _fits_limits(resources: Resources, user: UserView, limits: Limits, problems:
         )
 
 
-def _fits_time(resources: Resources, partition: PartitionView, limits: Limits, problems: _Problems) -> None:
-    if resources.walltime_s > limits.max_walltime_s:
-        problems.add(
-            "walltime_s",
-            f"A session may last {words.duration(limits.max_walltime_s)} at most. Ask for less time.",
-        )
-    elif partition.max_walltime_s is not None and resources.walltime_s > partition.max_walltime_s:
+def _fits_time(resources: Resources, partition: PartitionView, problems: _Problems) -> None:
+    if partition.max_walltime_s is not None and resources.walltime_s > partition.max_walltime_s:
         problems.add(
             "walltime_s",
             f"The partition “{partition.name}” allows {words.duration(partition.max_walltime_s)} at most."

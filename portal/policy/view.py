@@ -74,9 +74,16 @@ class UserView:
     accounts: tuple[str, ...] = ()
     default_account: str | None = None
     gpus_in_use: int = 0
+    """Of sessions and batch jobs, running or queued."""
     sessions_in_use: int = 0
     admin: bool = field(default=False)
     rules: tuple[LimitRule, ...] = ()
     """What administrators set for the user and their groups."""
-    gpu_hours: float = 0.0
-    """This month's GPU-hours: used, and committed to sessions that have not ended."""
+    gpu_hours_used: float = 0.0
+    """This month's, by sessions and batch jobs."""
+    gpu_hours_promised: float = 0.0
+    """What sessions and jobs that have not ended may still use."""
+
+    @property
+    def gpu_hours(self) -> float:
+        return self.gpu_hours_used + self.gpu_hours_promised

@@ -24,7 +24,6 @@ from portal.policy.ask import Ask, ResourceAsk, Resources
 from portal.policy.closures import Closure, with_closures
 from portal.policy.resolve import consider, granted
 from portal.policy.view import ClusterView, LimitRule, UserView
-from portal.sessions.store import SessionStore
 from portal.settings import App, Environment, Settings
 from portal.slurm.watcher import Watcher
 
@@ -55,12 +54,21 @@ class Considered:
     starts_text: str
 
 
+class Holding(Protocol):
+    """What a user holds in sessions and batch jobs, and this month's GPU-hours."""
+
+    sessions: int
+    gpus: int
+    used: float
+    promised: float
+
+
 class LimitRules(Protocol):
     """The limits that administrators set for users, and what users have used of them."""
 
     async def rules(self, username: str, groups: Iterable[str]) -> tuple[LimitRule, ...]: ...
 
-    async def gpu_hours(self, username: str) -> float: ...
+    async def held(self, username: str) -> Holding: ...
 
 
 class SessionRequests:
@@ -68,7 +76,6 @@ class SessionRequests:
         self,
         *,
         settings: Settings,
-        store: SessionStore,
         watcher: Watcher,
         people: People,
         files: FileService,
@@ -80,7 +87,6 @@ class SessionRequests:
     ) -> None:
         """`closures` returns the planned maintenance."""
         self._settings = settings
-        self._store = store
         self._watcher = watcher
         self._people = people
         self._environments = environments
@@ -100,18 +106,19 @@ class SessionRequests:
     async def view_of(self, account: Account) -> UserView:
         """Return a user as policy sees them, with their limits, whether or not they may log in."""
         username = account.username
-        active = await self._store.active(username)
+        held = await self._limits.held(username)
         mine = [one for one in self._watcher.snapshot.associations if one.user == username]
         return UserView(
             username=username,
             groups=frozenset(account.groups),
             accounts=tuple(dict.fromkeys(one.account for one in mine)),
             default_account=next((one.account for one in mine if one.is_default), None),
-            gpus_in_use=sum(record.gpus * record.nodes for record in active),
-            sessions_in_use=len(active),
+            gpus_in_use=held.gpus,
+            sessions_in_use=held.sessions,
             admin=account.admin,
             rules=await self._limits.rules(username, account.groups),
-            gpu_hours=await self._limits.gpu_hours(username),
+            gpu_hours_used=held.used,
+            gpu_hours_promised=held.promised,
         )
 
     async def cluster(self) -> ClusterView:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
-from weakref import WeakValueDictionary
 
 import structlog
 from pydantic import ValidationError
@@ -17,6 +16,7 @@ from portal.audit.service import Note
 from portal.db import failure
 from portal.errors import Conflict, Forbidden, SlurmRefused, SlurmUnavailable
 from portal.invalid import refusal
+from portal.owner_locks import OwnerLocks
 from portal.placement.starts import starts
 from portal.policy import words
 from portal.policy.ask import Ask, Resources
@@ -57,6 +57,7 @@ class SessionService:
         seals: Seals,
         live: LiveSessions,
         tasks: Tasks,
+        locks: OwnerLocks,
         now: Callable[[], datetime],
     ) -> None:
         self._settings = settings
@@ -69,7 +70,7 @@ class SessionService:
         self._live = live
         self._tasks = tasks
         self._now = now
-        self._owner_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._locks = locks
 
     # --- starting ---
 
@@ -94,8 +95,7 @@ class SessionService:
         """
         await self._slurm_answers()
         choice = await self._requests.choose(username, ask)
-        lock = self._owner_locks.setdefault(username, asyncio.Lock())
-        async with lock:  # two simultaneous starts must not both slip under a limit
+        async with self._locks.of(username):
             user = await self._requests.user_view(username)
             resources = await self._requests.resolve(choice, user)
             session_id = session_id or sealing.new_id()

@@ -13,6 +13,7 @@ from portal.files.service import FileService
 from portal.hub.client import HubClient
 from portal.modules.service import ModuleService
 from portal.moment import steady
+from portal.owner_locks import OwnerLocks
 from portal.policy.closures import Closure
 from portal.sealing import Seals
 from portal.sessions.addresses import AgentAddresses
@@ -58,6 +59,7 @@ def wire_sessions(
     modules: ModuleService,
     closures: Callable[[], Awaitable[Sequence[Closure]]],
     limits: LimitRules,
+    locks: OwnerLocks,
     sampled: Callable[[str, UsageOut], None],
     steady: Callable[[], datetime] = steady,
 ) -> SessionServices:
@@ -85,7 +87,6 @@ def wire_sessions(
     )
     requests = SessionRequests(
         settings=settings,
-        store=store,
         watcher=watcher,
         people=people,
         files=files,
@@ -105,6 +106,7 @@ def wire_sessions(
         seals=seals,
         live=live,
         tasks=tasks,
+        locks=locks,
         now=now,
     )
     return SessionServices(

@@ -11,7 +11,7 @@ class GroupLimit(Section):
     group: str = Field(description="A group of the directory.")
     max_gpus: int | None = Field(None, ge=0, description="GPUs that each member may hold at once.")
     max_sessions: int | None = Field(None, ge=0, description="Sessions that each member may have at once.")
-    max_walltime_s: int | None = Field(None, ge=60, description="Longest time limit of a session.")
+    max_walltime_s: int | None = Field(None, ge=60, description="Longest time limit of a session or batch job.")
     partitions: list[str] | None = Field(None, description="Partitions that members may use; None: all.")
 
 
@@ -23,7 +23,12 @@ class Policy(Section):
     default_gpus: int = Field(1, ge=0, description="Default GPUs of a session.")
     default_walltime_s: int = Field(28_800, ge=60, description="Default time limit of a session (8 hours).")
     max_walltime_s: int = Field(172_800, ge=60, description="Longest time limit that users may request for a session.")
-    max_gpus: int = Field(8, ge=0, description="GPUs that one user may hold at once.")
+    max_job_walltime_s: int | None = Field(
+        None, ge=60, description="Longest time limit of a batch job; None: what the partition allows."
+    )
+    max_gpus: int = Field(
+        8, ge=0, description="GPUs that one user may hold at once: of sessions and batch jobs, running or queued."
+    )
     max_sessions: int = Field(10, ge=0, description="Sessions that one user may have at once.")
     max_nodes: int = Field(1, ge=1, description="Nodes that one session may span.")
     default_partition: str = Field("", description="Empty: Slurm's default partition.")

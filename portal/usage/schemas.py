@@ -77,9 +77,9 @@ class Advice(Wire):
 
 
 class Allowance(Wire):
-    """This month's limit (UTC) for sessions, and what counts towards it."""
+    """This month's limit (UTC), and what counts towards it."""
 
-    gpu_hours: float = Field(description="Used by sessions this month, plus what active sessions may still use.")
+    gpu_hours: float = Field(description="Used by sessions and jobs this month, plus what active ones may still use.")
     max_gpu_hours: int | None
 
 

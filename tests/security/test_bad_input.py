@@ -162,7 +162,7 @@ def test_limit_of_gpus_at_once_counts_all_of_ones_sessions(site: DemoSite, perso
     assert error["fields"] == [
         {
             "field": "resources.gpus",
-            "message": "You may use 8 GPUs at once; 8 are in use. Stop a session first.",
+            "message": "You may use 8 GPUs at once; 8 are in use or queued, and this asks for 1. End a session or job.",
         }
     ]
     assert len(site.jobs("--user=bob")) == 2

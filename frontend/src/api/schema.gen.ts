@@ -1802,12 +1802,12 @@ export interface components {
         };
         /**
          * Allowance
-         * @description This month's limit (UTC) for sessions, and what counts towards it.
+         * @description This month's limit (UTC), and what counts towards it.
          */
         Allowance: {
             /**
              * Gpu Hours
-             * @description Used by sessions this month, plus what active sessions may still use.
+             * @description Used by sessions and jobs this month, plus what active ones may still use.
              */
             gpu_hours: number;
             /** Max Gpu Hours */
@@ -3404,7 +3404,7 @@ export interface components {
             max_gpu_hours?: number | null;
             /**
              * Max Gpus
-             * @description GPUs at once.
+             * @description GPUs at once, of sessions and batch jobs.
              */
             max_gpus?: number | null;
             /**
@@ -3414,7 +3414,7 @@ export interface components {
             max_sessions?: number | null;
             /**
              * Max Walltime S
-             * @description Longest time limit of a session.
+             * @description Longest time limit of a session or batch job.
              */
             max_walltime_s?: number | null;
             /**

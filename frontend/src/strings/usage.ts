@@ -64,7 +64,7 @@ export const usageStrings = {
   job: (id: number) => `Job ${id}`,
   session: (id: number) => `Session of job ${id}`,
   allowance: (used: string, most: string) =>
-    `Your limit for sessions this month: ${used} of ${most} GPU-hours, counting what running and waiting sessions may still use.`,
+    `Your limit this month: ${used} of ${most} GPU-hours, counting what your running and queued sessions and jobs may still use.`,
   percent: (value: string) => `${value} %`,
   life: {
     title: "Use over time",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from portal.errors import FieldProblem, PortalError
-from portal.jobs.script.parse import Script
-from portal.jobs.script.walltime import read_time
+from portal.jobs.script.demand import Asked, asked
+from portal.jobs.script.parse import HETEROGENEOUS, Script
 from portal.policy.closures import runs_into
-from portal.policy.limits import limits_for
-from portal.policy.resolve import refusal
+from portal.policy.demand import excess
+from portal.policy.limits import Limits, limits_for
+from portal.policy.resolve import gpu_type_refusal, refusal
 from portal.policy.view import ClusterView, PartitionView, UserView
 from portal.settings import Settings
 from portal.slurm.client import session_of
@@ -20,7 +22,8 @@ _FIELDS = {
     "cpus": "cpus_per_task",
     "memory_mib": "memory_mib_per_node",
 }
-_HETEROGENEOUS = re.compile(r"\b(hetjob|packjob)\b")
+#: Other schedulers' lines, which sbatch also reads unless it is told not to.
+_FOREIGN = re.compile(r"#(PBS|BSUB)\b.*")
 
 
 def problems(script: Script, user: UserView, cluster: ClusterView, settings: Settings) -> list[FieldProblem]:
@@ -36,11 +39,67 @@ def problems(script: Script, user: UserView, cluster: ClusterView, settings: Set
     if name is not None and name not in settings.environments and not name.startswith("image-"):
         known = ", ".join(settings.environments)
         found.append(FieldProblem("environment", f"There is no environment “{name}”. Choose one of: {known}."))
-    return [*found, *_partitions(script, user, cluster, settings)]
-
-
-def _partitions(script: Script, user: UserView, cluster: ClusterView, settings: Settings) -> list[FieldProblem]:
     limits = limits_for(user, settings.policy)
+    found += _partitions(script, user, cluster, limits)
+    return [*found, *_unreadable(script), *_beyond(script, user, cluster, limits)]
+
+
+def wanted_of(script: Script, cluster: ClusterView) -> Asked:
+    """Return what the script asks for, as limits count it."""
+    return asked(script, _open_to(script, cluster))
+
+
+def _open_to(script: Script, cluster: ClusterView) -> list[PartitionView]:
+    return [cluster.partitions[name] for name in _named(script, cluster) if name in cluster.partitions]
+
+
+def _unreadable(script: Script) -> Iterator[FieldProblem]:
+    """Yield lines that sbatch may read and the portal cannot: limits would not hold for what they ask."""
+    for line in script.unread:
+        yield FieldProblem(
+            "script", f"The line “{_shown(line)}” cannot be read: write each option as --name=value, in plain words."
+        )
+    foreign = next(_foreign(script.text), None)
+    if foreign is not None and "ignore-pbs" not in script.options:
+        yield FieldProblem(
+            "script",
+            f"Slurm would also follow “{_shown(foreign)}”, which cannot be checked: remove the lines of other"
+            " schedulers, or add the line #SBATCH --ignore-pbs.",
+        )
+
+
+def _foreign(text: str) -> Iterator[str]:
+    for line in text.split("\n"):
+        if line.strip() and not line.startswith("#"):
+            return
+        if _FOREIGN.match(line):
+            yield line
+
+
+def _shown(line: str) -> str:
+    return line if len(line) <= 60 else f"{line[:60]}…"
+
+
+def _beyond(script: Script, user: UserView, cluster: ClusterView, limits: Limits) -> Iterator[FieldProblem]:
+    """Yield what exceeds the user's limits, in the same words as for a session."""
+    partitions = _open_to(script, cluster)
+    wanted = asked(script, partitions)
+    if wanted.gpus is None:
+        yield FieldProblem("gpus_per_node", wanted.note)
+    for field, message in excess(wanted.demand, user, limits, limits.max_job_walltime_s):
+        note = f" {wanted.note}" if field == "gpus" and wanted.note else ""
+        if field != "gpus" or wanted.gpus is not None:
+            yield FieldProblem(_field(field), f"{message}{note}")
+    if limits.gpu_types is not None and wanted.gpus != 0:
+        here = {pool.type for one in partitions for pool in one.gpus}
+        not_yours = wanted.types - limits.gpu_types
+        if wanted.untyped and not here <= limits.gpu_types:
+            not_yours |= here - limits.gpu_types
+        if not_yours:
+            yield FieldProblem("gpu_type", gpu_type_refusal(not_yours, limits))
+
+
+def _partitions(script: Script, user: UserView, cluster: ClusterView, limits: Limits) -> list[FieldProblem]:
     found = []
     for name in _named(script, cluster):
         partition = cluster.partitions.get(name)
@@ -49,20 +108,16 @@ def _partitions(script: Script, user: UserView, cluster: ClusterView, settings: 
             found.append(FieldProblem("partition", f"There is no partition “{name}”. Choose one of: {known}."))
         elif (why := refusal(partition, user, limits)) is not None:
             found.append(FieldProblem("partition", why))
-        elif "begin" not in script.options and (why := runs_into(partition, _walltime(script, partition))) is not None:
+        elif (
+            "begin" not in script.options
+            and (why := runs_into(partition, asked(script, [partition]).walltime_s)) is not None
+        ):
             found.append(FieldProblem("walltime_s", why))
-    if limits.partitions is not None and _HETEROGENEOUS.search("\n".join(script.directives)):
+    if limits.partitions is not None and HETEROGENEOUS.search("\n".join(script.directives)):
         found.append(
             FieldProblem("script", "Your groups may use only some partitions, so heterogeneous jobs cannot be checked.")
         )
     return found
-
-
-def _walltime(script: Script, partition: PartitionView) -> int | None:
-    """Return a job's time limit in seconds; None if nothing ends it."""
-    if (asked := script.options.get("time")) is not None:
-        return read_time(asked) or None
-    return partition.default_walltime_s or partition.max_walltime_s
 
 
 def pinned(script: Script, user: UserView, cluster: ClusterView, settings: Settings) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,8 @@ from portal.numbers import whole_number
 
 _BASH = re.compile(r"#!\s*(/usr)?/bin/(env )?bash\s*")
 _DIRECTIVE = re.compile(r"#SBATCH(?=\s|$)")
+HETEROGENEOUS = re.compile(r"\b(hetjob|packjob)\b")
+_NOTHING = re.compile(rf"#SBATCH\s*(#.*|{HETEROGENEOUS.pattern}\s*)?$")
 _EXPORT = re.compile(r"export ([A-Za-z_][A-Za-z0-9_]*)=(.*)")
 #: The form's short sbatch options, by their long names.
 _SHORT = {
@@ -33,9 +35,34 @@ _SHORT = {
     "D": "chdir",
     "o": "output",
     "e": "error",
+    "G": "gpus",
+    "n": "ntasks",
+    "w": "nodelist",
+    "F": "nodefile",
 }
+#: Short options without a value: others may follow in the same word, as in `-HG4`.
+_FLAGS = frozenset("hHIkOQsuvVW")
 #: Options that are read by name though they may be cut, and how many letters identify each.
-_CUT = {"partition": 2, "comment": 3, "job-name": 2, "output": 2, "error": 2, "chdir": 2}
+_CUT = {
+    "partition": 2,
+    "comment": 3,
+    "job-name": 2,
+    "output": 2,
+    "error": 2,
+    "chdir": 2,
+    "array": 2,
+    "exclusive": 6,
+    "gpus-per-node": 10,
+    "gpus-per-socket": 10,
+    "gpus-per-task": 10,
+    "ignore-pbs": 2,
+    "nodefile": 5,
+    "nodelist": 5,
+    "ntasks-per-gpu": 12,
+    "ntasks-per-node": 12,
+    "sockets-per-node": 2,
+    "tres-per-task": 6,
+}
 NOTIFY = f"{OWN}notify".split()
 #: Maximum length of a quoted variable value to parse: shlex reads it character by character.
 LONGEST_VALUE = 16_384
@@ -47,13 +74,18 @@ Options = list[tuple[str, str | None]]
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """`kept`: the lines that the form does not show; `options`: those of sbatch by name, the last of each kind."""
+    """`kept`: the lines that the form does not show; `options`: those of sbatch by name, the last of each kind.
+
+    `parts`: the same for each part of a heterogeneous job; `unread`: directives that cannot be parsed.
+    """
 
     text: str
     form: JobForm
     kept: list[str]
     options: dict[str, str]
     directives: list[str]
+    parts: list[dict[str, str]]
+    unread: list[str]
 
     @property
     def complete(self) -> bool:
@@ -89,9 +121,25 @@ def parse(text: str) -> Script:
         text=text,
         form=JobForm.model_validate(values),
         kept=kept,
-        options={_whole(name): value or "" for options in found.values() for name, value in options},
+        options=_by_name(option for options in found.values() for option in options),
         directives=[lines[at] for at in found],
+        parts=_parts(lines, found),
+        unread=[lines[at] for at, options in found.items() if not options and not _NOTHING.match(lines[at])],
     )
+
+
+def _parts(lines: Sequence[str], found: dict[int, Options]) -> list[dict[str, str]]:
+    """Return the options of each part of a job: one, unless the script separates several."""
+    parts: list[Options] = [[]]
+    for at, options in found.items():
+        if HETEROGENEOUS.search(lines[at]):
+            parts.append([])
+        parts[-1] += options
+    return [_by_name(one) for one in parts]
+
+
+def _by_name(options: Iterable[tuple[str, str | None]]) -> dict[str, str]:
+    return {_whole(name): value or "" for name, value in options}
 
 
 def directives(text: str) -> list[str]:
@@ -121,8 +169,12 @@ def _options(line: str) -> Options:
             name, equals, value = word[2:].partition("=")
             found.append((name, value if equals else None))
         elif len(word) > 1 and word.startswith("-"):
-            letter = word[1]
-            found.append((_SHORT.get(letter, letter), word[2:] or next(rest, None)))
+            letters = word[1:]
+            while letters[:1] in _FLAGS and letters:
+                found.append((letters[0], ""))
+                letters = letters[1:]
+            if letters:
+                found.append((_SHORT.get(letters[0], letters[0]), letters[1:] or next(rest, None)))
         elif found and found[-1][1] is None:
             found[-1] = (found[-1][0], word)  # `--nodes 2`
         else:

@@ -20,6 +20,7 @@ from portal.jobs.reconciler import JobReconciler
 from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.submissions import Submissions
+from portal.policy.demand import Demand
 from portal.repeats.service import Key, Repeats
 from portal.slurm.types import Job, JobState, Reach, Snapshot
 
@@ -97,7 +98,9 @@ class Desk:
         return self.slurm.now
 
     async def submit(self, script: str = SCRIPT, key: Key | None = None) -> JobRecord:
-        return await self.submissions.submit("alice", parse(script), None, None, key)
+        read = parse(script)
+        submission = await self.submissions.add("alice", read, None, Demand(gpus=0, gpu_hours=0, walltime_s=None), key)
+        return await self.submissions.submit(submission, read, None)
 
     async def see(self, *, after_s: float = 5, forgotten: bool = False) -> None:
         """Take in a snapshot; `forgotten`: Slurm no longer shows the jobs."""

@@ -46,11 +46,11 @@ def test_of_groups_the_most_generous_holds_and_a_set_rule_lies_over_the_configur
 def test_gpu_hours_of_the_month_count_what_is_promised() -> None:
     rule = LimitRule("group", "students", max_gpu_hours=100)
     ask = ResourceAsk(partition="sxm2", gpus=2, walltime_s=8 * 3600)
-    assert resolve(ask, user(rule, gpu_hours=84.0), CLUSTER, SITE).gpus == 2
-    told = refused(ask, user(rule, gpu_hours=84.5))["resources.gpus"]
+    assert resolve(ask, user(rule, gpu_hours_used=84.0), CLUSTER, SITE).gpus == 2
+    told = refused(ask, user(rule, gpu_hours_used=84.5))["resources.gpus"]
     assert "100 GPU-hours per month; 84.5 are used" in told
     assert "could use 16.0" in told
-    assert resolve(replace_gpus(ask, 0), user(rule, gpu_hours=500.0), CLUSTER, SITE).gpus == 0
+    assert resolve(replace_gpus(ask, 0), user(rule, gpu_hours_used=500.0), CLUSTER, SITE).gpus == 0
 
 
 def replace_gpus(ask: ResourceAsk, gpus: int) -> ResourceAsk:

@@ -21,6 +21,7 @@ from portal.hub.client import HubServer
 from portal.limits.service import LimitService
 from portal.modules.service import ModuleService
 from portal.notebooks import copies
+from portal.owner_locks import OwnerLocks
 from portal.policy.ask import Ask, ResourceAsk
 from portal.policy.closures import Closure
 from portal.sealing import Seals
@@ -360,6 +361,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         modules=ModuleService(settings.modules, clock),
         closures=closed,
         limits=LimitService(work, clock),
+        locks=OwnerLocks(),
         sampled=lambda *_: None,
         steady=clock.steady,
     )

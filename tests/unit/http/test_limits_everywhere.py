@@ -1,0 +1,189 @@
+"""The same limits, in the same words, at every way to ask for GPUs: a table of rules and ways in."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx2
+import pytest
+
+from portal.jobs.models import JobRecord
+from portal.wiring import Portal
+from tests.unit.http.conftest import ADMIN, token
+from tests.unit.sessions.conftest import START, Clock, HandSlurm, HandWatcher
+
+API = "/services/portal/api"
+ALICE = token("alices-token")
+HOUR = 3600
+#: What is asked for at every way in.
+GPUS, HOURS, TYPE, PARTITION = 4, 20, "v100", "sxm2"
+
+#: Each rule, and what it says to somebody who asks for 4 V100s for 20 hours on sxm2.
+RULES: dict[str, tuple[dict[str, Any], str]] = {
+    "max_gpus": (
+        {"max_gpus": 1},
+        "You may use 1 GPU at once; 0 are in use or queued, and this asks for 4. Ask for 1 or fewer.",
+    ),
+    "max_gpu_hours": (
+        {"max_gpu_hours": 1},
+        "You may use 1 GPU-hour per month; 0.0 are used, 0.0 promised to what runs or is queued, and this could use"
+        " 80.0. Ask for less time or fewer GPUs, or end a session or job.",
+    ),
+    "max_walltime_s": ({"max_walltime_s": HOUR}, "Your time limit may be 1 h at most. Ask for less time."),
+    "partitions": ({"partitions": ["debug"]}, f"You and your groups may not use the partition “{PARTITION}”; choose"),
+    "gpu_types": ({"gpu_types": ["a100"]}, "You may not use v100 GPUs. Yours: a100."),
+}
+#: Scripts that ask for the same, each in its own way.
+SCRIPTS = {
+    "gres": ["--gres=gpu:v100:4", "--time=20:00:00"],
+    "gpus": ["--gpus=v100:4", "--time=0-20"],
+    "short options behind flags": ["-H -Gv100:4 -t1200"],
+    "flag glued to an option": ["-HGv100:4", "-t 20:00:00"],
+    "gpus per task": ["-n 4 --gpus-per-task=v100:1 -t 20:00:00"],
+    "cut option names": ["--gpus-per-n=v100:4", "--time=20:00:00"],
+    "tasks by GPU": ["-n 8 --ntasks-per-gpu=2 --time=20:00:00"],
+    "tres per task": ["--tres-per-task=gres/gpu:v100:4 --time=20:00:00"],
+    "several nodes": ["--nodes=2", "--gres=gpu:v100:2", "--time=20:00:00"],
+    "a range of nodes": ["--nodes=1-4", "--gres=gpu:v100:1", "--time=20:00:00"],
+    "named nodes": ["-w node[001-002]", "--gres=gpu:v100:2", "--time=20:00:00"],
+    "whole nodes": ["--exclusive --constraint=v100", "--time=20:00:00"],
+    "an array": ["--array=0-3", "--gres=gpu:v100:1", "--time=20:00:00"],
+    "two parts": ["--gres=gpu:v100:2 --time=20:00:00", "hetjob", "--gres=gpu:v100:2 --time=10:00:00"],
+    "a dependency": ["--dependency=afterok:7", "--gres=gpu:v100:4", "--time=20:00:00"],
+    "a begin": ["--begin=now+10days", "--gres=gpu:v100:4", "--time=20:00:00"],
+    "the last of two": ["--gres=gpu:v100:1", "--gres=gpu:v100:4", "--time=1", "--time=20:00:00"],
+}
+
+
+def script(directives: list[str]) -> str:
+    return "\n".join(["#!/bin/bash", *(f"#SBATCH {one}" for one in directives), "true", ""])
+
+
+@pytest.fixture
+def known(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> Portal:
+    clock = Clock()
+    monkeypatch.setattr(portal.watcher, "_snapshot", HandWatcher(HandSlurm(clock), clock).snapshot)
+    monkeypatch.setattr(portal.sessions.requests, "_people", portal.people)
+    monkeypatch.setattr(portal.limits, "_now", lambda: START)
+
+    async def nothing_missing(username: str, name: str, environment: object) -> None:
+        return None
+
+    monkeypatch.setattr(portal.sessions.requests._environments, "missing", nothing_missing)
+    return portal
+
+
+Way = Callable[[httpx2.AsyncClient, Portal], Awaitable[list[str]]]
+
+
+def of_script(directives: list[str], route: str) -> Way:
+    async def way(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
+        answer = await http.post(f"{API}{route}", json={"script": script(directives)}, headers=ALICE)
+        return said(answer)
+
+    return way
+
+
+def said(answer: httpx2.Response) -> list[str]:
+    body = answer.json()
+    if "error" in body:
+        assert (answer.status_code, body["error"]["code"]) == (422, "policy_refused"), body
+        return [one["message"] for one in body["error"]["fields"]]
+    assert body["ok"] is False, body
+    return [one["message"] for one in body["problems"]]
+
+
+RESOURCES = {"partition": PARTITION, "gpus": GPUS, "gpu_type": TYPE, "walltime_s": HOURS * HOUR}
+
+
+async def session(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
+    body = {"app": "jupyterlab", "resources": RESOURCES}
+    return said(await http.post(f"{API}/sessions", json=body, headers=ALICE))
+
+
+async def session_form(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
+    body = {"app": "jupyterlab", "resources": RESOURCES}
+    answer = await http.post(f"{API}/sessions/check", json=body, headers=ALICE)
+    return [one["message"] for one in answer.json()["problems"]]
+
+
+async def hub(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
+    body = {
+        "username": "alice",
+        "server_name": "",
+        "user_options": {"app": "jupyterlab", "resources": RESOURCES},
+        "env": {},
+        "api_token": "",
+        "base_url": "/user/alice/",
+    }
+    secret = {"Authorization": f"Bearer {portal.settings.secrets.hub_key}"}
+    return said(await http.post("/services/portal/internal/start", json=body, headers=secret))
+
+
+async def job_form(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
+    form = {"gpus_per_node": GPUS, "gpu_type": TYPE, "partition": PARTITION, "walltime_s": HOURS * HOUR}
+    composed = await http.post(f"{API}/jobs/compose", json={"form": form}, headers=ALICE)
+    return said(await http.post(f"{API}/jobs", json={"script": composed.json()["script"]}, headers=ALICE))
+
+
+async def again(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
+    """A job of before the limit, submitted again."""
+    async with portal.work() as db:
+        db.add(
+            JobRecord(
+                job_id=7, owner="alice", name="train", partition=PARTITION, account="", qos="", state="COMPLETED",
+                nodes=1, node_list="", gpus=GPUS, cpus=1, submitted_at=START, ended_at=START, accounted=True,
+                array_pending=0, array_running=0, array_done=0, array_failed=0, array_cancelled=0,
+                from_portal=True, notify=False, script=script(SCRIPTS["gres"]),
+            )
+        )  # fmt: skip
+    body = (await http.get(f"{API}/jobs/7/again", headers=ALICE)).json()
+    return said(await http.post(f"{API}/jobs", json={"script": body["script"]}, headers=ALICE))
+
+
+WAYS: dict[str, Way] = {
+    "session by API": session,
+    "session by form": session_form,
+    "session at the Hub": hub,
+    "job by form": job_form,
+    "job again": again,
+    **{f"check: {name}": of_script(one, "/jobs/check") for name, one in SCRIPTS.items()},
+    **{f"submit: {name}": of_script(one, "/jobs") for name, one in SCRIPTS.items()},
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+async def test_limit_holds_and_says_the_same_at_every_way_in(
+    known: Portal, http: httpx2.AsyncClient, rule: str
+) -> None:
+    values, sentence = RULES[rule]
+    limit = await http.put(f"{API}/admin/limits/group/portal-users", json=values, headers=ADMIN)
+    assert limit.status_code == 200, limit.text
+    said_there = {name: await way(http, known) for name, way in WAYS.items()}
+    assert {name: one for name, one in said_there.items() if not any(part.startswith(sentence) for part in one)} == {}
+
+
+async def test_ended_job_is_not_requeued_past_the_check(known: Portal, http: httpx2.AsyncClient) -> None:
+    await http.put(f"{API}/admin/limits/group/portal-users", json={"max_gpus": 1}, headers=ADMIN)
+    await again(http, known)
+    answer = await http.post(f"{API}/jobs/actions", json={"ids": ["7"], "action": "requeue"}, headers=ALICE)
+    assert [one["message"] for one in answer.json()["results"]] == ["It has ended: submit it again."]
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("#SBATCH --gres=gpu:v100:lots", "Its GPUs cannot be counted"),
+        ("#SBATCH -F nodes.txt --gres=gpu:1", "Its GPUs cannot be counted"),
+        ("#SBATCH gpus --gres=gpu:1", "cannot be read"),
+        ('#SBATCH --gres="gpu:1', "cannot be read"),
+        ("#PBS -l naccelerators=8", "lines of other schedulers"),
+    ],
+)
+async def test_what_cannot_be_checked_is_refused_and_said(
+    known: Portal, http: httpx2.AsyncClient, line: str, part: str
+) -> None:
+    text = f"#!/bin/bash\n{line}\ntrue\n"
+    (message,) = said(await http.post(f"{API}/jobs/check", json={"script": text}, headers=ALICE))
+    assert part in message
