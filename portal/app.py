@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
+from mimetypes import guess_type
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Request
@@ -59,6 +60,8 @@ from portal.turns import Turns
 from portal.usage.endpoints import router as usage
 from portal.wiring import Portal, build, utcnow
 
+#: What the web app's build adds to each asset (frontend/scripts/compress.mjs), the smallest first.
+ENCODED = {"br": ".br", "gzip": ".gz"}
 #: A turn of loops that clone repositories, read sacct or roll up years of use may take this long.
 LONG_S = 3600.0
 
@@ -223,11 +226,19 @@ def _web_app() -> Router:
     router = Router(include_in_schema=False)
 
     @router.get("/assets/{name}")
-    async def asset(name: str) -> Response:
+    async def asset(request: Request, name: str) -> Response:
         file = WEB_APP / "assets" / name
         if file.parent != WEB_APP / "assets" or not file.is_file():
             raise NotFound("There is no such file.")
-        return FileResponse(file, headers={"Cache-Control": "public, max-age=31536000, immutable"})
+        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+        kind, _ = guess_type(name)
+        for coding, suffix in ENCODED.items():
+            packed = file.with_name(f"{name}{suffix}")
+            if coding in _accepted(request) and packed.is_file():
+                return FileResponse(
+                    packed, media_type=kind, headers=headers | {"Content-Encoding": coding, "Vary": "Accept-Encoding"}
+                )
+        return FileResponse(file, media_type=kind, headers=headers)
 
     @router.get("")
     @router.get("/{path:path}")
@@ -241,3 +252,9 @@ def _web_app() -> Router:
         return FileResponse(index, headers={"Cache-Control": "no-cache"})
 
     return router
+
+
+def _accepted(request: Request) -> set[str]:
+    """Return the content codings that the browser accepts."""
+    offers = (offer.replace(" ", "").partition(";") for offer in request.headers.get("accept-encoding", "").split(","))
+    return {coding.lower() for coding, _, weight in offers if weight not in ("q=0", "q=0.0")}

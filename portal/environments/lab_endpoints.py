@@ -19,7 +19,6 @@ HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Content-Security-Policy": "default-src 'none'; sandbox",
-    "Vary": "Accept-Encoding",
 }
 
 
@@ -28,5 +27,6 @@ def lab_file(build: str, name: str, files: Annotated[LabFiles, provided(LabFiles
     found = files.find(build, name)
     if found is None:
         raise NotFound("There is no such file.")
+    # Every browser accepts gzip.
     headers = {**HEADERS, "Content-Encoding": "gzip"} if found.gzipped else HEADERS
     return FileResponse(found.path, media_type=found.media_type, headers=headers)
