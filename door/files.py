@@ -43,7 +43,7 @@ def refusal(error: OSError, shown: str) -> Refused:
     if isinstance(error, (FileNotFoundError, NotADirectoryError)):
         return Refused("not_found", f"{shown} does not exist.", "path")
     if isinstance(error, PermissionError):
-        return Refused("forbidden", f"You may not read {shown}.", "path")
+        return Refused("forbidden", f"You do not have permission to read {shown}.", "path")
     return Refused("file", f"{shown} cannot be read: {error.strerror}.", "path")
 
 

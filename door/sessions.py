@@ -66,7 +66,7 @@ STARTED = re.compile(rb"^dsp-started (\d+) ([A-Za-z0-9_.-]*)$", re.M)
 
 def variables(name: str, value: object) -> object:
     if not isinstance(value, dict) or len(value) > 16:
-        raise Refused("invalid", f"{name} must be a small table.", name)
+        raise Refused("invalid", f"{name} must be an object with at most 16 entries.", name)
     for key, text in value.items():
         if not ENV_NAME.fullmatch(key) or key in OWN_ENV:
             raise Refused("invalid", f"{name} has a variable that is not allowed.", name)

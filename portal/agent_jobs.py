@@ -60,14 +60,14 @@ class AgentJob:
         if self.is_over:
             raise Gone("This job's work has ended.")
         if not sealing.matches(hello.secret, self.secret_hash):
-            raise Forbidden("This is not the secret of this job.")
+            raise Forbidden("Wrong secret for this job.")
         if self.job_id is not None and hello.job_id not in (None, self.job_id):
             raise Forbidden("Slurm has another number for this job.")
         if self.agent_key_hash is None:
             self.agent_key_hash = sealing.digest(hello.key)
         elif not sealing.matches(hello.key, self.agent_key_hash):
             log.warning("agent.second_key", id=self.id, owner=self.owner, job=self.job_id)
-            raise Forbidden("Another agent speaks for this job.")
+            raise Forbidden("Another agent is registered for this job.")
 
     def authenticate(self, key: str) -> None:
         """Check the agent's key. Raises Gone, Forbidden, and HelloWanted if the database has lost the hello."""
@@ -76,7 +76,7 @@ class AgentJob:
         if self.agent_key_hash is None:
             raise HelloWanted("No agent has said hello for this job.")
         if not sealing.matches(key, self.agent_key_hash):
-            raise Forbidden("This key does not speak for this job.")
+            raise Forbidden("Wrong key for this job.")
 
     def job_in(self, snapshot: Snapshot) -> Job | None:
         name = job_name(self.id)

@@ -138,7 +138,7 @@ def attach(app: FastAPI, portal: Portal) -> None:
     app.state.portal, app.state.services = portal, portal.services()
     for one in iter_route_contexts(app.routes):
         if isinstance(route := one.original_route, Route) and (lacks := route.services - app.state.services.keys()):
-            raise LookupError(f"{route.path} asks for what the wiring does not register: {lacks}.")
+            raise LookupError(f"{route.path} needs services that the wiring does not register: {lacks}.")
 
 
 @asynccontextmanager

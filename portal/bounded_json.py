@@ -78,7 +78,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _integer(text: str) -> int:
     value = int(text) if len(text) <= LONGEST_NUMBER else 2**64
     if not -(2**63) <= value < 2**63:
-        raise InvalidRequest("A number in the body is beyond 64 bits.")
+        raise InvalidRequest("A number in the body does not fit into 64 bits.")
     return value
 
 

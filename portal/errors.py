@@ -113,25 +113,25 @@ class Forbidden(PortalError):
 class NotFound(PortalError):
     status = 404
     code = "not_found"
-    hint = "Check the address; the list shows what there is."
+    hint = "Check the address; the list shows what exists."
 
 
 class Conflict(PortalError):
     status = 409
     code = "conflict"
-    hint = "Reload it and decide again."
+    hint = "Reload the page, then decide again."
 
 
 class ChangedMeanwhile(Conflict):
     status = 412
     code = "changed_meanwhile"
-    hint = "Check the current state, and decide again."
+    hint = "Check its current state, then decide again."
 
 
 class Gone(PortalError):
     status = 410
     code = "gone"
-    hint = "It is over; start a new one."
+    hint = "It has ended; start a new one."
 
 
 class TooLarge(PortalError):

@@ -201,7 +201,7 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
         return answer(request, TooLarge("The request is too large."))
     if error.status_code == 400:  # FastAPI could not decode the body
         return answer(request, InvalidRequest("The body is not valid JSON."))
-    other = PortalError(str(error.detail), hint="Check method and address.")
+    other = PortalError(str(error.detail), hint="Check the method and the address.")
     other.status, other.code = error.status_code, "http"
     response = answer(request, other)
     response.headers.update(error.headers or {})  # Allow, with 405

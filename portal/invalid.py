@@ -11,7 +11,7 @@ from portal.errors import FieldProblem, InvalidRequest
 WORDS = {
     "extra_forbidden": "Unknown field; leave it out.",
     "missing": "This field is required.",
-    "string_pattern_mismatch": "This contains characters that are not allowed in such a name.",
+    "string_pattern_mismatch": "This contains characters that are not allowed in this name.",
 }
 TOLD = 5
 """Problems that an error's one sentence mentions."""

@@ -156,7 +156,7 @@ class Loops:
                 if loop.may_end:
                     loop.ended = True
                     return
-                raise RuntimeError("the loop came to an end")
+                raise RuntimeError("the loop ended")
             except Exception as error:
                 failure: BaseException = error
             except asyncio.CancelledError as error:

@@ -51,18 +51,24 @@ GPUS = Family(
 JOBS = Family("portal_jobs", "gauge", "Jobs in the queue.", ("state",))
 UP = Family("portal_slurm_up", "gauge", "1 while Slurm answers.")
 READ_AT = Family("portal_slurm_picture_timestamp_seconds", "gauge", "When Slurm was last read.", ("part",))
-CALLS = Family("portal_slurm_calls", "counter", "Readings of Slurm begun.", ("part",))
+CALLS = Family("portal_slurm_calls", "counter", "Readings of Slurm started.", ("part",))
 PROGRAMS = Family(
-    "portal_slurm_command_seconds", "summary", "Slurm's programs, the door's acts: time taken.", ("program",)
+    "portal_slurm_command_seconds", "summary", "Time taken by Slurm's programs and the door's acts.", ("program",)
 )
-FAILED = Family("portal_slurm_command_failures", "counter", "Those of them that failed.", ("program",))
+FAILED = Family(
+    "portal_slurm_command_failures", "counter", "Slurm's programs and the door's acts that failed.", ("program",)
+)
 PARTS = Family("portal_part_up", "gauge", "1 while a part answers, 0 while it is down; none while unknown.", ("part",))
-CHECKS = Family("portal_part_check_seconds", "gauge", "How long the last look at a part took.", ("part",))
+CHECKS = Family("portal_part_check_seconds", "gauge", "How long the last check of a part took.", ("part",))
 READERS = Family("portal_event_readers", "gauge", "Open event streams: pages, scripts that follow, starts in progress.")
 LOOPS = Family("portal_loop_up", "gauge", "1 while a loop of the portal works, 0 while it fails or hangs.", ("loop",))
-LOOP_FAILURES = Family("portal_loop_failures", "counter", "How often a loop, or a turn of it, has failed.", ("loop",))
-PRUNED = Family("portal_retention_pruned", "counter", "Rows deleted because their time was over.", ("kind",))
-PRUNED_AT = Family("portal_retention_timestamp_seconds", "gauge", "When rows were deleted last.", ("kind",))
+LOOP_FAILURES = Family(
+    "portal_loop_failures", "counter", "How often a loop, or one of its turns, has failed.", ("loop",)
+)
+PRUNED = Family(
+    "portal_retention_pruned", "counter", "Rows deleted because their retention time had passed.", ("kind",)
+)
+PRUNED_AT = Family("portal_retention_timestamp_seconds", "gauge", "When rows were last deleted.", ("kind",))
 FAMILIES = (
     SESSIONS, GPUS, JOBS, UP, READ_AT, CALLS, PROGRAMS, FAILED, PARTS, CHECKS, READERS, LOOPS, LOOP_FAILURES,
     PRUNED, PRUNED_AT,

@@ -27,7 +27,7 @@ def in_utc(moment: datetime) -> datetime:
     try:
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except OverflowError as error:
-        raise ValueError("is before or after all times") from error
+        raise ValueError("is out of range") from error
 
 
 def within(earliest: Time, latest: Time) -> Callable[[Time], Time]:

@@ -150,7 +150,7 @@ class BoundedRequest(Request):
             async with asyncio.timeout(READ_WITHIN_S):
                 body = await self.body()
         except TimeoutError as error:
-            raise HTTPException(408, "The request's body did not come in time.") from error
+            raise HTTPException(408, "The request's body did not arrive in time.") from error
         if body and "json" in self.headers.get("content-type", "").lower():
             self._parsed = (parse(body, most_items=self._limit.items),)
 

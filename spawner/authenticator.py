@@ -73,7 +73,7 @@ class DirectoryAuthenticator(AsksAtLogout):
         except DirectoryUnavailable:
             return True
         if account is None or not account.allowed:
-            self.log.warning("%s has no account any more, or may not log in", user.name)
+            self.log.warning("%s no longer has an account, or may not log in", user.name)
             return False
         return _model(account)
 

@@ -177,7 +177,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         if not self.session_id:
             return
         if self._is_hubs_trouble(sys.exception()):
-            self.log.warning("%s: the Hub has trouble of its own; its session goes on", self._log_name)
+            self.log.warning("%s: the Hub itself failed; its session continues", self._log_name)
             self.will_resume = True
             return
         for number in range(1, STOP_TRIES + 1):

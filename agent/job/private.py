@@ -32,7 +32,7 @@ def run(arguments: list[str]) -> int:
     try:
         _enter()
     except OSError as error:
-        print(f"This node does not let its users make networks of their own: {error.strerror}.", file=sys.stderr)
+        print(f"This node does not let users create network namespaces: {error.strerror}.", file=sys.stderr)
         return NOT_ALLOWED
     _start_helper(channel)
     channel.close()

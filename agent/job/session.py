@@ -277,7 +277,7 @@ class Session:
         kills = self._cgroup.oom_kills()
         if kills > self._oom_seen:
             self._oom_seen = kills
-            self._tell("A process of this session was ended because its memory ran out.")
+            self._tell("A process of this session was killed because the session ran out of memory.")
         return {**self._meter.read(), "connections": self._place.connections()}
 
     def _heard(self, answer: Mapping[str, Any]) -> None:

@@ -71,7 +71,7 @@ class Relay(JupyterHandler):
         """TensorBoard's pages do not know Jupyter's token; the browser's headers say where a request comes from."""
         origin = self.request.headers.get("Origin")
         if origin is not None and urlsplit(origin).netloc != self.request.host:
-            raise web.HTTPError(403, "TensorBoard answers to its own pages only.")
+            raise web.HTTPError(403, "Only TensorBoard's own pages may use it.")
 
     @web.authenticated
     async def _pass_on(self, name: str, rest: str) -> None:

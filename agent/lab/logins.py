@@ -43,8 +43,8 @@ class Logins:
         """Close those whose login has ended."""
         for socket in [one for one in self._sockets if one.ws_connection is not None]:
             if not await self._still(socket):
-                self._log.info("A websocket is closed, because its login is over: %s", socket.request.path)
-                socket.close(POLICY_VIOLATION, "This login is over.")
+                self._log.info("Closing a websocket whose login has ended: %s", socket.request.path)
+                socket.close(POLICY_VIOLATION, "This login has ended.")
 
     async def _still(self, socket: WebSocketHandler) -> bool:
         token, session = self._hub.get_token(socket), self._hub.get_session_id(socket)

@@ -89,7 +89,7 @@ class TensorBoards:
     async def _start(self, name: str, folder: str) -> Board:
         if importlib.util.find_spec("tensorboard") is None:
             raise CannotOpen(
-                "TensorBoard is not installed in this session's environment. Start a session with another."
+                "TensorBoard is not installed in this session's environment. Start a session in another environment."
             )
         os.makedirs(self._scratch, mode=0o700, exist_ok=True)
         board = await self._spawn(name, folder)

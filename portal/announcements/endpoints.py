@@ -53,7 +53,7 @@ async def make(asked: AnnouncementIn, admin: AdminUser, audit: AuditLog, announc
     return row
 
 
-@router.put("/admin/announcements/{announcement_id}", responses={409: {"description": "It is over."}})
+@router.put("/admin/announcements/{announcement_id}", responses={409: {"description": "The announcement has ended."}})
 async def change(
     announcement_id: RowNumber, asked: AnnouncementIn, admin: AdminUser, audit: AuditLog, announcements: Announced
 ) -> AnnouncementRow:
@@ -62,7 +62,9 @@ async def change(
         return await announcements.change(announcement_id, asked)
 
 
-@router.delete("/admin/announcements/{announcement_id}", responses={409: {"description": "It is over."}})
+@router.delete(
+    "/admin/announcements/{announcement_id}", responses={409: {"description": "The announcement has ended."}}
+)
 async def end(
     announcement_id: RowNumber, admin: AdminUser, audit: AuditLog, announcements: Announced
 ) -> AnnouncementRow:

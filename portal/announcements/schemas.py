@@ -24,7 +24,7 @@ class AnnouncementIn(BaseModel):
     kind: Kind = Kind.NOTICE
     text: Annotated[str, Field(min_length=1, max_length=TEXT_LENGTH)]
     partitions: Annotated[list[SlurmName], Field(max_length=100)] = Field(
-        default_factory=list, description="Partitions that it concerns; empty: all."
+        default_factory=list, description="The affected partitions; empty: all."
     )
     on_login: StrictBool = Field(True, description="Also shown on the login page, to anyone who opens it.")
     shown_from: Moment | None = None
@@ -46,11 +46,11 @@ class AnnouncementIn(BaseModel):
             if self.starts_at is None or self.ends_at is None:
                 raise ValueError("Maintenance needs both a start and an end")
             if self.starts_at >= self.ends_at:
-                raise ValueError("It must end after it starts")
+                raise ValueError("The end must be after the start")
         elif self.starts_at is not None:
-            raise ValueError("Only maintenance has a start time; use shown_from")
+            raise ValueError("Only maintenance takes a start time; use shown_from instead")
         if self.shown_from is not None and self.ends_at is not None and self.shown_from >= self.ends_at:
-            raise ValueError("It must end after it is first shown")
+            raise ValueError("The end must be after the time it is first shown")
         return self
 
 

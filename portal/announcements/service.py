@@ -132,14 +132,14 @@ class Announcements:
         if record is None:
             raise NotFound(f"There is no announcement {announcement_id}.")
         if self._state(record) == "over":
-            raise Conflict("This announcement is over.", hint="Create a new one.")
+            raise Conflict("This announcement has ended.", hint="Create a new one.")
         return record
 
     def _sound(self, asked: AnnouncementIn) -> None:
         if asked.ends_at is not None and asked.ends_at <= self._now():
             raise InvalidRequest(
-                "It would already be over.",
-                fields=[FieldProblem("ends_at", "This time has passed; choose a later one.")],
+                "The announcement would already have ended.",
+                fields=[FieldProblem("ends_at", "This time is in the past; choose a later one.")],
             )
         known = {one.name for one in self._snapshot().partitions}
         unknown = [name for name in asked.partitions if name not in known]

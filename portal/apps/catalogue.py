@@ -59,8 +59,8 @@ class Catalogue:
         if not self._environments:
             return "This site has no environment to run it in."
         if app.kind == "jupyter":
-            return f"No environment of this site serves {app.title}."
-        where = "the environments that it may use" if app.environments else "no environment of this site"
+            return f"No environment on this site serves {app.title}."
+        where = "the environments that it may use" if app.environments else "no environment on this site"
         verb = "do not have" if app.environments else "has"
         return f"{where[:1].upper()}{where[1:]} {verb} the program {app.program}."
 
@@ -80,7 +80,9 @@ class Catalogue:
             known = ", ".join(self._environments)
             raise _refusal("environment", f"There is no environment “{environment_name}”. Choose one of: {known}.")
         if environment_name not in self.fitting(app):
-            raise _refusal("environment", f"{environment.title} does not serve {app.title}; choose another one.")
+            raise _refusal(
+                "environment", f"{environment.title} does not serve {app.title}; choose another environment."
+            )
         return environment_name
 
     def server_environment(self, app: App, name: str) -> Environment:

@@ -43,7 +43,7 @@ async def look_at_folders(
             elif inside and option.holds and look.kind is Kind.FOLDER:
                 found = await files.find(username, path, option.holds, depth=DEPTH, limit=1)
                 if not found.entries and not found.truncated:
-                    lack = f"{path} holds no file like {option.holds} yet. {app.title} will wait for one."
+                    lack = f"{path} has no {option.holds} files yet. {app.title} will wait for one."
                     seen.warnings.append(FieldProblem(name, lack))
         except (Forbidden, InvalidRequest, NotFound) as error:
             seen.problems.append(FieldProblem(name, error.message))
@@ -57,7 +57,7 @@ def _wrong(option: AppOption, path: str, look: Look) -> str | None:
     if look.kind in (Kind.FILE, Kind.OTHER):
         return f"{path} is not a folder."
     if look.kind is Kind.FOLDER and not look.readable:
-        return f"You may not read {path}."
+        return f"You do not have permission to read {path}."
     if option.create and not look.writable:
-        return f"You may not write to {path}."
+        return f"You do not have permission to write to {path}."
     return None

@@ -42,7 +42,7 @@ async def browser(settings: Settings, *, program: str) -> list[Finding]:
             for name, url in urls.items():
                 if (answer := await ask(url)).status != 200:
                     why = answer.wrong or f"it answers {answer.status}"
-                    return [warning(f"not tried: {name} is not reached at {url}: {why}", EXAMPLES)]
+                    return [warning(f"not tried: {name} cannot be reached at {url}: {why}", EXAMPLES)]
             read = await _open(program, f"{urls['its own session']}page")
     except NoRoute as error:
         return [warning(f"not tried: {error.message}", "Start it: systemctl start portal-proxy")]
@@ -50,8 +50,8 @@ async def browser(settings: Settings, *, program: str) -> list[Finding]:
         return [warning(f"not tried: {program} did not show the page within {WITHIN_S} s", "Try another browser.")]
     if reached := [name for name, status in read.items() if status]:
         do = f"The web server must not add Access-Control-Allow-Origin to any answer. {EXAMPLES}"
-        return [bad(f"in {program}, a page of one user's session reads {' and '.join(reached)}", do)]
-    return [good(f"in {program}, a page of one user's session reads nothing of {', '.join(read)}")]
+        return [bad(f"in {program}, a page of one user's session can read {' and '.join(reached)}", do)]
+    return [good(f"in {program}, a page of one user's session cannot read {', '.join(read)}")]
 
 
 def _session(settings: Settings, username: str) -> str:

@@ -42,13 +42,13 @@ ADVICE: tuple[tuple[Callable[[Config], bool], str, str], ...] = (
     ),
     (
         lambda config: "gres/gpu" not in config.get("AccountingStorageTRES", ""),
-        "accounting counts no GPUs",
-        "AccountingStorageTRES=gres/gpu in slurm.conf.",
+        "accounting does not count GPUs",
+        "Set AccountingStorageTRES=gres/gpu in slurm.conf.",
     ),
     (
         lambda config: config.get("EnforcePartLimits", "NO") == "NO",
         "jobs over a partition's limits stay in the queue forever",
-        "EnforcePartLimits=ALL lets Slurm refuse it.",
+        "With EnforcePartLimits=ALL, Slurm refuses them.",
     ),
 )
 
@@ -105,7 +105,7 @@ async def door(settings: Settings) -> list[Finding]:
         return [bad(error.message, 'docs/how-to/troubleshoot.md, "The door refuses", says what each answer means.')]
     agent = Path(answer["agent"])
     if answer["version"] != VERSION:
-        return [bad(f"it is of version {answer['version']}, this portal's is {VERSION}", "As root: portal programs")]
+        return [bad(f"it is version {answer['version']}, this portal is version {VERSION}", "As root: portal programs")]
     config = Path(f"{settings.slurm.door[-1]}.json")
     return [good(f"acts as users, version {VERSION}"), _readable_by_all(agent), *unknown_groups(config)]
 
@@ -117,7 +117,7 @@ def unknown_groups(config: Path) -> list[Finding]:
     except (OSError, ValueError):
         return []  # not readable by this account; the door reads it as root
     named = [(key, name) for key in ("groups", "admin_groups") for name in groups.get(key, [])]
-    do = f"Name Unix groups in {config}, such as `id -Gn alice` prints."
+    do = f"Name Unix groups in {config}, as `id -Gn alice` prints them."
     return [
         bad(f"{key} names {name}, which is not a Unix group here", do) for key, name in named if not _is_group(name)
     ]

@@ -67,10 +67,10 @@ async def _named(what: str, url: str, *, wildcard: bool = False) -> _Named:
         return _Named([bad(f"{name} does not resolve{asked}", "Add a DNS record that points it to the web server.")])
     answer = await ask(url, **{"X-Real-IP": CLAIMED, "X-Forwarded-For": CLAIMED})
     if answer.untrusted:
-        do = f"Give the web server a certificate for {name}; name its CA to this machine if it is your own."
+        do = f"Give the web server a certificate for {name}; if your own CA signs it, make this machine trust that CA."
         return _Named([bad(f"the certificate for {host} is not valid: {answer.wrong}", do)])
     if answer.wrong:
-        return _Named([warning(f"{what} cannot be asked at {host}: {answer.wrong}", UNASKED)])
+        return _Named([warning(f"{what} cannot be reached at {host}: {answer.wrong}", UNASKED)])
     certified = ", its certificate is valid" if url.startswith("https:") else ""
     return _Named([good(f"{name} resolves{certified}")], answer)
 
@@ -86,11 +86,11 @@ async def _apart(settings: Settings, session: StandIn, at_user: Answer) -> list[
     for origin in (settings.hub.public_url, other, settings.server.public_url):
         if (await ask(f"{origin}{path}")).text == session.word:
             do = "The proxy must run with --host-routing: systemctl restart portal-proxy portal-hub"
-            found.append(bad(f"{origin} leads to another user's sessions, too", do))
+            found.append(bad(f"{origin} also leads to another user's sessions", do))
     for what, elsewhere in (("the portal", f"{settings.server.prefix}/healthz"), ("the Hub", "/hub/api/")):
         if (await ask(f"{user}{elsewhere}")).status == 200:
-            found.append(warning(f"{what} is served at users' hosts, too", EXAMPLES))
-    return found or [good("each user's sessions are reached at their own host, and nowhere else")]
+            found.append(warning(f"{what} is also served at users' hosts", EXAMPLES))
+    return found or [good("each user's sessions are reached only at that user's host")]
 
 
 async def _gated(settings: Settings, session: StandIn) -> list[Finding]:
@@ -112,5 +112,5 @@ def _forged(settings: Settings, session: StandIn) -> list[Finding]:
     """Check that an address claimed by a browser does not get through; a demo on plain HTTP has no web server."""
     if settings.hub.public_url.startswith("https:") and any(CLAIMED in asked for asked in session.asked):
         do = f"It must set X-Forwarded-For, and clear X-Real-IP. {EXAMPLES}"
-        return [warning("the web server passes on client addresses that browsers make up", do)]
+        return [warning("the web server passes on forged client addresses", do)]
     return []

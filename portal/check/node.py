@@ -43,7 +43,7 @@ async def node(settings: Settings, user: str | None) -> list[Finding]:
     except DoorRefused as error:
         if error.kind not in ("unknown_user", "user_refused"):
             raise
-        do = f"`id {user}` must know it here, in one of the groups of {settings.slurm.door[-1]}.json."
+        do = f"`id {user}` must know the user on this machine, in one of the groups of {settings.slurm.door[-1]}.json."
         return [bad(f"the door does not act for {user}: {error.message}", do)]
     try:
         told = await _told(FileService(door), commands, user, job_id, patience_s=_patience_s(asked))
@@ -142,7 +142,7 @@ def read(told: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
     if not told["unseen"]:
         found.append(good(f"{len(asked['paths'])} shared files and folders are visible from {where}"))
     if not told["home"]:
-        found.append(bad(f"the home cannot be written to on {where}", "Mount the homes on the nodes."))
+        found.append(bad(f"the home is not writable on {where}", "Mount the homes on the nodes."))
     for url, wrong in told["reach"].items():
         if wrong:
             found.append(bad(f"{where} does not reach {url}: {wrong}", "Open the port, or correct the address."))
@@ -166,7 +166,7 @@ async def reached(told: dict[str, Any]) -> list[Finding]:
                 await reader.read()  # it ends when the job has removed its output
     except (OSError, ValueError) as error:
         wrong = "something other than the job answers" if isinstance(error, ValueError) else str(error) or "no answer"
-        return [bad(f"this machine does not reach {where}: {wrong}", "Open agent.ports from here to the nodes.")]
+        return [bad(f"this machine cannot reach {where}: {wrong}", "Open agent.ports from here to the nodes.")]
     return [good(f"this machine reaches {where}"), *clock(told["node"], said, asked_at, answered_at)]
 
 

@@ -13,14 +13,16 @@ from portal.settings import Ldap, Settings
 
 RENEWAL = timedelta(days=30)
 UNTRUSTED = "Set ldap.ca_file to the CA that signed its certificate; docs/how-to/troubleshoot.md has other causes."
-REFUSED = "It uses another token: systemctl restart {unit}. If that does not help, another site's listens there."
+REFUSED = (
+    "It uses another token: systemctl restart {unit}. If that does not help, another site's process is listening there."
+)
 UNREACHED = "Check ldap.servers, ldap.bind_dn and its password; try ldapwhoami with the same values."
 
 
 async def directory(settings: Settings) -> list[Finding]:
     """Bind as the portal does, at each server in turn: normally the second is used only when the first is down."""
     if settings.login.authenticator:
-        return [good(f"logins are those of {settings.login.authenticator}, groups are the Hub's")]
+        return [good(f"logins are checked by {settings.login.authenticator}, groups come from the Hub")]
     found = []
     for server in settings.ldap.servers:
         found += await _server(settings.ldap.model_copy(update={"servers": [server]}))
@@ -39,10 +41,10 @@ async def _server(settings: Ldap) -> list[Finding]:
     finally:
         one.close()
     who = f"as {settings.bind_dn}" if settings.bind_dn else "without an account"
-    found = [good(f"{server} answers, bound {who}, its certificate verified until {ends:%Y-%m-%d}")]
+    found = [good(f"{server} answers, bound {who}, its certificate valid until {ends:%Y-%m-%d}")]
     if ends - datetime.now(UTC) < RENEWAL:
-        do = "Have it renewed: after that, nobody can log in."
-        found.append(warning(f"the certificate of {server} ends on {ends:%Y-%m-%d}", do))
+        do = "Renew it: once it has expired, nobody can log in."
+        found.append(warning(f"the certificate of {server} expires on {ends:%Y-%m-%d}", do))
     return found
 
 

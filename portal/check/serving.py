@@ -43,5 +43,5 @@ def _finding(name: str, environment: Environment, why_not: str, where: str) -> F
     return bad(
         f"{environment.title} cannot serve Jupyter on {where}: {why_not}",
         f"Install jupyterhub and jupyterlab in it, or name one that has them in environments.{name}.extends; "
-        "if it is for another app alone, name the others in apps.jupyterlab.environments.",
+        "if it is only for another app, list the other environments in apps.jupyterlab.environments.",
     )

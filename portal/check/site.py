@@ -28,7 +28,7 @@ PROGRAMS_OF_IMAGES = ("usr/bin", "usr/local/bin", "opt/*/bin", "opt/*/*/bin")
 async def secrets(settings: Settings) -> list[Finding]:
     for name in SECRET_NAMES:
         getattr(settings.secrets, name)  # raises if something is wrong
-    return [good(f"all in {settings.secrets_dir}, closed to others")]
+    return [good(f"all in {settings.secrets_dir}, not accessible to others")]
 
 
 async def data_folder(settings: Settings) -> list[Finding]:
@@ -36,7 +36,7 @@ async def data_folder(settings: Settings) -> list[Finding]:
     if not folder.is_dir() or not os.access(folder, os.W_OK):
         return [bad(f"{folder} is not a folder this account can write to", f"Run: install -d -m 700 {folder}")]
     if folder.stat().st_mode & 0o077:
-        return [warning(f"{folder} is open to others", f"Run: chmod 700 {folder}")]
+        return [warning(f"{folder} is accessible to others", f"Run: chmod 700 {folder}")]
     return [good(str(folder))]
 
 
@@ -47,7 +47,9 @@ async def database(settings: Settings) -> list[Finding]:
             await connection.execute(text("SELECT 1"))
         revision = await asyncio.to_thread(migrate.current_revision, settings.database_url)
     except SQLAlchemyError as error:
-        return [bad(f"it does not answer: {error}".split("\n")[0], "Check database.url and that the server runs.")]
+        return [
+            bad(f"it does not answer: {error}".split("\n")[0], "Check database.url, and that the server is running.")
+        ]
     finally:
         await engine.dispose()
     if revision is None:
@@ -61,7 +63,7 @@ async def database(settings: Settings) -> list[Finding]:
 async def environments(settings: Settings) -> list[Finding]:
     overview = await EnvironmentService(settings).overview()
     if not overview:
-        return [bad("there is none, so nothing can be started", "Declare one under [environments.NAME].")]
+        return [bad("none is declared, so nothing can be started", "Declare one under [environments.NAME].")]
     found, later = [], []
     for one in overview:
         declared = settings.environments[one.name]
@@ -117,7 +119,7 @@ async def images(settings: Settings) -> list[Finding]:
     folder = settings.images.site_folder
     if folder is not None and not folder.is_dir():
         found.append(
-            warning(f"{folder} is not visible from here", "Create it, and make it writable for administrators.")
+            warning(f"{folder} is not visible from here", "Create it, and make it writable by administrators.")
         )
     declared = [one for one in settings.environments.values() if one.kind == "image" and one.path]
     found += [
@@ -126,7 +128,7 @@ async def images(settings: Settings) -> list[Finding]:
         if one.path and not one.path.exists()
     ]
     found += [
-        warning(f"{one.title}: no JupyterHub found in {one.path}", "Give it `extends`, or install JupyterHub in it.")
+        warning(f"{one.title}: no JupyterHub found in {one.path}", "Set `extends` for it, or install JupyterHub in it.")
         for one in declared
         if one.path and one.extends is None and one.path.is_dir() and not _serves_jupyter(one.path)
     ]
@@ -135,7 +137,9 @@ async def images(settings: Settings) -> list[Finding]:
             await registry.reach()
             found.append(good(f"{settings.ngc.host} answers"))
         except RegistryUnavailable as error:
-            found.append(warning(error.message, "Keys cannot be checked beforehand; pulls need it on the nodes only."))
+            found.append(
+                warning(error.message, "Keys cannot be checked when they are stored. Pulls work if the nodes reach it.")
+            )
     return found
 
 

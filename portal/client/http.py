@@ -127,7 +127,7 @@ class PortalClient:
         except httpx2.HTTPError as error:
             raise Away.of(
                 f"The portal at {address()} stopped answering.",
-                hint="`portal sessions list` and `portal jobs list` show how your sessions and jobs are.",
+                hint="`portal sessions list` and `portal jobs list` show the state of your sessions and jobs.",
             ) from error
 
 
@@ -139,7 +139,7 @@ def _error_of(response: httpx2.Response) -> dict[str, Any]:
     try:
         error: dict[str, Any] = response.json()["error"]
     except (ValueError, KeyError):
-        return {"message": f"The portal answered {response.status_code}.", "hint": "Try again in a minute."}
+        return {"message": f"The portal answered HTTP {response.status_code}.", "hint": "Try again in a minute."}
     return error
 
 
@@ -173,9 +173,9 @@ def fetch_token(username: str, password: str, url: str | None = None) -> str:
         raise Unavailable(f"The portal at {address()} does not answer.", hint="Check $PORTAL_URL.") from error
     if response.status_code == 403:  # the Hub gives no reason here
         raise NotAuthenticated(
-            "User name or password is wrong, or this account may not use the portal.",
+            "Wrong user name or password, or this account may not use the portal.",
             hint=f"The login page says which: {url or address()}",
         )
     if not response.is_success:
-        raise Unavailable(f"JupyterHub answered {response.status_code}.", hint="Try again in a minute.")
+        raise Unavailable(f"JupyterHub answered HTTP {response.status_code}.", hint="Try again in a minute.")
     return str(response.json()["token"])

@@ -27,7 +27,7 @@ Follow = Annotated[bool, typer.Option("--follow", "-f", help="Follow its output 
 JobOrTask = Annotated[str, typer.Argument(help="123, or 123_7 for a task of an array.")]
 JobNumber = Annotated[str, typer.Argument(help="Job number, such as 123.")]
 POLL_S = 2.0
-_NOWHERE = "Its output file is unknown: it has not started, or neither Slurm nor the portal has a record of it."
+_NOWHERE = "Its output file is unknown: the job has not started, or neither Slurm nor the portal has a record of it."
 _JOB = re.compile(r"([1-9]\d{0,8})(?:_(\d{1,9}))?", re.ASCII)
 _JOBS = re.compile(r"[1-9]\d{0,8}(_(\d{1,9}|\[\d[\d,-]{0,999}\]))?", re.ASCII)
 
@@ -45,7 +45,7 @@ def _whole(job: str, command: str) -> str:
     number, task = _named(job)
     if task is not None:
         raise InvalidRequest(
-            f"{job} is an array task, and this command takes whole jobs.",
+            f"{job} is an array task, but this command takes only whole jobs.",
             hint=f"Use: `portal jobs {command} {number}`.",
         )
     return number
@@ -84,7 +84,7 @@ def _submitted(client: PortalClient, job: dict[str, Any], *, follow: bool, as_js
     if as_json:
         console.print_json(data=job)
     else:
-        later = "" if job.get("recorded", True) else " The portal's record of it will follow."
+        later = "" if job.get("recorded", True) else "The portal will list it shortly."
         console.print(f"Submitted job {job['id']}.{later}", highlight=False)
     if follow:
         with job_follow.interruptible(job["id"]):

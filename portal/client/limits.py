@@ -57,7 +57,7 @@ def set_(
         "gpu_types": gpu_type or None,
     }
     PortalClient().call("PUT", _path(user, group), json=body)
-    console.print("Set. It applies from the next session or job on.")
+    console.print("Limits set. They apply from the next session or job on.")
 
 
 @limits_app.command()

@@ -150,7 +150,7 @@ def reservations_create(
 def reservations_delete(name: str) -> None:
     """Delete a reservation."""
     PortalClient().call("DELETE", f"/admin/reservations/{quote(name, safe='')}")
-    console.print(f"Reservation {name} is deleted.", markup=False)
+    console.print(f"Deleted reservation {name}.", markup=False)
 
 
 def _show(items: list[dict[str, Any]], *, as_json: bool) -> None:

@@ -113,5 +113,5 @@ def _source(source: dict[str, Any]) -> str:
     if source["read_to"] is not None:
         said.append(f"Data up to {clock(source['read_to'])}.")
     if source["failing_since"] is not None:
-        said.append(f"The accounting has not answered since {clock(source['failing_since'])}.")
+        said.append(f"Accounting has not answered since {clock(source['failing_since'])}.")
     return " ".join(said)

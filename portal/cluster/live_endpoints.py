@@ -116,9 +116,9 @@ async def job(job_id: RowNumber, feed: ClusterFeed, queue: ClusterQueue, eyes: S
     now = feed.snapshot
     found = now.jobs.get(job_id)
     if found is None and now.jobs_as_of is None:
-        raise SlurmUnavailable("The portal has just started and does not know the queue yet.")
+        raise SlurmUnavailable("The portal has just started and has not read the queue yet.")
     if found is None:
-        raise NotFound(f"There is no job {job_id} in the queue, or it ended a while ago.")
+        raise NotFound(f"Job {job_id} is not in the queue, or ended a while ago.")
     return job_detail(found, eyes, queue.line(now.jobs), feed)
 
 
@@ -126,7 +126,7 @@ async def job(job_id: RowNumber, feed: ClusterFeed, queue: ClusterQueue, eyes: S
 async def node(name: str, feed: ClusterFeed, queue: ClusterQueue, eyes: Seen) -> NodeDetail:
     """Return one node, with the jobs on it and the GPUs that each holds."""
     if not feed.knows_the_nodes:
-        raise SlurmUnavailable("The portal has just started and does not know the nodes yet.")
+        raise SlurmUnavailable("The portal has just started and has not read the nodes yet.")
     found = feed.board.node(name)
     if found is None:
         raise NotFound(f"There is no node “{name[:64]}” in this cluster.")

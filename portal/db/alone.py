@@ -24,7 +24,7 @@ from portal.errors import ConfigurationError
 PATIENCE_S = 10.0
 """Time for a previous portal to end."""
 EVERY_S = 0.2
-HINT = "One portal serves a site: stop that one first, or give this one its own database and Hub."
+HINT = "A site can have only one portal: stop the other one first, or give this one its own database and Hub."
 
 log = structlog.get_logger()
 

@@ -31,7 +31,7 @@ def in_words(error: Failure) -> DatabaseUnavailable:
     """Return the error for the caller, without statements or values, and without claiming what was done."""
     if is_full(error):
         return DatabaseUnavailable(
-            "The portal's database has no room left on its disk, so nothing can be changed.",
+            "The disk of the portal's database is full, so nothing can be changed.",
             hint="Running sessions continue. The administrators must free disk space; then try again.",
         )
     if isinstance(error, PoolTimeout):

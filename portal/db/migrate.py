@@ -56,7 +56,7 @@ def upgrade_apart(url: str) -> None:
     if done.returncode:
         raise ConfigurationError(
             f"The database is at revision {current or 'none'} and cannot be upgraded to {newest_revision()}.",
-            hint="The log lines before this say why. Fix it and start the portal again, or restore a backup.",
+            hint="The log lines above say why. Fix it and start the portal again, or restore a backup.",
         )
 
 
@@ -68,7 +68,9 @@ def downgrade(url: str, revision: str) -> None:
     _refuse_unknown(current_revision(url))
     if revision != "base" and revision not in _revisions():
         known = ", ".join(sorted(_revisions()))
-        raise ConfigurationError(f"There is no revision {revision}.", hint=f"There are {known}, and base: no tables.")
+        raise ConfigurationError(
+            f"There is no revision {revision}.", hint=f"Choose one of: {known}, or base for no tables."
+        )
     from alembic import command
 
     command.downgrade(config(url), revision)

@@ -17,8 +17,8 @@ def in_words() -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        hint = "Check database.url, that the server runs, and ~portal/.pgpass; `portal check` shows its state."
+        hint = "Check database.url, ~portal/.pgpass, and that the server is running; `portal check` shows its state."
         raise ConfigurationError(f"The database failed: {str(error).splitlines()[0]}", hint=hint) from error
     except ModuleNotFoundError as error:
-        hint = "With the portal's own pip: /opt/portal/bin/pip install 'psycopg[binary]'"
+        hint = "Install it with the portal's own pip: /opt/portal/bin/pip install 'psycopg[binary]'"
         raise ConfigurationError(f"PostgreSQL needs {error.name}, which is not installed.", hint=hint) from error

@@ -46,7 +46,9 @@ def backup(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
     try:
         folder.mkdir(mode=0o700, parents=True)
     except FileExistsError:
-        raise Conflict(f"{folder} already exists.", hint="Name a new folder, for example with the date.") from None
+        raise Conflict(
+            f"{folder} already exists.", hint="Choose a new folder, for example one named after the date."
+        ) from None
     except OSError as error:
         hint = (
             "The portal's account creates it: give it write access to the parent folder (install -d -o portal FOLDER)."
@@ -77,12 +79,12 @@ def restore(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
     kind = make_url(url).get_backend_name()
     if manifest.kind != kind:
         raise ConfigurationError(
-            f"The backup is of {manifest.kind}, database.url names {kind}.",
-            hint="Restore it where it came from, then take it over with `portal db move`.",
+            f"The backup is of {manifest.kind}, but database.url names {kind}.",
+            hint=f"Restore it to a {manifest.kind} database, then move it with `portal db move`.",
         )
     if not migrate.is_known(manifest.revision):
         raise ConfigurationError(
-            f"The backup is of revision {manifest.revision}, which this version of the portal does not know.",
+            f"The backup has revision {manifest.revision}, which this version of the portal does not know.",
             hint="Install the version of the portal that made it, or a newer one.",
         )
     put_back: list[Callable[[], None]] = []

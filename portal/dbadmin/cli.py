@@ -70,7 +70,7 @@ def restore(
     require_stopped(loaded)
     back = backup.restore(loaded.database_url, hub_database(loaded), folder, now=datetime.now(UTC))
     typer.echo(f"Restored the backup of {back.made_at:%Y-%m-%d %H:%M UTC}: revision {back.revision}.")
-    typer.echo("Jobs of sessions that the backup does not know are ended when the portal starts.")
+    typer.echo("Jobs of sessions that are not in the backup are ended when the portal starts.")
 
 
 @db_app.command()

@@ -35,7 +35,7 @@ def move(source_url: str, target_url: str) -> dict[str, int]:
     except SQLAlchemyError as error:
         raise ConfigurationError(
             f"A database failed: {str(error).splitlines()[0]}",
-            hint="Nothing was changed in the old one. Check the new one's address and rights, and that it is empty.",
+            hint="The old database was not changed. Check the new one's address and permissions, and that it is empty.",
         ) from error
     finally:
         source.dispose()
@@ -76,6 +76,6 @@ def _compare(source: Connection, target: Connection) -> None:
         for number, (one, other) in enumerate(pairs):
             if one is None or other is None or tuple(one) != tuple(other):
                 raise Conflict(
-                    f"Row {number + 1} of {table.name} is not the same in both databases.",
+                    f"Row {number + 1} of {table.name} differs between the two databases.",
                     hint="Nothing was moved. Make sure that the portal is stopped, and run it again.",
                 )

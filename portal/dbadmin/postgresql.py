@@ -63,7 +63,7 @@ def _run(program: str, url: str, *options: str) -> None:
             f"There is no {program} on this machine.", hint="Install PostgreSQL's client programs (postgresql-client)."
         ) from error
     except subprocess.TimeoutExpired as error:
-        raise ConfigurationError(f"{program} did not end within {TIMEOUT_S} s.") from error
+        raise ConfigurationError(f"{program} did not finish within {TIMEOUT_S} s.") from error
     if done.returncode:
         said = (done.stderr.strip().splitlines() or ["no word"])[0]
         raise ConfigurationError(

@@ -40,6 +40,6 @@ def require_newest(url: str) -> None:
     current, newest = migrate.current_revision(url), migrate.newest_revision()
     if current != newest:
         raise ConfigurationError(
-            f"The database is at revision {current or 'none'}, this program's is {newest}.",
+            f"The database is at revision {current or 'none'}, but this program needs {newest}.",
             hint="Run `portal db upgrade` first.",
         )

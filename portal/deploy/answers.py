@@ -34,7 +34,7 @@ _RULES = {
     "--account": (_ACCOUNT, "the name of a Unix account"),
 }
 _MANY = {"--ldap"}
-"""Answers with several values, separated by blanks."""
+"""Answers with several values, separated by spaces."""
 PORTS = {"proxy": 8000, "proxy_api": 8002, "portal": 8001, "hub": 8081}
 
 

@@ -35,16 +35,18 @@ class Prompter:
         if not self.terminal:
             raise ConfigurationError(
                 f"{flag} is missing: {question}, such as {example}.",
-                hint="Give it, or run this on a terminal, which then asks.",
+                hint="Add the flag, or run this in a terminal and answer its questions.",
             )
         return self._prompt(flag, question, self._earlier.get(flag) or example)
 
-    def optional(self, flag: str, given: str | None, question: str, check: Check | None = None) -> str:
-        """Return the given value, or the answer; empty without a terminal."""
+    def optional(
+        self, flag: str, given: str | None, question: str, check: Check | None = None, *, empty: str = "none"
+    ) -> str:
+        """Return the given value, or the answer; empty without a terminal. `empty`: what an empty answer means."""
         if given is not None or not self.terminal:
             return given or ""
         earlier = self._earlier.get(flag, "")
-        asked = f"{question}, {NONE} for none" if earlier else f"{question} (empty: none)"
+        asked = f"{question}, {NONE} for {empty}" if earlier else f"{question} (empty: {empty})"
         answer = self._prompt(flag, asked, earlier, check)
         return "" if answer == NONE else answer
 
@@ -66,12 +68,12 @@ class Prompter:
         )
 
     def several(self, flag: str, question: str, example: str) -> tuple[str, ...]:
-        return tuple(self(flag, "", f"{question}, separated by blanks", example).split())
+        return tuple(self(flag, "", f"{question}, separated by spaces", example).split())
 
-    def groups(self, flag: str, given: list[str] | None, question: str) -> tuple[str, ...]:
+    def groups(self, flag: str, given: list[str] | None, question: str, *, empty: str) -> tuple[str, ...]:
         if given is not None:
             return tuple(given)
-        names = self.optional(flag, None, f"{question}, separated by commas").split(",")
+        names = self.optional(flag, None, f"{question}, separated by commas", empty=empty).split(",")
         return tuple(name.strip() for name in names if name.strip())
 
     def password(self, file: Path | None, there: Path) -> str:

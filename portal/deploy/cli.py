@@ -116,8 +116,8 @@ def init(
         ldap_group_base=group_base,
         ldap_bind_dn=bind_dn,
         ldap_ca_file=ldap_ca,
-        user_groups=ask.groups("--user-group", user_group, "Groups that may log in, none for everybody"),
-        admin_groups=ask.groups("--admin-group", admin_group, "Groups of administrators"),
+        user_groups=ask.groups("--user-group", user_group, "Groups that may log in", empty="everybody"),
+        admin_groups=ask.groups("--admin-group", admin_group, "Groups of administrators", empty="none"),
         unix_groups=tuple(unix_group),
         database_url=database,
         slurm_bin_dir=slurm_bin_dir or Path(shutil.which("squeue") or "/usr/bin/squeue").parent,
@@ -144,7 +144,9 @@ def _report(written: list[Written], places: Places) -> None:
         beside = f" (before: {one.before.name})" if one.before else ""
         console.print(f"{one.outcome.value:>9}  {one.path}{beside}", style=style, markup=False)
     if Counter(one.outcome for one in written)[Outcome.KEPT]:
-        console.print("Kept files differ from what would be written; --force replaces them and keeps the old ones.")
+        console.print(
+            "Kept files differ from what would be written; --force replaces them and keeps copies of the old ones."
+        )
 
 
 def next_steps(places: Places) -> list[str]:

@@ -42,7 +42,7 @@ def hub_argv() -> list[str]:
     program = Path(sys.executable).with_name("jupyterhub")
     config = importlib.util.find_spec("spawner.hub_config")
     if not program.exists() or config is None or not config.origin:
-        raise ConfigurationError(f"There is no JupyterHub beside {sys.executable}.", hint="Reinstall the portal.")
+        raise ConfigurationError(f"JupyterHub is not installed next to {sys.executable}.", hint="Reinstall the portal.")
     return [str(program), "--config", config.origin]
 
 

@@ -86,7 +86,7 @@ class Ldap3Client:
                 sni=urlsplit(url).hostname,
             )
         except LDAPException as error:
-            hint = "Name a file with the CA's certificates in PEM, readable for the portal's account."
+            hint = "Name a file with the CA's certificates in PEM, readable by the portal's account."
             raise ConfigurationError(f"ldap.ca_file: {ca_file} cannot be used: {_reason(error)}.", hint=hint) from error
         return ldap3.Server(url, tls=tls, get_info=ldap3.NONE, connect_timeout=self._settings.timeout_s)
 

@@ -46,7 +46,7 @@ class LdapDirectory:
             "The directory",
             DirectoryUnavailable,
             slow_s=settings.timeout_s / 2,
-            hint="People seen in the last hour can continue working. Others can try again in a minute.",
+            hint="Users seen in the last hour can keep working. Others can try again in a minute.",
         )
         self._patience_s = 2 * settings.timeout_s * max(1, len(settings.servers)) + 1
 
@@ -166,7 +166,7 @@ def _service_password(settings: Ldap) -> str:
     if not settings.bind_dn:
         return ""
     if settings.bind_password_file is None:
-        raise ConfigurationError("ldap.bind_password_file must be set beside ldap.bind_dn.")
+        raise ConfigurationError("ldap.bind_dn is set, so ldap.bind_password_file must be set too.")
     try:
         return settings.bind_password_file.read_text().rstrip("\r\n")
     except OSError as error:

@@ -79,7 +79,7 @@ class Pip:
             )
         for module in imports:
             if await self._run(str(folder / "bin" / "python"), "-c", f"import {module}"):
-                raise InstallFailed(f"The environment has no working {module}; its lock must hold it.")
+                raise InstallFailed(f"The environment has no working {module}; its lock must include it.")
 
     async def _run(self, *argv: str, follow: Callable[[str], None] | None = None) -> int:
         """Run a program to its end, with its output in the log; return its exit status."""
@@ -194,11 +194,11 @@ def _install_words(said: list[str], lock: Lock) -> InstallFailed:
     if "DO NOT MATCH THE HASHES" in text:
         return InstallFailed(
             f"A package does not match {lock.path.name}: its hash differs. Nothing was installed.",
-            hint="The log says which. If its source can be trusted, regenerate the lock; otherwise tell security.",
+            hint="The log says which. If its source can be trusted, regenerate the lock; otherwise report it.",
         )
     if "(from versions: none)" in text:
         return InstallFailed(
-            "The package index offers nothing, or is the wrong one.",
+            "The package index has no packages, or is the wrong one.",
             hint="See the log for which index was used, correct pip's configuration, and install again.",
         )
     if "ResolutionImpossible" in text:

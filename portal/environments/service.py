@@ -99,7 +99,7 @@ class EnvironmentService:
             ) from error
         if not written:
             raise Conflict(
-                f"There is no Python in {store.path}, and no kernel of another language.",
+                f"There is no Python in {store.path}, and no kernel for another language.",
                 hint="Create the environment first, with ipykernel, IRkernel or another kernel in it.",
             )
         return written
@@ -246,7 +246,7 @@ def _require_room(folder: Path, lock: Lock) -> None:
     free_mb = shutil.disk_usage(folder).free // MIB
     if free_mb < lock.needed_mb:
         raise InstallFailed(
-            f"Not enough room in {folder.parent.parent}: {lock.needed_mb:,} MB are needed, {free_mb:,} MB are free.",
+            f"Not enough disk space in {folder.parent.parent}: {lock.needed_mb:,} MB needed, {free_mb:,} MB free.",
             hint="Free some space and install again.",
         )
 
@@ -255,7 +255,7 @@ def _failure(error: BaseException) -> PortalError:
     if isinstance(error, PortalError):
         return error
     if isinstance(error, TimeoutError):
-        return InstallFailed(f"It was not done after {INSTALL_TIMEOUT_S / 60:.0f} minutes and was ended.")
+        return InstallFailed(f"It did not finish within {INSTALL_TIMEOUT_S / 60:.0f} minutes and was ended.")
     if isinstance(error, OSError):
         return InstallFailed(f"{error.filename or 'A file'} cannot be written ({error.strerror}).")
     if isinstance(error, Exception):

@@ -90,14 +90,14 @@ class Store:
         except OSError as error:
             raise InstallFailed(
                 f"{error.filename} cannot be written ({error.strerror}).",
-                hint=f"Make {self.path.parent} writable for the account that the portal runs as.",
+                hint=f"Make {self.path.parent} writable by the account that the portal runs as.",
             ) from error
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             os.close(handle)
             raise Conflict(
-                "It is already being installed.", hint="Wait until that is done; its progress is in the list."
+                "It is already being installed.", hint="Wait until it finishes; the list shows its progress."
             ) from error
         return handle
 

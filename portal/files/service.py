@@ -87,7 +87,7 @@ class FileService:
             return await self._door.call(verb, user=user, path=path, deadline_s=DEADLINE_S, **fields)
         except DoorTimeout as error:
             raise FilesUnavailable(
-                f"{path} could not be read in time: its file system is slow or away.",
+                f"{path} could not be read in time: its file system is slow or unavailable.",
             ) from error
         except DoorUnavailable as error:
             raise _unavailable(error) from error
@@ -109,7 +109,7 @@ def _error(refused: DoorRefused) -> PortalError:
         case "not_found":
             return NotFound(refused.message, hint="Check the path.", fields=fields)
         case "forbidden" | "user_refused" | "unknown_user":
-            return Forbidden(refused.message, hint="Ask whoever owns it if you need it.", fields=fields)
+            return Forbidden(refused.message, hint="Ask its owner if you need it.", fields=fields)
         case _:
             return InvalidRequest(refused.message, hint="Choose another path.", fields=fields)
 

@@ -29,7 +29,7 @@ def owner_of(target: str) -> str | None:
         raise Ambiguous("This address contains characters that are not allowed.")
     first, *rest = path[1:].split("/")
     if not FIRST.fullmatch(first) or (not first and rest) or any(DOTS.fullmatch(part) for part in (first, *rest)):
-        raise Ambiguous("This address can be read in more than one way.")
+        raise Ambiguous("This address is ambiguous.")
     if first != USER:
         return None
     if not rest or not rest[0]:

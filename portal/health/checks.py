@@ -68,7 +68,9 @@ def checks(
     queue = Queue(watcher, settings.slurm.jobs_interval_s + settings.slurm.timeout_s, now, lambda: slurm.reads_by)
     proxy = Proxy(settings, hub)
     return (
-        Check("database", "Database", store.look, "Check that it runs and has room: `portal check`."),
+        Check(
+            "database", "Database", store.look, "Run `portal check`; make sure that it is running and has disk space."
+        ),
         Check(
             "directory",
             "Directory (LDAP)",
@@ -91,7 +93,7 @@ def checks(
             "registries",
             "Image registries",
             _registries(registries),
-            "Check that this machine reaches them. Pulls still work where the nodes reach them.",
+            "Check that this machine can reach them. Pulls still work from nodes that can.",
         ),
         Check("retention", "Retention", _retention(retention), ""),
         Check("hosts", "Hosts of sessions", hosts(settings), "", HOSTS_EVERY_S),
@@ -124,7 +126,7 @@ class Store:
             return None
         return Finding(
             State.DOWN,
-            f"There are {free_mib} MiB left on the disk of {folder}; writes fail already, or soon will.",
+            f"Only {free_mib} MiB are left on the disk of {folder}; writes fail or soon will.",
             "Free some space there; nothing needs a restart.",
         )
 
@@ -187,8 +189,8 @@ def _retention(retention: Retention) -> Callable[[], Awaitable[Finding]]:
     async def look() -> Finding:
         """Report what was deleted because it was past its time. The loop itself reports failures."""
         if retention.paused:
-            words = "Nothing is deleted: the machine's clock has been set since the portal started."
-            return Finding(State.DOWN, words, "If the clock is right now, restart the portal.")
+            words = "Nothing is being deleted: the machine's clock was changed after the portal started."
+            return Finding(State.DOWN, words, "If the clock is correct now, restart the portal.")
         rows = ", ".join(f"{count:,} {kind}" for kind, count in sorted(retention.pruned.items()))
         if not rows:
             return Finding(State.OK, "No rows have been deleted since the portal started.")
@@ -221,7 +223,7 @@ class Proxy:
         if answer is None:
             return Finding(State.DOWN, f"It does not answer at {url}.")
         if not answer.is_success:
-            return Finding(State.DOWN, f"It answers {answer.status_code}: it does not take the portal's token.")
+            return Finding(State.DOWN, f"It answers HTTP {answer.status_code}: it does not accept the portal's token.")
         return Finding(State.OK, f"It answers; {len(answer.json())} routes.")
 
 

@@ -18,8 +18,8 @@ MISSING = "missing"
 
 #: What users miss while a part is down.
 WITHOUT = {
-    "database": "The portal's database takes no changes: starting and stopping wait.",
-    "directory": "The directory does not answer: nobody new can log in, and rights are as last known.",
+    "database": "The portal's database accepts no changes: nothing can be started or stopped now.",
+    "directory": "The directory does not answer: nobody new can log in, and permissions are as last known.",
     "hub": "JupyterHub does not answer: nothing can be started or newly opened. What is open keeps working.",
     "slurmdbd": "Slurm's accounting does not answer: job results, accounts and usage arrive late. Jobs continue.",
 }

@@ -70,7 +70,7 @@ class HubClient:
             except httpx2.HTTPError as error:
                 raise HubUnavailable("JupyterHub does not answer.") from error
             if response.status_code >= 500:
-                raise HubUnavailable(f"JupyterHub answered {response.status_code}.")
+                raise HubUnavailable(f"JupyterHub answered HTTP {response.status_code}.")
             return response
 
     async def healthy(self) -> bool:

@@ -21,7 +21,9 @@ async def page(user: CurrentUser, images: Images) -> ImagePage:
 
 
 @router.post(
-    "/images", status_code=202, responses={409: {"description": "It is already on the list, or at that path."}}
+    "/images",
+    status_code=202,
+    responses={409: {"description": "The image is already on the list, or the path is already taken."}},
 )
 async def add(
     asked: ImageIn, user: CurrentUser, repeats: Repeated, images: Images, audit: AuditLog, key: IdempotencyKey

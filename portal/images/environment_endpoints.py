@@ -21,7 +21,7 @@ async def page(user: CurrentUser, shelf: ImageShelf) -> EnvironmentPage:
 @router.post(
     "/{name}/install",
     status_code=202,
-    responses={409: {"description": "It is installed, or cannot be installed here."}},
+    responses={409: {"description": "It is already installed, or cannot be installed here."}},
 )
 async def install(name: str, user: AdminUser, audit: AuditLog, environments: Environments) -> EnvironmentOut:
     """Install or update an environment in the background; `GET /events` reports its progress."""

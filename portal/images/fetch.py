@@ -60,7 +60,7 @@ class Fetcher:
             async with asyncio.timeout(self._timeout_s):
                 return await self._get(httpx2.URL(url), headers, params, auth)
         except TimeoutError as error:
-            raise NotReached("did not answer in full in time") from error
+            raise NotReached("did not send its whole answer in time") from error
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, UnicodeError) as error:
             raise NotReached("cannot be reached from the portal") from error
 
@@ -98,7 +98,7 @@ async def _public_address(host: str, port: int) -> str:
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = [str(one[4][0]) for one in found]
     if not addresses or not all(_is_public(one) for one in addresses):
-        raise NotReached("is at an address inside of this network, which this site must allow first")
+        raise NotReached("is at an address inside this network, which this site must allow first")
     return addresses[0]
 
 

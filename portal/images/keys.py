@@ -39,7 +39,7 @@ class Keys:
             async with Registry(self._settings.host, self._settings, key, circuits=self._circuits) as registry:
                 await registry.check_key(self._settings.frameworks[0].repository if self._settings.frameworks else "")
         except RegistryUnavailable as error:
-            message = f"The key is stored, but not checked: {error.message}"
+            message = f"The key is stored, but could not be checked: {error.message}"
         async with self._work() as db:
             await db.merge(RegistryKey(owner=owner, sealed=self._cipher.encrypt(key.encode()), stored_at=self._now()))
         return (await self.state(owner)).model_copy(update={"message": message})

@@ -24,12 +24,12 @@ async def find_image(files: FileService, user: str, path: str) -> Found:
     """Return the image at `path`. Raises InvalidRequest with the reason if there is none; FilesUnavailable."""
     look = await files.look(user, path)
     if look.kind is Kind.FILE:
-        _require(look.readable, f"You may not read {path}.")
+        _require(look.readable, f"You do not have permission to read {path}.")
         _require(is_sif(look.head) or look.head.startswith(SQUASHFS_MAGIC), _NOT_AN_IMAGE.format(path))
         return Found(look.path, -(-look.size // MIB))
     _require(look.kind is not Kind.MISSING, f"{path} does not exist.")
     _require(look.kind is Kind.FOLDER, f"{path} is neither a file nor a folder.")
-    _require(look.readable, f"You may not read {path}.")
+    _require(look.readable, f"You do not have permission to read {path}.")
     await _require_sandbox(files, user, path, look)
     return Found(look.path, None)
 

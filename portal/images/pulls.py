@@ -139,17 +139,19 @@ class Pulls:
         folder: str = self._settings.images.user_folder
         if scope == Scope.SITE:
             if self._settings.images.site_folder is None:
-                raise InvalidRequest("This site has no folder for everybody's images.", hint="Set images.site_folder.")
+                raise InvalidRequest(
+                    "This site has no folder for images for all users.", hint="Set images.site_folder."
+                )
             folder = str(self._settings.images.site_folder)
         look = await self._files.look(username, folder)
         if not look.writable or look.kind not in (Kind.FOLDER, Kind.MISSING):
-            message = f"Images cannot be put into {folder}: you may not write there."
+            message = f"Images cannot be stored in {folder}: you do not have permission to write there."
             raise InvalidRequest(message, fields=[FieldProblem("reference", message)])
         needed = ROOM_FACTOR * (manifest.size_bytes or 0)
         room = await self._files.room(username, folder)
         if room is not None and room.free_bytes < needed:
             message = (
-                f"There is not enough room in {folder}: about {needed // MIB:,} MB are needed to unpack and pack it,"
+                f"There is not enough disk space in {folder}: unpacking and packing it take about {needed // MIB:,} MB,"
                 f" {room.free_bytes // MIB:,} MB are free{' in your quota' if room.quota else ''}."
             )
             raise InvalidRequest(

@@ -40,7 +40,7 @@ class RegistryUnavailable(Unavailable):
 
 class KeyRefused(InvalidRequest):
     code = "key_refused"
-    hint = "Make a new key on the registry's own page, and store that one."
+    hint = "Create a new key on the registry's website, and store it here."
 
 
 class RegistryRefused(InvalidRequest):
@@ -53,7 +53,7 @@ class RegistryRefused(InvalidRequest):
 
 class NoSuchImage(InvalidRequest):
     code = "no_such_image"
-    hint = "Check repository and tag on the registry's own page."
+    hint = "Check the repository and the tag on the registry's website."
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Registry:
             hint = "Store yours under Environments, Images, and pull it again."
             return _field(KeyRefused, "reference", f"{self._host} requires a key for this image.", hint)
         hint = "Pull it with `apptainer pull` in a terminal, and register the file under Environments, Images."
-        message = f"{self._host} requires a login for this image; the portal keeps keys for {self._keys_for} alone."
+        message = f"{self._host} requires a login for this image; the portal keeps keys only for {self._keys_for}."
         return _field(KeyRefused, "reference", message, hint)
 
     async def _get(

@@ -135,7 +135,7 @@ class ImageService:
         Raises Forbidden, InvalidRequest, Conflict if it is already listed, and the refusals of the registry or Slurm.
         """
         if asked.scope == "site" and not admin:
-            raise Forbidden("Only administrators can add images for everybody.", hint="Add it for yourself.")
+            raise Forbidden("Only administrators can add images for all users.", hint="Add it for yourself.")
         if asked.path is not None:
             record = await self._register(username, asked.path, asked, key)
         else:

@@ -38,8 +38,8 @@ class Acting:
         """
         if (action is Action.TIME_LIMIT) != (walltime_s is not None):
             raise InvalidRequest(
-                "A new time limit is needed, and only with it.",
-                fields=[FieldProblem("walltime_s", "Give the new time limit, together with time_limit.")],
+                "The action time_limit needs a new time limit, and no other action takes one.",
+                fields=[FieldProblem("walltime_s", "Set this for the action time_limit only.")],
             )
         slurm_answers(self._watcher, "changed", "Nothing was done; try again in a minute.")
         results = {} if walltime_s is None else await self._longer(user, ids, walltime_s)
@@ -119,7 +119,7 @@ def _parts(job: str) -> tuple[int, str]:
 
 
 def _unknown(job_id: int) -> str:
-    return f"You have no job {job_id}; your list of jobs shows those you have, ended ones too."
+    return f"You have no job {job_id}; your list of jobs includes ended ones."
 
 
 def _refused(job: str, why: str) -> ActionResult:

@@ -27,10 +27,10 @@ def detail(record: JobRecord, stdout: str | None, stderr: str | None) -> JobDeta
 
 
 WORDS = {
-    SubmissionState.OPEN: "It may have been submitted; its job is being looked for.",
+    SubmissionState.OPEN: "It may have been submitted; the portal is looking for its job.",
     SubmissionState.SUBMITTED: "Submitted.",
-    SubmissionState.NOT_SUBMITTED: "It was not submitted. Its script is kept, to submit it again.",
-    SubmissionState.UNKNOWN: "It is unknown whether it was submitted: look among your jobs of that time.",
+    SubmissionState.NOT_SUBMITTED: "It was not submitted. Its script is kept, so you can submit it again.",
+    SubmissionState.UNKNOWN: "It is unknown whether it was submitted: check your jobs from that time.",
 }
 
 

@@ -76,7 +76,10 @@ def _oom(record: JobRecord) -> tuple[str, str | None]:
 
 def _time_limit(record: JobRecord) -> tuple[str, str | None]:
     limit = f" of {words.duration(record.walltime_s)}" if record.walltime_s else ""
-    return f"It reached its time limit{limit}.", "Submit it again with more time, or let it save its state and go on."
+    return (
+        f"It reached its time limit{limit}.",
+        "Submit it again with more time, or let it save checkpoints to resume from.",
+    )
 
 
 def _cancelled(record: JobRecord) -> tuple[str, str | None]:

@@ -50,7 +50,9 @@ A_SCRIPT = BodyLimit(1 << 20)
 def digits(value: object) -> object:
     """Refuse what would parse as an unintended number: `4712_7` is an array task, not job 47127."""
     if isinstance(value, str) and not (value.isascii() and value.isdigit()):
-        raise ValueError("This is not a job number. Write it like 4711; for a task, give the number of its array")
+        raise ValueError(
+            "This is not a job number. Use a number such as 4711; for an array task, the number of its array"
+        )
     return value
 
 

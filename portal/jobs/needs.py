@@ -75,7 +75,7 @@ def cautions(form: JobForm, environments: Mapping[str, Environment]) -> list[str
     wanted = [need for need in ALL if need.used.search(form.command)]
     if chosen is None:
         missing = [need for need in wanted if form.environment is None and not need.met_by_system()]
-        return [f"It uses {need.brings}, and no environment is chosen that has it. {_ADVICE}" for need in missing]
+        return [f"It uses {need.brings}, but no environment that has it is chosen. {_ADVICE}" for need in missing]
     missing = [need for need in wanted if not need.met_by(chosen)]
     return [f"It uses {need.brings}, which “{chosen.title}” does not have. {_ADVICE}" for need in missing]
 

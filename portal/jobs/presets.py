@@ -32,7 +32,7 @@ class Preset:
     def offer(self, environments: Mapping[str, Environment], most_nodes: int) -> PresetOut:
         environment, caution = needs.where(self.need, environments) if self.need else (None, None)
         if 0 < most_nodes < self.form.nodes:
-            caution = f"It needs {self.form.nodes} nodes, and the largest partition here has {most_nodes}."
+            caution = f"It needs {self.form.nodes} nodes, but the largest partition here has {most_nodes}."
         form = self.form.model_copy(update={"command": self.command, "environment": environment})
         return PresetOut(name=self.name, title=self.title, description=self.description, caution=caution, form=form)
 

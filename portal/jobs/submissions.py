@@ -217,7 +217,7 @@ class Submissions:
 def _unknown(submission: SubmissionRecord, why: str) -> OutcomeUnknown:
     where = "" if submission.traceable else " Your script sets its own comment, so the portal cannot find its job."
     return OutcomeUnknown(
-        f"{why} The job may have been submitted; it is being looked for as submission {submission.id}.{where}".strip(),
-        hint="Look at Jobs in a minute. The same Idempotency-Key does not submit it twice.",
+        f"{why} The job may have been submitted; the portal looks for it as submission {submission.id}.{where}".strip(),
+        hint="Check Jobs in a minute. The same Idempotency-Key does not submit it twice.",
         retry_after_s=RETRY_AFTER_S,
     )

@@ -80,12 +80,12 @@ class LiveUse:
         if job_id is None:
             return _IDLE
         if record.nodes > MOST_NODES:
-            return _unknown(f"Jobs on more than {MOST_NODES} nodes are not watched.")
+            return _unknown(f"The use of jobs on more than {MOST_NODES} nodes is not measured.")
         self._drop()
         watch = self._watches.get(job_id)
         if watch is None:
             if len(self._watches) >= self._most:
-                return _unknown("Too many jobs are being watched; try again in a minute.")
+                return _unknown("The use of too many jobs is being measured; try again in a minute.")
             watch = self._watches[job_id] = _Watch(asked=self._steady())
         watch.asked = self._steady()
         if watch.runs is None and self._may_begin(watch):

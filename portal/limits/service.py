@@ -89,7 +89,9 @@ class LimitService:
     @staticmethod
     def _changed(kind: Kind, name: str, record: LimitRecord | None = None) -> ChangedMeanwhile:
         who = f"{record.changed_by} has" if record else "Somebody has"
-        return ChangedMeanwhile(f"{who} changed the limits of the {kind} “{name}” in the meantime; yours were not set.")
+        return ChangedMeanwhile(
+            f"{who} changed the limits of the {kind} “{name}” in the meantime; your change was not saved."
+        )
 
     async def uses(self) -> dict[str, Use]:
         """Return what each user holds and has used this month, by user name; only those with either."""

@@ -53,7 +53,7 @@ PASSED_ON = ("HOME", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY", "SSL_
 
 class CheckoutFailed(Unavailable):
     code = "checkout_failed"
-    hint = "What was fetched before stays in use. Fix the cause and run `portal templates fetch`."
+    hint = "The version fetched before stays in use. Fix the cause and run `portal templates fetch`."
 
 
 @dataclass(frozen=True, slots=True)

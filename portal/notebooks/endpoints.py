@@ -100,7 +100,7 @@ async def open_in_session(
     if record.owner != user.username:
         raise NotFound(f"There is no session {wanted.session}.")
     if record.state != SessionState.READY or record.base_url is None:
-        raise Conflict("This session is not ready.", hint="Wait until it is, or choose another one.")
+        raise Conflict("This session is not ready.", hint="Wait until it is ready, or choose another session.")
     found = await asyncio.to_thread(templates.openable, template_id, app=record.app)
     file = found.template.file
     try:

@@ -35,9 +35,9 @@ def gallery(settings: Settings) -> Gallery:
         for one in folder.found:
             template = one.template
             if any(template.id == other.template.id for other in found):
-                problems.append(f"{path / INDEX}: an earlier folder has a template “{template.id}” too.")
+                problems.append(f"{path / INDEX}: an earlier folder also has a template “{template.id}”.")
             elif any(template.file == other.template.file for other in found):
-                problems.append(f"{path / INDEX}: an earlier folder has a file {template.file} too.")
+                problems.append(f"{path / INDEX}: an earlier folder also has a file {template.file}.")
             elif template.environment and template.environment not in settings.environments and not template.image:
                 problems.append(
                     f"{path / INDEX}: “{template.id}” needs the environment “{template.environment}”, "

@@ -59,7 +59,7 @@ class Template(BaseModel):
         if self.image and not self.environment:
             raise ValueError("`image` stands for an `environment`, which must be named")
         if self.tested and self.not_run:
-            raise ValueError("what was `tested` was run: leave `not_run` out")
+            raise ValueError("a `tested` template was run: leave `not_run` out")
         return self
 
     @property

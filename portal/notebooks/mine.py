@@ -86,7 +86,7 @@ class OwnCopies:
         except DoorBusy:
             raise
         except SlurmUnavailable as error:
-            raise FilesUnavailable("Your home does not answer now.") from error
+            raise FilesUnavailable("Your home does not respond right now.") from error
 
 
 def _too_large(path: str) -> Conflict:

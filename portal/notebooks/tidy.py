@@ -27,9 +27,9 @@ def untidy(path: Path) -> list[str]:
         problems.append("the format is older than 4.5, which gives cells their ids")
     ids = [cell.get("id") for cell in cells]
     if len(set(ids)) != len(ids) or None in ids:
-        problems.append("cells need ids, each its own")
+        problems.append("each cell needs an id of its own")
     if sum(PARAMETERS in cell["metadata"].get("tags", []) for cell in cells) != 1:
-        problems.append(f"one cell, and one only, must be tagged “{PARAMETERS}”")
+        problems.append(f"exactly one cell must be tagged “{PARAMETERS}”")
     if not cells or cells[0]["cell_type"] != "markdown" or not _source(cells[0]).startswith("# "):
         problems.append("the first cell must be a title in Markdown")
     if not cells or cells[-1]["cell_type"] != "code":
@@ -42,16 +42,16 @@ def untidy(path: Path) -> list[str]:
 def _untidy_cell(cell: dict[str, Any]) -> list[str]:
     problems = []
     if cell.get("outputs") or cell.get("execution_count") is not None:
-        problems.append("it holds outputs; clear them")
+        problems.append("it has outputs; clear them")
     if cell["metadata"].keys() - {"tags"}:
-        problems.append("its metadata holds more than tags")
+        problems.append("its metadata has more than tags")
     source = _source(cell)
     if not source.strip():
         problems.append("it is empty")
     if found := _OWN_PATH.search(source):
         problems.append(f"it names a path of one machine ({found[0]}…)")
     if any(line != line.rstrip() for line in source.splitlines()):
-        problems.append("it has spaces at the end of a line")
+        problems.append("it has trailing spaces")
     return problems
 
 

@@ -9,7 +9,7 @@ from portal.policy import words
 from portal.policy.closures import clock
 from portal.slurm.types import Node, NodeState
 
-#: slurmctld's wording if a slurmd registers with fewer than slurm.conf promises: `… lower than configured (1 < 4)`.
+#: slurmctld's wording if a slurmd registers with fewer than slurm.conf declares: `… lower than configured (1 < 4)`.
 _FEWER = re.compile(r"gres/gpu.*\((\d+) < (\d+)\)")
 LOADED = 1.5
 LITTLE_MEMORY = 0.03
@@ -36,8 +36,8 @@ def findings(node: Node) -> list[Finding]:
     if (real := gpus_found(node)) is not None:
         say(
             "bad",
-            f"It has {words.plural(real, 'GPU')}, slurm.conf promises {configured};"
-            " look at the driver, then resume it.",
+            f"It has {words.plural(real, 'GPU')}, but slurm.conf declares {configured};"
+            " check the driver, then resume it.",
         )
     if node.flags & {"INVAL", "INVALID_REG"}:
         say("bad", "It has less than slurm.conf declares, so Slurm does not use it; its reason says what is missing.")

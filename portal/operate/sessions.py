@@ -58,7 +58,7 @@ class SessionOperations:
         """Send the owner a message. It appears on all of their pages and on the session's page."""
         record = await self._store.get(session_id)
         await self._messages.send(record.owner, text, author=actor, session_id=session_id)
-        return f"{record.owner} is told."
+        return f"The message was sent to {record.owner}."
 
     async def extend(self, actor: str, session_id: str, seconds: int, *, beyond_limits: bool) -> str:
         """Raise the time limit of the session's job by `seconds`, if policy allows it or `beyond_limits` is set.
@@ -76,10 +76,10 @@ class SessionOperations:
         done = await self._operations.time_limit(actor, record.job_id, walltime_s)
         if not done.ok:
             raise SlurmRefused(done.message)
-        known = f"Slurm has given it {words.duration(seconds)} more, but this could not be recorded."
-        with failure.told_as(known, hint="Do not send it again: check when it ends."):
+        known = f"Slurm extended it by {words.duration(seconds)}, but this could not be recorded."
+        with failure.told_as(known, hint="Do not extend it again: first check when it ends."):
             until = await self._note_extension(actor, session_id, walltime_s, seconds)
-        return f"It has {words.duration(seconds)} more{until}."
+        return f"Extended by {words.duration(seconds)}{until}."
 
     async def _note_extension(self, actor: str, session_id: str, walltime_s: int, seconds: int) -> str:
         """Record the extension, and return when the session ends now, in words."""
@@ -87,7 +87,7 @@ class SessionOperations:
             ends_at = None if draft.record.ends_at is None else draft.record.ends_at + timedelta(seconds=seconds)
             draft.set(walltime_s=walltime_s, ends_at=ends_at)
             until = f": it ends at {clock(ends_at)}" if ends_at else ""
-            draft.say(f"{actor}, administrator, gave it {words.duration(seconds)} more{until}.")
+            draft.say(f"{actor}, an administrator, extended it by {words.duration(seconds)}{until}.")
         return until
 
     async def _why_not(self, record: SessionRecord, walltime_s: int, seconds: int) -> str | None:

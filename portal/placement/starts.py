@@ -61,7 +61,7 @@ def _of_its_own(resources: Resources, snapshot: Snapshot, user: UserView, now: d
     if named is None or refusal(resources, snapshot, user) is not None:
         return "unknown", "Slurm would refuse it"
     if not has_begun(named, now) and "FLEX" not in named.flags and named.starts_at is not None:
-        return "later", f"waits: the reservation “{named.name}” starts in {_until(named.starts_at, now)}"
+        return "later", f"would wait: the reservation “{named.name}” starts in {_until(named.starts_at, now)}"
     if lets_in(named, user, resources.account) is None:
         return (
             "unknown",
@@ -96,17 +96,17 @@ def _waits_for(resources: Resources, snapshot: Snapshot, now: datetime) -> str:
         coming = [one.starts_at for one in snapshot.reservations if one.starts_at and names & set(expand(one.nodes))]
         begins = min((moment for moment in coming if moment > now), default=now)
         return (
-            f"waits: nodes are reserved in {_until(begins, now)}, before it would end; a shorter session may start now"
+            f"would wait: nodes are reserved in {_until(begins, now)}, before it ends; a shorter session may start now"
         )
     if not nodes and resources.reservation is not None:
-        return f"waits: no node of “{resources.partition}” accepts jobs of “{resources.reservation}” now"
+        return f"would wait: no node of “{resources.partition}” accepts jobs of “{resources.reservation}” now"
     if not nodes and any(node.available for node in here):
-        return f"waits: the nodes of “{resources.partition}” are reserved now"
+        return f"would wait: the nodes of “{resources.partition}” are reserved now"
     if not nodes:
-        return f"waits: no node of “{resources.partition}” accepts jobs now"
+        return f"would wait: no node of “{resources.partition}” accepts jobs now"
     free = max((sum(gpu.free for gpu in node.gpus) for node in nodes), default=0)
     if resources.gpus > free:
         kind = resources.gpu_type.upper() if resources.gpu_type else "GPU"
-        return f"waits for {resources.gpus} free {kind}{'s' if resources.gpus > 1 else ''} on one node"
+        return f"would wait for {resources.gpus} free {kind}{'s' if resources.gpus > 1 else ''} on one node"
     cores = words.plural(resources.cpus, "free core")
-    return f"waits for a node with {cores} and {words.memory(resources.memory_mib)} free"
+    return f"would wait for a node with {cores} and {words.memory(resources.memory_mib)} free"

@@ -28,6 +28,6 @@ def why_not_longer(
     if more > 0 and limits.max_gpu_hours is not None and owner.gpu_hours + more > limits.max_gpu_hours:
         return (
             f"{owner.username} may use {limits.max_gpu_hours} GPU-hours per month;"
-            f" {owner.gpu_hours:.1f} are used or promised, and this would be {more:.1f} more."
+            f" {owner.gpu_hours:.1f} are used or promised, and this would add {more:.1f} more."
         )
     return None

@@ -117,7 +117,7 @@ def _account(ask: ResourceAsk, user: UserView, partition: PartitionView, problem
         if user.accounts and ask.account not in user.accounts:
             problems.add("account", f"You are not in the account “{ask.account}”. Yours: {', '.join(user.accounts)}.")
         elif partition.allow_accounts is not None and ask.account not in partition.allow_accounts:
-            problems.add("account", f"The partition “{partition.name}” does not take the account “{ask.account}”.")
+            problems.add("account", f"The partition “{partition.name}” does not accept the account “{ask.account}”.")
         return ask.account
     if partition.allow_accounts is not None and user.default_account not in partition.allow_accounts:
         return next((name for name in user.accounts if name in partition.allow_accounts), user.default_account)

@@ -58,12 +58,12 @@ class AgentAddresses:
         """Return why the agent may not name this address; None if it may. `peer` is None if a proxy came between."""
         low, high = self._settings.ports
         if not low <= ready.port <= high:
-            return f"its port is not one of {low} to {high} (agent.ports)"
+            return f"its port is not between {low} and {high} (agent.ports)"
         named = addresses.read(str(ready.ip))
         if named is None or named.is_unspecified or named.is_multicast:
-            return "that is no address of a node"
+            return "it is not the address of a node"
         if self._settings.bind:
-            return None if named == addresses.read(self._settings.bind) else "agent.bind says another"
+            return None if named == addresses.read(self._settings.bind) else "agent.bind sets another address"
         its_own, here = peer is not None and named == addresses.read(peer), self._is_here(named)
         if its_own and not here:
             return None
@@ -71,7 +71,7 @@ class AgentAddresses:
         if not its_own and named not in of_node:
             return f"its node is {record.node or 'unknown'}, and the request came from {peer or 'a proxy'}"
         if here and not any(self._is_here(one) for one in of_node):
-            return "that is the portal's own machine, where the job does not run"
+            return "it is the portal's own machine, where the job does not run"
         return None
 
     def knows(self, node: str) -> bool:

@@ -55,7 +55,7 @@ async def check(ask: Ask, user: CurrentUser, requests: Requests) -> CheckOut:
     )
 
 
-@router.post("", status_code=202, responses={409: {"description": "The server has a session already."}})
+@router.post("", status_code=202, responses={409: {"description": "The server already has a session."}})
 async def start(
     ask: Ask,
     user: CurrentUser,

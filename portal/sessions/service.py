@@ -115,7 +115,7 @@ class SessionService:
                 f"Slurm does not answer, so nothing can be started now. {snapshot.message or ''}".strip()
             )
         if not snapshot.knows_the_cluster:
-            raise SlurmUnavailable("The portal has just started and does not know the cluster yet.")
+            raise SlurmUnavailable("The portal has just started and has not read the cluster's state yet.")
 
     def _new_record(
         self,
@@ -213,7 +213,7 @@ class SessionService:
             raise Conflict("This server already has another session.")
         async with self._store.change(record.id) as draft:
             if draft.is_over or draft.state is SessionState.STOPPING:
-                raise Conflict("This session is over.", hint=AGAIN_HINT)
+                raise Conflict("This session has ended.", hint=AGAIN_HINT)
             handover = self._seals.unseal(draft.record.launch_sealed)
             if handover is None or draft.record.hello_at is None:
                 handover = sealing.HubHandover(hub.env, hub.api_token)
@@ -229,7 +229,7 @@ class SessionService:
         options = dict(hub.user_options)
         made = await self._store.known(hub.session) if hub.session else None
         if "session" in options or made is not None:
-            raise Conflict("The session of this server is over.", hint=AGAIN_HINT)
+            raise Conflict("This server's session has ended.", hint=AGAIN_HINT)
         again = options.get("again")
         if isinstance(again, str) and set(options) == {"again"}:
             record = await self._store.get(again)
@@ -278,9 +278,7 @@ class SessionService:
 
 
 def _looked_for(session_id: str) -> str:
-    return (
-        f"Do not send it again: the portal is looking for session {session_id}, and the list shows it when it is found."
-    )
+    return f"Do not start it again: the portal is looking for session {session_id} and lists it once found."
 
 
 def _server_name(name: str, session_id: str) -> str:

@@ -151,7 +151,7 @@ class App(Section):
         everything = " ".join(texts)
         needed = "{socket}" if self.listen == "socket" else "{port}"
         if needed not in everything:
-            raise ValueError(f"with listen = {self.listen!r} its command or env must hold {needed}")
+            raise ValueError(f"with listen = {self.listen!r} its command or env must contain {needed}")
         if self.listen == "port" and not (
             any("{secret}" in value for value in self.headers.values())
             and any("{secret}" in text for text in [*self.command, *self.env.values()])

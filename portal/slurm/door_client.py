@@ -25,7 +25,7 @@ GRACE_S = 3.0
 #: A door on a file system that does not answer is ended by its own alarm, which sudo reports in one of two ways.
 _ALARMED = (-signal.SIGALRM, 128 + signal.SIGALRM)
 ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
-_FORBIDDEN_HINT = "Ask the administrators; this is set where the portal's door is installed."
+_FORBIDDEN_HINT = "Ask the administrators; the door's configuration on the portal's machine decides this."
 
 
 class DoorRefused(SlurmRefused):

@@ -129,7 +129,7 @@ def _asked(reports: Reports, by: By, first: date | None, last: date | None, **na
     last = last or today
     first = first or min(today, last).replace(day=1)
     if first > last:
-        raise InvalidRequest("The first day comes after the last one.", hint="Give `from` a day before `to`.")
+        raise InvalidRequest("The first day is after the last day.", hint="Give `from` a day before `to`.")
     if last - first > LONGEST:
         raise InvalidRequest("The range is too long.", hint="Choose at most ten years.")
     return Asked(by, first, last, **names)

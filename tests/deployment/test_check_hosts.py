@@ -91,7 +91,7 @@ async def test_site_of_the_examples_is_good(
         "portal.localhost resolves, its certificate is valid",
         "jupyter.localhost resolves, its certificate is valid",
         "*.jupyter.localhost resolves, its certificate is valid",
-        "each user's sessions are reached at their own host, and nowhere else",
+        "each user's sessions are reached only at that user's host",
     ]
 
 
@@ -103,7 +103,7 @@ async def test_session_page_in_a_browser_reads_nothing_of_other_hosts(
         (found,) = await browser(settings, program=str(chromium.program()))
         assert routes.all() == {"/"}
     assert found.mark is Mark.GOOD, found
-    assert found.text.endswith("reads nothing of the portal, the Hub, another user's session")
+    assert found.text.endswith("cannot read the portal, the Hub, another user's session")
 
 
 async def test_session_page_that_reads_the_portal_in_a_browser_is_found(
@@ -114,7 +114,7 @@ async def test_session_page_that_reads_the_portal_in_a_browser_is_found(
         routes.add("/", front.ports["hub"])
         (found,) = await browser(settings, program=str(chromium.program()))
     assert found.mark is Mark.BAD
-    assert found.text.endswith("reads the portal and the Hub")
+    assert found.text.endswith("can read the portal and the Hub")
     assert "Access-Control-Allow-Origin" in found.do
 
 
@@ -157,4 +157,4 @@ async def test_web_server_that_is_away_is_not_known_to_be_wrong(
     with proxied(settings, tmp_path / "proxy.log"):
         found = await hosts.hosts(settings)
     assert [one.mark for one in found] == [Mark.WARNING] * 3
-    assert all("cannot be asked" in one.text for one in found)
+    assert all("cannot be reached" in one.text for one in found)

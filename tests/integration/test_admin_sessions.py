@@ -49,7 +49,7 @@ def test_session_of_somebody_is_seen_extended_told_of_and_stopped(
     assert live.job()["TimeLimit"] == "03:00:00"
     assert abs(datetime.fromisoformat(live.now()["ends_at"]) - before - timedelta(hours=2)) < timedelta(seconds=90)
     assert live.now()["resources"]["walltime_s"] == 10_800
-    assert any("admin, administrator, gave it 2 h more" in one["message"] for one in live.events())
+    assert any("admin, an administrator, extended it by 2 h" in one["message"] for one in live.events())
     servers = alice.hub("GET", "").json()["servers"]
     assert [server["ready"] for server in servers.values()] == [True], "the Hub goes on as before"
 

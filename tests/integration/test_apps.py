@@ -59,7 +59,7 @@ def test_what_is_wrong_with_a_folder_is_told_before_anything_starts(alice: Perso
 
     kept_site.run("sh", "-c", "mkdir -p ~/empty ~/full/run && touch ~/full/run/events.out.tfevents.1", user="alice")
     assert "does not exist yet" in check("~/nowhere")["warnings"][0]["message"]
-    assert "holds no file" in check("~/empty")["warnings"][0]["message"]
+    assert "files yet" in check("~/empty")["warnings"][0]["message"]
     assert check("~/full")["warnings"] == []
     hidden = check("/run/portal-demo/home/bob/runs")
     assert (hidden["ok"], hidden["problems"][0]["field"]) == (False, "options.folder")

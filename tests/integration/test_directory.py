@@ -220,7 +220,7 @@ async def test_check_looks_at_each_server_and_says_how_long_its_certificate_hold
     ldap = server.settings(**how, servers=["ldaps://127.0.0.1:9", url])
     dead, alive, soon = await services.directory(Settings(ldap=ldap))
     assert dead.mark is Mark.BAD
-    assert f"{url} answers, bound as {ldap.bind_dn}, its certificate verified until 20" in alive.text
+    assert f"{url} answers, bound as {ldap.bind_dn}, its certificate valid until 20" in alive.text
     assert soon.mark is Mark.WARNING
     assert f"the certificate of {url} ends on 20" in soon.text
 

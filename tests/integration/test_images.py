@@ -251,7 +251,7 @@ def test_a_pull_that_has_no_room_is_refused_before_anything_is_submitted(
     site.run("mount", "-t", "tmpfs", "-o", "size=32m,mode=0777", "tmpfs", home)
     try:
         before = site.jobs()
-        assert "There is not enough room in ~/images" in refusal(alice, reference=registry.reference())
+        assert "There is not enough disk space in ~/images" in refusal(alice, reference=registry.reference())
         page = alice.api("GET", "/images").json()
         assert page["quota"] == {"total_mb": 32, "free_mb": 32, "own": False}
         assert (page["items"], site.jobs()) == ([], before)

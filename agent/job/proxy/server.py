@@ -194,7 +194,7 @@ class Proxy(threading.Thread):
 
     async def _say_silent(self, browser: Wire) -> None:
         browser.write(
-            self._page(502, "The app does not answer", "It may be busy, or it has ended.", output=self._output())
+            self._page(502, "The app does not answer", "It may be busy, or may have ended.", output=self._output())
         )
         await browser.flush()
 

@@ -51,7 +51,7 @@ def portal_submit(line: str, cell: str | None = None) -> Job | None:
         if cell is not None and (notebook or parameters):
             raise _Usage("Give a notebook and its parameters to %portal_submit, not to the cell magic.")
         if cell is not None and cell.startswith("#!") and form:
-            raise _Usage("A script asks for what it needs in its #SBATCH lines; write them there.")
+            raise _Usage("A script requests its resources in its #SBATCH lines; write them there.")
     except _Usage as error:
         print(error)
         return None

@@ -55,7 +55,7 @@ def _refusal(error: urllib.error.HTTPError) -> PortalError:
     try:
         told = json.loads(error.read())["error"]
     except (ValueError, KeyError):
-        return PortalError(f"The portal answered {error.code}.")
+        return PortalError(f"The portal answered HTTP {error.code}.")
     lines = [f"{one['field']}: {one['message']}" for one in told["fields"]] or [told["message"]]
     return PortalError(" ".join([*lines, told["hint"]]), told["fields"])
 

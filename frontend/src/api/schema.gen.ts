@@ -1830,7 +1830,7 @@ export interface components {
             on_login: boolean;
             /**
              * Partitions
-             * @description Partitions that it concerns; empty: all.
+             * @description The affected partitions; empty: all.
              */
             partitions?: string[];
             /** Shown From */
@@ -5424,7 +5424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is over. */
+            /** @description The announcement has ended. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5518,7 +5518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is over. */
+            /** @description The announcement has ended. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8138,7 +8138,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is installed, or cannot be installed here. */
+            /** @description It is already installed, or cannot be installed here. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8571,7 +8571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is already on the list, or at that path. */
+            /** @description The image is already on the list, or the path is already taken. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10765,7 +10765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server has a session already. */
+            /** @description The server already has a session. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -118,7 +118,7 @@ it("shows the apps under their headings, and why one cannot be had", async () =>
   expect(await screen.findByRole("heading", { name: "Look at results" })).toBeVisible();
   const digits = screen.getByRole("radio", { name: /DIGITS/ });
   expect(digits).toBeDisabled();
-  expect(screen.getByText("No environment of this site has the program digits-devserver.")).toBeVisible();
+  expect(screen.getByText("No environment on this site has the program digits-devserver.")).toBeVisible();
 });
 
 it("asks what the app asks, chosen with the keyboard, and gives the app's own resources", async () => {

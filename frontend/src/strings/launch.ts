@@ -44,7 +44,7 @@ export const launch = {
   timeLimit: (max: string, partition: string) => `At most ${max}${partition === "" ? "" : ` on ${partition}`}.`,
   timeTooLong: (choice: string, max: string, partition: string) => `${choice} is over the limit${partition === "" ? "" : ` of ${partition}`} (${max}).`,
   untilNeeded: "Choose when the session should end.",
-  untilPast: "This time has passed: choose a later one.",
+  untilPast: "This time is in the past: choose a later one.",
   partition: "Partition",
   partitionChoice: (name: string, parts: string[]) => (parts.length ? `${name} — ${parts.join(", ")}` : name),
   partitionUpTo: (time: string) => `up to ${time}`,

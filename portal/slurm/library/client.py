@@ -127,11 +127,11 @@ class SlurmLibrary(SlurmCommands):
         config = self._config or {}
         mine, installed, controller = map(series, (version, self._installed, config.get("SLURM_VERSION", "")))
         if mine != installed:
-            raise Away(f"pyslurm {version} is made for Slurm {mine}, and Slurm {installed} is installed here")
+            raise Away(f"pyslurm {version} is made for Slurm {mine}, but Slurm {installed} is installed here")
         if mine != controller:
-            raise Away(f"pyslurm {version} is made for Slurm {mine}, and slurmctld is version {controller}")
+            raise Away(f"pyslurm {version} is made for Slurm {mine}, but slurmctld is version {controller}")
         if "gres/gpu" not in config.get("AccountingStorageTRES", ""):
-            raise Away("without gres/gpu in AccountingStorageTRES it does not tell of the GPUs that jobs ask for")
+            raise Away("without gres/gpu in AccountingStorageTRES it does not report the GPUs that jobs request")
 
     async def _read_config(self) -> dict[str, str]:
         """Read the configuration; a different slurmctld has the fit checked again."""

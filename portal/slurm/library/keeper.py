@@ -163,22 +163,22 @@ class Keeper:
         while (line := await _line(process)).startswith("["):
             length += len(line)
             if length > LONGEST_ANSWER:
-                raise Away(f"it said more than {LONGEST_ANSWER >> 20} MiB")
+                raise Away(f"it sent more than {LONGEST_ANSWER >> 20} MiB")
             try:
                 take(line)
             except (ValueError, TypeError) as error:
-                raise Away(f"it said what cannot be read: {error}"[:200]) from error
+                raise Away(f"it sent an unreadable answer: {error}"[:200]) from error
             count += 1
             if count % SLICE == 0:
                 await asyncio.sleep(0)
         try:
             said = dict(json.loads(line))
         except (ValueError, TypeError) as error:
-            raise Away(f"it said what cannot be read: {error}"[:200]) from error
+            raise Away(f"it sent an unreadable answer: {error}"[:200]) from error
         if "broken" in said:
             raise Away(str(said["broken"]))
         if said.get("done", count) != count:
-            raise Away(f"it read {said['done']} things and told {count}")
+            raise Away(f"it read {said['done']} records, but sent {count}")
         return said
 
     async def _failed(self, why: str) -> Away:
@@ -196,11 +196,11 @@ async def _line(process: Process) -> str:
     try:
         raw = await process.stdout.readline()
     except ValueError:
-        raise Away(f"it said a line of more than {LONGEST_LINE >> 20} MiB") from None
+        raise Away(f"it sent a line of more than {LONGEST_LINE >> 20} MiB") from None
     if raw.endswith(b"\n"):
         return raw.decode(errors="replace")
     code = await process.wait()
-    raise Away(f"it was ended by signal {-code}" if code < 0 else f"it ended itself with status {code}")
+    raise Away(f"it was ended by signal {-code}" if code < 0 else f"it exited with status {code}")
 
 
 def _nothing(line: str) -> None:

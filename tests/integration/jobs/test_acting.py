@@ -69,7 +69,7 @@ def test_limit_of_a_job_that_waits_is_raised_by_administrators_alone(
     for asked_s in (660, 7200):
         refused = act(alice, "time_limit", job_id, walltime_s=asked_s)[0]
         assert (refused["ok"], refused["changed"]) == (False, False)
-        assert refused["message"].startswith("Its time limit is 10 min: you can shorten it, not extend it.")
+        assert refused["message"].startswith("Its time limit is 10 min: you can shorten it, but not extend it.")
     assert limit() == "TimeLimit=00:10:00"
     assert "You have no job" in act(alice, "time_limit", session, walltime_s=600)[0]["message"], "a session's"
     assert "You have no job" in act(person("bob"), "time_limit", job_id, walltime_s=60)[0]["message"], "another's"

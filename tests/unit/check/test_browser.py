@@ -79,7 +79,7 @@ async def test_what_the_page_reads_of_others_is_bad(settings: Settings, program:
     [finding] = await check.browser(settings, program=chromium)
     assert (finding.mark, finding.text) == (
         Mark.BAD,
-        f"in {chromium}, a page of one user's session reads the portal",
+        f"in {chromium}, a page of one user's session can read the portal",
     )
 
 

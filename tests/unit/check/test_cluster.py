@@ -31,7 +31,7 @@ def test_nothing_is_said_of_a_cluster_that_is_set_up_for_it() -> None:
     [
         ("PrivateData", "accounts,JOBS", "hides jobs"),
         ("InactiveLimit", "120 sec", "InactiveLimit would end sessions"),
-        ("AccountingStorageTRES", "cpu,mem", "counts no GPUs"),
+        ("AccountingStorageTRES", "cpu,mem", "does not count GPUs"),
         ("EnforcePartLimits", "NO", "in the queue forever"),
     ],
 )

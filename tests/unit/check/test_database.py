@@ -54,4 +54,4 @@ async def test_database_that_does_not_answer_is_to_be_mended_in_words(tmp_path: 
             await asyncio.to_thread(thread.join, 10)
     assert said.mark is Mark.BAD
     assert said.text.startswith("it does not answer: ")
-    assert said.do == "Check database.url and that the server runs."
+    assert said.do == "Check database.url, and that the server is running."

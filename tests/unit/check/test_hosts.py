@@ -16,7 +16,7 @@ from portal.check import hosts
 from portal.check.findings import Finding, Mark
 from portal.settings import SECRET_NAMES, Settings
 
-GOOD = "each user's sessions are reached at their own host, and nowhere else"
+GOOD = "each user's sessions are reached only at that user's host"
 
 
 class Front(BaseHTTPRequestHandler):
@@ -112,7 +112,7 @@ async def test_proxy_that_leads_by_path_alone_is_found(settings: Settings, front
     found = await hosts.hosts(settings)
     port = urlsplit(settings.hub.public_url).port
     assert texts(found, Mark.BAD) == [
-        f"http://{host}.localhost:{port} leads to another user's sessions, too"
+        f"http://{host}.localhost:{port} also leads to another user's sessions"
         for host in ("hub", "check-nobody.hub", "portal")
     ]
     assert all("--host-routing" in one.do for one in found if one.mark is Mark.BAD)
@@ -121,7 +121,7 @@ async def test_proxy_that_leads_by_path_alone_is_found(settings: Settings, front
 async def test_portal_and_hub_on_users_hosts_are_found(settings: Settings, front: type[Front]) -> None:
     front.everywhere = True
     said = texts(await hosts.hosts(settings), Mark.WARNING)
-    assert said == ["the portal is served at users' hosts, too", "the Hub is served at users' hosts, too"]
+    assert said == ["the portal is also served at users' hosts", "the Hub is also served at users' hosts"]
 
 
 async def test_wildcard_that_does_not_resolve_is_told_with_the_name_that_was_asked(

@@ -70,7 +70,7 @@ def test_node_that_is_as_it_should_be_has_nothing_to_mend() -> None:
     [
         ({"python": [3, 6, 8]}, Mark.BAD, "Python on node001 is 3.6.8"),
         ({"unseen": ["/shared/agent.pyz"]}, Mark.BAD, "/shared/agent.pyz is not visible from node001"),
-        ({"home": False}, Mark.BAD, "the home cannot be written to"),
+        ({"home": False}, Mark.BAD, "the home is not writable"),
         ({"reach": {"http://h:1": "timed out"}}, Mark.BAD, "does not reach http://h:1: timed out"),
     ],
 )

@@ -133,9 +133,9 @@ def test_questions_offer_defaults_and_ask_again_for_what_cannot_be(sit: Callable
     person.wait_for("--head must be")
     person.answer("Name or address of this machine for the compute nodes", "10.1.0.1")
     person.answer("Folder shared by this machine and the nodes [/shared/portal]", "")
-    person.answer("Directory servers, separated by blanks", "ldaps://one.example.org two.example.org")
+    person.answer("Directory servers, separated by spaces", "ldaps://one.example.org two.example.org")
     person.wait_for("--ldap must be")
-    person.answer("Directory servers, separated by blanks", "ldaps://one.example.org ldaps://two.example.org")
+    person.answer("Directory servers, separated by spaces", "ldaps://one.example.org ldaps://two.example.org")
     person.answer("Suffix of the directory", "example.org")
     person.wait_for("--ldap-base must be")
     person.answer("Suffix of the directory", "dc=gpu,dc=org")
@@ -195,11 +195,11 @@ def test_site_that_is_there_is_offered_its_own_answers_and_asked_before_it_is_ch
         for offered in (
             "Name or address of this machine for the compute nodes [10.1.0.1]",
             "Folder shared by this machine and the nodes [/shared/portal]",
-            "Directory servers, separated by blanks [ldaps://ldap.example.org]",
+            "Directory servers, separated by spaces [ldaps://ldap.example.org]",
             "Base DN of users in the directory [ou=people,dc=example,dc=org]",
             "Base DN of groups in the directory [ou=groups,dc=example,dc=org]",
             'Account for searches in the directory, - for none [cn=portal "the portal",dc=example,dc=org]',
-            "Groups that may log in, none for everybody, separated by commas, - for none [gpu-users]",
+            "Groups that may log in, separated by commas, - for everybody [gpu-users]",
             "Groups of administrators, separated by commas, - for none [hpc-admins]",
         ):
             person.answer(offered, "")

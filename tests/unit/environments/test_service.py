@@ -253,7 +253,7 @@ async def test_too_little_room_is_told_before_anything_is_fetched(
 ) -> None:
     usage = service_module.shutil._ntuple_diskusage  # type: ignore[attr-defined]  # what the real one returns
     monkeypatch.setattr(service_module.shutil, "disk_usage", lambda _: usage(10**12, 10**12, 3 << 30))
-    with pytest.raises(InstallFailed, match="4,000 MB are needed, 3,072 MB are free"):
+    with pytest.raises(InstallFailed, match="4,000 MB needed, 3,072 MB free"):
         await EnvironmentService(site(lock("installed", 2000))).install("pytorch", heard.append)
     assert not any(message.startswith("Fetching") for message in heard.messages)
 
@@ -262,7 +262,7 @@ async def test_a_folder_that_cannot_be_written_is_told(site: Site, lock: MakeLoc
     (tmp_path / "envs").write_text("a file, not a folder")
     with pytest.raises(InstallFailed, match="cannot be written") as caught:
         await EnvironmentService(site(lock("installed"))).install("pytorch")
-    assert "writable for the account" in caught.value.hint
+    assert "writable by the account" in caught.value.hint
 
 
 async def test_a_python_without_venv_is_told(site: Site, lock: MakeLock, python: Path) -> None:

@@ -39,7 +39,7 @@ async def test_of_two_administrators_who_change_one_limit_at_once_the_second_is_
         answer = await http.put(url, json={"max_gpus": gpus}, headers={**ADMIN, "If-Match": f'"{version}"'})
         if answer.status_code != 200:
             assert answer.json()["error"]["code"] == "changed_meanwhile"
-            assert "in the meantime; yours were not set." in answer.json()["error"]["message"]
+            assert "in the meantime; your change was not saved." in answer.json()["error"]["message"]
         return answer.status_code
 
     async def now() -> tuple[int, int]:

@@ -110,7 +110,10 @@ async def test_a_session_is_given_more_time_where_nothing_speaks_against_it_or_i
     after = await portal.sessions.store.get("aaaaaaaaaaaa")
     assert before.ends_at is not None
     assert (after.walltime_s, after.ends_at) == (7200, before.ends_at + timedelta(hours=1))
-    assert "admin, administrator, gave it 1 h more" in (await portal.sessions.store.events("aaaaaaaaaaaa"))[-1].message
+    assert (
+        "admin, an administrator, extended it by 1 h"
+        in (await portal.sessions.store.events("aaaaaaaaaaaa"))[-1].message
+    )
 
     raised.clear()
     assert (await extend(seconds=90_000))[0] == (False, "The partition “sxm2” allows 1 day at most.")

@@ -51,7 +51,7 @@ async def test_full_disk_is_told_in_words_and_is_over_when_there_is_room(
             break
     error = answer.json()["error"]
     assert (answer.status_code, error["code"]) == (503, "database_unavailable")
-    assert "no room left" in error["message"]
+    assert "is full" in error["message"]
     assert "continue" in error["hint"]
     assert (await http.get(ANNOUNCEMENTS, headers=ADMIN)).status_code == 200, "What is there can be read."
     fill(portal, pages=None)

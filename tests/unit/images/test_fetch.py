@@ -115,7 +115,7 @@ async def test_listed_name_at_an_inner_address_is_not_asked(
 ) -> None:
     resolves_to(monkeypatch, addresses)
     async with Registry("ghcr.io", Ngc(), None) as registry:
-        with pytest.raises(RegistryUnavailable, match="inside of this network"):
+        with pytest.raises(RegistryUnavailable, match="inside this network"):
             await registry.manifest(manifest("ghcr.io"))
 
 

@@ -60,7 +60,7 @@ async def test_an_image_that_needs_a_key_says_so(site: stand_in.Registry) -> Non
 async def test_a_key_is_not_asked_for_where_none_would_be_sent() -> None:
     async with Registry("registry.example", Ngc(host="nvcr.io"), None) as registry:
         refused = registry._refused()
-    assert "keeps keys for nvcr.io alone" in refused.message
+    assert "keeps keys only for nvcr.io" in refused.message
     assert "register the file" in refused.hint
 
 

@@ -25,7 +25,7 @@ def test_limit_may_be_lowered_and_not_raised(state: JobState) -> None:
     assert limits.refusal(row(7), live, "", HOUR_S) is None
     why = limits.refusal(row(7), live, "", HOUR_S + 1)
     assert why is not None
-    assert why.startswith("Its time limit is 1 h: you can shorten it, not extend it.")
+    assert why.startswith("Its time limit is 1 h: you can shorten it, but not extend it.")
 
 
 def test_job_without_end_may_be_given_one() -> None:

@@ -47,14 +47,14 @@ def test_presets_take_the_environment_that_has_what_they_need_and_say_what_is_mi
 
 def test_presets_of_two_nodes_say_that_there_is_but_one(environments: dict[str, Environment]) -> None:
     offered = {one.name: one for one in presets(environments, most_nodes=1)}
-    assert offered["torchrun"].caution == "It needs 2 nodes, and the largest partition here has 1."
+    assert offered["torchrun"].caution == "It needs 2 nodes, but the largest partition here has 1."
     assert offered["sweep"].caution is None
 
 
 @pytest.mark.parametrize(
     ("environment", "more", "missing"),
     [
-        (None, "", "no environment is chosen"),
+        (None, "", "no environment that has it is chosen"),
         ("base", "", "“Python 3” does not have"),
         ("torch", "", None),
         ("tools", "", None),  # what modules bring is not known here

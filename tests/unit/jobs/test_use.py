@@ -172,7 +172,7 @@ async def test_lines_that_a_user_made_up_change_nothing(desk: Desk) -> None:
 async def test_watches_are_bounded_and_jobs_that_do_not_run_are_left_alone(desk: Desk) -> None:
     assert (await desk.look(1)).state == "starting"
     assert (await desk.look(2)).state == "starting"
-    assert "Too many jobs are being watched" in str((await desk.look(3)).message)
+    assert "The use of too many jobs is being measured" in str((await desk.look(3)).message)
     assert "more than 256 nodes" in str((await desk.look(4, nodes=300)).message)
     assert (await desk.look(5, state="PENDING")).state == "idle"
     assert (await desk.look(6, state="RUNNING", ended_at=START)).state == "idle"

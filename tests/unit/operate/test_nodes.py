@@ -55,7 +55,7 @@ def test_gpus_that_a_node_lacks_are_counted_from_slurms_own_reason() -> None:
     assert (node.reason_by, node.reason_at) == ("slurm", START - timedelta(hours=1))
     assert node.slurmd_since == START - timedelta(hours=2)
     told = [one.text for one in findings(node)]
-    assert "It has 1 GPU, slurm.conf promises 4; look at the driver, then resume it." in told
+    assert "It has 1 GPU, but slurm.conf declares 4; check the driver, then resume it." in told
 
 
 @pytest.fixture

@@ -87,12 +87,12 @@ def test_a_session_waits_for_what_is_missing(change: dict[str, object], words: s
 
 def test_a_reserved_node_has_room_for_its_reservations_sessions_alone() -> None:
     snapshot = reserved(users=("alice",))
-    assert starts(ASK, snapshot) == ("later", "waits: the nodes of “sxm2” are reserved now"), (
+    assert starts(ASK, snapshot) == ("later", "would wait: the nodes of “sxm2” are reserved now"), (
         "not even for its own user"
     )
     assert starts(INSIDE, snapshot) == ("now", "starts now")
     beside = replace(NODE, name="node002", gpus=(GpuCount("v100", 4, 3),))
-    assert starts(ASK, replace(snapshot, nodes=(NODE, beside))) == ("later", "waits for 2 free GPUs on one node")
+    assert starts(ASK, replace(snapshot, nodes=(NODE, beside))) == ("later", "would wait for 2 free GPUs on one node")
     elsewhere = replace(snapshot, nodes=(replace(NODE, name="node002"),))
     assert starts(INSIDE, elsewhere)[0] == "later", "jobs of a reservation run on its nodes only"
     made_since = replace(SNAPSHOT, nodes=(replace(NODE, flags=frozenset({"RESERVED"})),))
@@ -138,11 +138,11 @@ def test_a_reservation_to_come_keeps_out_what_would_run_into_it() -> None:
     coming = {"starts_at": NOW + timedelta(minutes=30), "state": "INACTIVE"}
     assert starts(ASK, reserved(**coming)) == (
         "later",
-        "waits: nodes are reserved in 30 min, before it would end; a shorter session may start now",
+        "would wait: nodes are reserved in 30 min, before it ends; a shorter session may start now",
     )
     assert starts(ASK.model_copy(update={"walltime_s": 1740}), reserved(**coming))[0] == "now"
     mine = reserved(users=("alice",), **coming)
-    assert starts(INSIDE, mine) == ("later", "waits: the reservation “school” starts in 30 min")
+    assert starts(INSIDE, mine) == ("later", "would wait: the reservation “school” starts in 30 min")
     flexible = reserved(users=("alice",), flags=("FLEX",), **coming)
     assert starts(INSIDE, flexible)[0] == "now", "its jobs may begin before it"
     assert starts(ASK, reserved(ends_at=NOW))[0] == "now", "one that is over keeps out nobody"

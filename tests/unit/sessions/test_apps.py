@@ -77,7 +77,7 @@ async def test_a_folder_that_is_not_there_yet_is_a_warning(desk: Desk) -> None:
 async def test_a_folder_without_event_files_is_a_warning_and_one_with_them_is_not(desk: Desk) -> None:
     desk.files.looks["~/runs"] = folder("/home/alice/runs")
     considered = await desk.requests.check("alice", board())
-    assert "holds no file like *tfevents*" in considered.warnings[0].message
+    assert "has no *tfevents* files yet" in considered.warnings[0].message
     desk.files.found["~/runs"] = (Entry("a/events.out.tfevents.1", Kind.FILE, 1, None),)
     assert (await desk.requests.check("alice", board())).warnings == []
 
@@ -85,8 +85,8 @@ async def test_a_folder_without_event_files_is_a_warning_and_one_with_them_is_no
 @pytest.mark.parametrize(
     ("look", "why"),
     [
-        (Forbidden("You may not read /root/runs."), "may not read"),
-        (folder("/x", readable=False), "may not read"),
+        (Forbidden("You do not have permission to read /root/runs."), "do not have permission to read"),
+        (folder("/x", readable=False), "do not have permission to read"),
         (Look("/x", Kind.FILE, 1, None, True, True, b""), "is not a folder"),
     ],
 )
@@ -103,7 +103,7 @@ async def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_submit
 async def test_a_folder_to_be_made_must_be_writable(desk: Desk) -> None:
     ask = Ask.model_validate({"app": "trainer"})
     desk.files.looks["~/jobs"] = Look("/home/alice/jobs", Kind.MISSING, 0, None, False, False, b"")
-    assert "may not write" in (await desk.requests.check("alice", ask)).problems[0].message
+    assert "do not have permission to write" in (await desk.requests.check("alice", ask)).problems[0].message
     desk.files.looks["~/jobs"] = Look("/home/alice/jobs", Kind.MISSING, 0, None, False, True, b"")
     considered = await desk.requests.check("alice", ask)
     assert (considered.problems, considered.warnings) == ([], [])

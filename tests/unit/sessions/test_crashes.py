@@ -56,7 +56,7 @@ async def test_start_that_could_not_be_noted_is_not_told_as_nothing(
     [row] = await desk.store.active()
     assert row.id in told.value.hint
     assert ("may have been" in told.value.message) is down
-    assert "no room" in told.value.message
+    assert "is full" in told.value.message
     await desk.reconcile()
     found = await desk.store.get(row.id)
     assert (found.state, found.job_id) == ("allocated", 100)

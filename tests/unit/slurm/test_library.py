@@ -266,15 +266,15 @@ async def test_slurmctld_that_answers_neither_leaves_pyslurm_without_blame(clien
 async def test_slurm_conf_that_ends_the_child_leaves_the_commands(client: SlurmLibrary, site: Site) -> None:
     site.feels("bad slurm.conf")
     assert len(await client.jobs()) == len(RECORDING.jobs)
-    assert client.keeper.trouble == "it ended itself with status 1"
+    assert client.keeper.trouble == "it exited with status 1"
 
 
 @pytest.mark.parametrize(
     ("file", "says", "why"),
     [
-        ("version", "24.11.0", "pyslurm 24.11.0 is made for Slurm 24.11, and Slurm 25.11 is installed here"),
-        ("installed", "slurm-wlm 22.05.8", "made for Slurm 25.11, and Slurm 22.05 is installed here"),
-        ("config", "SLURM_VERSION = 25.05.3\n", "made for Slurm 25.11, and slurmctld is version 25.05"),
+        ("version", "24.11.0", "pyslurm 24.11.0 is made for Slurm 24.11, but Slurm 25.11 is installed here"),
+        ("installed", "slurm-wlm 22.05.8", "made for Slurm 25.11, but Slurm 22.05 is installed here"),
+        ("config", "SLURM_VERSION = 25.05.3\n", "made for Slurm 25.11, but slurmctld is version 25.05"),
         ("config", "SLURM_VERSION = 25.11.2\nAccountingStorageTRES = cpu,mem\n", "without gres/gpu in Accounting"),
         ("mood", "no library", "it cannot be imported: libslurmfull.so: cannot open shared object file"),
     ],
@@ -301,12 +301,12 @@ async def test_slurmctld_of_another_series_ends_the_child(client: SlurmLibrary, 
 async def test_answer_has_bounds(client: SlurmLibrary, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeper, "LONGEST_ANSWER", 1000)
     assert len(await client.jobs()) == len(RECORDING.jobs)
-    assert "said more than" in (client.keeper.trouble or "")
+    assert "sent more than" in (client.keeper.trouble or "")
     client.keeper._not_before = 0
     site.jobs[0][child.JOB.index("comment")] = "x" * (keeper.LONGEST_LINE + 1)
     site.write()
     assert len(await client.jobs()) == len(RECORDING.jobs)
-    assert "said a line of more than 1 MiB" in (client.keeper.trouble or "")
+    assert "sent a line of more than 1 MiB" in (client.keeper.trouble or "")
 
 
 async def test_cancelled_reading_leaves_no_half_answer_behind(client: SlurmLibrary, site: Site) -> None:

@@ -37,7 +37,7 @@ it("says what is wrong with a node and what became of it, hostile reasons as tex
   const { container, user } = renderApp("/admin/nodes");
   await user.click(await screen.findByRole("button", { name: "Health of node003" }));
   const panel = within(await screen.findByRole("complementary"));
-  expect(await panel.findByText(/It has 3 GPUs, slurm.conf promises 4/)).toBeVisible();
+  expect(await panel.findByText(/It has 3 GPUs, but slurm.conf declares 4/)).toBeVisible();
   expect(panel.getByText("4 configured, 3 found")).toBeVisible();
   expect(panel.getByText("<b>New</b> fans")).toBeVisible();
   expect(container.querySelector("b")).toBeNull();

@@ -88,10 +88,10 @@ def test_agent_that_the_portal_does_not_know_yet_goes_on_asking(portal: FakePort
 
 
 def test_agent_gives_up_when_the_portal_refuses_it(portal: FakePortal, start_agent: Start) -> None:
-    portal.answers["hello"] = [(403, {"error": {"message": "Another agent speaks for this session."}})]
+    portal.answers["hello"] = [(403, {"error": {"message": "Another agent is registered for this session."}})]
     agent = start_agent()
     assert agent.wait() == 1
-    assert "Another agent speaks for this session." in agent.text()
+    assert "Another agent is registered for this session." in agent.text()
     assert len(portal.bodies("hello")) == 1
 
 

@@ -100,7 +100,7 @@ async def test_a_websocket_ends_when_its_token_is_known_no_more(jupyter: SimpleN
     assert sorted(jupyter.hub.asked_for) == [("first", "browser"), ("second", "browser")]
     jupyter.hub.users["first"] = None
     await jupyter.logins.look()
-    assert await ended(first) == (1008, "This login is over.")
+    assert await ended(first) == (1008, "This login has ended.")
     assert second.close_code is None
     await second.write_message("still there?")
     jupyter.hub.asked_for.clear()
@@ -112,7 +112,7 @@ async def test_a_websocket_ends_when_its_user_may_not_use_this_server_any_more(j
     socket = await jupyter.opened("first")
     jupyter.hub.users["first"] = {"name": "alice", "scopes": ["access:servers!server=alice/other"]}
     await jupyter.logins.look()
-    assert await ended(socket) == (1008, "This login is over.")
+    assert await ended(socket) == (1008, "This login has ended.")
 
 
 async def test_a_hub_that_does_not_answer_ends_nothing(jupyter: SimpleNamespace) -> None:
