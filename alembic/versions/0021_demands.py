@@ -1,15 +1,15 @@
 """Keep what a submission asks for, and how many tasks of an array may run at once.
 
-Revision: 0020
-Revises: 0019
+Revision: 0021
+Revises: 0020
 """
 
 import sqlalchemy as sa
 
 from alembic import op
 
-revision = "0020"
-down_revision = "0019"
+revision = "0021"
+down_revision = "0020"
 branch_labels = None
 depends_on = None
 
