@@ -95,8 +95,9 @@ class SlurmCommands:
         return parse_nodes.partitions(await self.ask(queries.partitions()))
 
     async def associations(self) -> list[Association]:
+        cluster = (await self._known_config()).get("ClusterName", "")
         try:
-            return parse_nodes.associations(await self.ask(queries.associations()))
+            return parse_nodes.associations(await self.ask(queries.associations(cluster)))
         except SlurmUnavailable:
             if await self.keeps_accounts():
                 raise

@@ -82,9 +82,11 @@ def config() -> list[str]:
     return ["scontrol", "show", "config"]
 
 
-def associations() -> list[str]:
+def associations(cluster: str = "") -> list[str]:
+    """Read the associations of one cluster; without a name, of every cluster that shares the slurmdbd."""
     fields = "User,DefaultAccount,Account,Partition,QOS,DefaultQOS"
-    return ["sacctmgr", "--noheader", "--parsable2", "--readonly", "show", "user", "withassoc", f"format={fields}"]
+    argv = ["sacctmgr", "--noheader", "--parsable2", "--readonly", "show", "user", "withassoc", f"format={fields}"]
+    return [*argv, f"cluster={cluster}"] if cluster else argv
 
 
 def clusters() -> list[str]:

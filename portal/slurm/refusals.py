@@ -78,16 +78,48 @@ _REFUSALS: tuple[tuple[str, str, str], ...] = (
 )
 
 
+#: The line with which sbatch and srun end, if slurmctld refused the job.
+_VERDICT = re.compile(r"(?:Batch job submission failed|Unable to allocate resources|Job submit/allocate failed): (.*)")
+#: Lines before it that are Slurm's own; any other is the site's, from a job_submit or cli_filter plugin.
+_OWN = re.compile(
+    r".* can ?not be satisfied.*|invalid (partition|account|qos)\b.*|(QOS|Assoc)[A-Za-z]+|slurm_\w+.*", re.I
+)
+_ERROR = re.compile(r"(?:\w+: )?(?:error|fatal): ")
+MOST_OF_SITE = 1000
+
+
 def error_for(complaint: str) -> PortalError:
-    """Return the error to raise for a command's stderr."""
+    """Return the error to raise for a command's stderr. A site's own words are kept as they are, and come first."""
+    complaint, site = _apart(complaint)
     said = _told(complaint)
     if not complaint.strip() or _NO_ANSWER.search(complaint):
         return SlurmUnavailable(f"Slurm does not answer: {sentence(said)}" if said else "Slurm does not answer.")
     for pattern, field, words in _REFUSALS:
         if re.search(pattern, complaint, re.I):
-            fields = [FieldProblem(f"resources.{field}", words)] if field else []
-            return SlurmRefused(words, fields=fields)
-    return SlurmRefused(f"Slurm refused it: {sentence(said)}")
+            message = f"{site} {words}".lstrip()
+            fields = [FieldProblem(f"resources.{field}", message)] if field else []
+            return SlurmRefused(message, fields=fields)
+    if site and said.casefold().startswith("unspecified error"):
+        return SlurmRefused(site)
+    return SlurmRefused(f"{site} Slurm refused it: {sentence(said)}".lstrip())
+
+
+def _apart(complaint: str) -> tuple[str, str]:
+    """Return Slurm's own lines and the site's words. Without a verdict, all lines are Slurm's."""
+    lines = [line for line in complaint.splitlines() if line.strip()]
+    texts = [_ERROR.sub("", line, count=1) for line in lines]
+    verdicts = [at for at, text in enumerate(texts) if _VERDICT.match(text)]
+    if not verdicts:
+        return complaint, ""
+    last = verdicts[-1]
+    before = [at for at in range(last) if _ERROR.match(lines[at])]
+    own = [lines[at] for at in before if _OWN.fullmatch(texts[at])]
+    site = " ".join(_printable(texts[at].strip()) for at in before if not _OWN.fullmatch(texts[at]))
+    return "\n".join([*own, lines[last]]), sentence(site[:MOST_OF_SITE])
+
+
+def _printable(text: str) -> str:
+    return "".join(one if one.isprintable() else "?" for one in text)
 
 
 def sentence(said: str) -> str:
@@ -108,6 +140,6 @@ def has_ended(complaint: str) -> bool:
 def _told(complaint: str) -> str:
     """Return the last line, without program names, prefixes and control characters, shortened."""
     lines = [line for line in complaint.splitlines() if line.strip()]
-    last = re.sub(r"^(\w+: )?(error|fatal): ", "", lines[-1]) if lines else ""
-    last = re.sub(r"^(Batch job submission failed|Unable to allocate resources): ", "", last)
-    return re.sub(r"[^\x20-\x7e]", "?", last)[:200]
+    last = _ERROR.sub("", lines[-1], count=1) if lines else ""
+    verdict = _VERDICT.match(last)
+    return _printable(verdict[1] if verdict else last)[:200]

@@ -128,6 +128,13 @@ async def test_reading_that_hangs_is_dont_know(site: Site) -> None:
         await site.client(timeout_s=0.2).jobs()
 
 
+async def test_only_associations_of_this_cluster_are_read(site: Site) -> None:
+    """Another cluster's account in the same slurmdbd became the default, and starts were refused."""
+    site.says("sacctmgr", RECORDING.out("associations"))
+    assert await site.client().associations()
+    assert site.argv("sacctmgr")[-1] == "cluster=recorded"
+
+
 async def test_cluster_without_accounting_has_no_associations(site: Site) -> None:
     site.says("scontrol", CONFIG.replace("accounting_storage/slurmdbd", "accounting_storage/none"))
     site.says("sacctmgr", err="You are not running a supported accounting_storage plugin", code=1)

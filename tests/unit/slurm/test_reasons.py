@@ -53,6 +53,55 @@ def test_silence_is_not_a_refusal(complaint: str) -> None:
     assert isinstance(error_for(complaint), SlurmUnavailable)
 
 
+FAILED = "sbatch: error: Batch job submission failed: "
+
+
+@pytest.mark.parametrize(
+    ("complaint", "message"),
+    [
+        (
+            "sbatch: error: Für GPUs: --time angeben\nsbatch: error: See https://hpc.example.org.\n"
+            f"{FAILED}Unspecified error",
+            "Für GPUs: --time angeben See https://hpc.example.org.",
+        ),
+        (
+            f"sbatch: error: No memory above 64G for guests\n{FAILED}Unspecified error",
+            "No memory above 64G for guests.",
+        ),
+        (
+            f"sbatch: error: Use the reservation of your course\n{FAILED}Unspecified error",
+            "Use the reservation of your course.",
+        ),
+        (f"sbatch: error: munge your data first\n{FAILED}Unspecified error", "munge your data first."),
+        (
+            "srun: error: Guests ask for a day at most\n"
+            "srun: error: Unable to allocate resources: "
+            "Requested time limit is invalid (missing or exceeds some limit)",
+            "Guests ask for a day at most. This partition does not allow that much time; ask for less.",
+        ),
+        (
+            "sbatch: error: Memory specification can not be satisfied\n"
+            f"{FAILED}Requested node configuration is not available",
+            "No node of this partition has that much memory; ask for less.",
+        ),
+        (
+            "sbatch: error: QOSMaxSubmitJobPerUserLimit\n"
+            f"{FAILED}Job violates accounting/QOS policy (job submit limit)",
+            "This is more than your account's limits in Slurm allow, with what you already have; ask for less, "
+            "or end another job.",
+        ),
+        (
+            f"sbatch: error: Stay away\n{FAILED}Access/permission denied",
+            "Stay away. Slurm does not allow you to do this.",
+        ),
+    ],
+)
+def test_words_of_the_sites_own_plugin_are_kept(complaint: str, message: str) -> None:
+    error = error_for(complaint)
+    assert isinstance(error, SlurmRefused)
+    assert error.message == message
+
+
 def test_unknown_refusal_is_told_in_slurms_words_without_its_control_characters() -> None:
     error = error_for("sbatch: error: Batch job submission failed: Something\x1b[31m new\n")
     assert isinstance(error, SlurmRefused)
