@@ -30,6 +30,7 @@ _RULES = {
     "--shared": (_PATH, _PLAIN_PATH),
     "--slurm-bin-dir": (_PATH, _PLAIN_PATH),
     "--slurm-conf": (_PATH, _PLAIN_PATH),
+    "--environments-python": (_PATH, _PLAIN_PATH),
     "--ldap-ca": (_PATH, _PLAIN_PATH),
     "--account": (_ACCOUNT, "the name of a Unix account"),
 }
@@ -60,6 +61,8 @@ class Answers:
     database_url: str = ""
     slurm_bin_dir: Path = Path("/usr/bin")
     slurm_conf: Path | None = None
+    environments_python: Path = Path("/usr/bin/python3")
+    """The Python of the sessions' environments, at the same path on the compute nodes."""
 
     def __post_init__(self) -> None:
         """Raise ConfigurationError for the first invalid answer, with the reason."""
@@ -85,6 +88,7 @@ class Answers:
             (self.shared, "--shared"),
             (self.slurm_bin_dir, "--slurm-bin-dir"),
             (self.slurm_conf, "--slurm-conf"),
+            (self.environments_python, "--environments-python"),
             (self.ldap_ca_file, "--ldap-ca"),
         ):
             if text:

@@ -51,6 +51,9 @@ def init(
     database: Annotated[str, typer.Option(help="postgresql+psycopg://…; empty: SQLite.")] = "",
     slurm_bin_dir: Annotated[Path | None, typer.Option(help="Folder of squeue; default: found on PATH.")] = None,
     slurm_conf: Annotated[Path | None, typer.Option(help="slurm.conf; default: Slurm's own.")] = None,
+    environments_python: Annotated[
+        Path | None, typer.Option(help="Python of the sessions' environments; default: the one that runs this.")
+    ] = None,
     account: Annotated[str, typer.Option(help="Unix account of proxy, Hub and portal.")] = "portal",
     etc: Annotated[Path, typer.Option(help="Folder of settings, secrets and examples.")] = Path("/etc/portal"),
     data_dir: Annotated[Path, typer.Option(help="Folder of databases and state.")] = Path("/var/lib/portal"),
@@ -86,7 +89,8 @@ def init(
         account=account,
         ports={"proxy": proxy_port, "proxy_api": proxy_api_port, "portal": portal_port, "hub": hub_port},
     )
-    need_account(account)
+    if places.root == Path("/"):
+        need_account(account)
     ask = Prompter(earlier.answers(places.on_disk(places.toml)))
     url = ask("--url", url, "URL that users will open", "https://portal.example.org").rstrip("/")
     sessions_url = ask.optional(
@@ -122,6 +126,7 @@ def init(
         database_url=database,
         slurm_bin_dir=slurm_bin_dir or Path(shutil.which("squeue") or "/usr/bin/squeue").parent,
         slurm_conf=slurm_conf,
+        environments_python=environments_python or base_python(),
     )
     there = places.on_disk(places.secrets / plan.LDAP_PASSWORD)
     password = ask.password(ldap_password_file, there) if bind_dn else ""
@@ -147,6 +152,12 @@ def _report(written: list[Written], places: Places) -> None:
         console.print(
             "Kept files differ from what would be written; --force replaces them and keeps copies of the old ones."
         )
+
+
+def base_python() -> Path:
+    """Return the Python that this environment was made with, if it is the system's: nodes have it at the same path."""
+    python = Path(getattr(sys, "_base_executable", sys.executable))
+    return python if python.parent == Path("/usr/bin") else Path("/usr/bin/python3")
 
 
 def next_steps(places: Places) -> list[str]:

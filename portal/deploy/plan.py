@@ -19,8 +19,9 @@ LDAP_PASSWORD = "ldap_password"  # noqa: S105 - a file's name
 KERNELS = ("pytorch", "tensorflow", "jax", "xgboost", "pytensor", "mxnet")
 LOCKS = {"base": "session.txt"} | {name: f"environment-{name}.txt" for name in KERNELS}
 """The declared environments, each with its shipped lock."""
-#: Root's capabilities that sudo and the door need: change user, write to the kernel's audit, end their children.
-DOOR_CAPABILITIES = "CAP_SETUID CAP_SETGID CAP_AUDIT_WRITE CAP_KILL CAP_SYS_RESOURCE"
+#: Root's capabilities that sudo and the door need: change user, write to the kernel's audit, end their children. sudo's
+#: PAM stack also reads /etc/shadow, which on Red Hat's family has mode 0000.
+DOOR_CAPABILITIES = "CAP_SETUID CAP_SETGID CAP_AUDIT_WRITE CAP_KILL CAP_SYS_RESOURCE CAP_DAC_READ_SEARCH"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ def folders(answers: Answers, places: Places) -> list[Folder]:
         Folder(places.etc, "root"),
         Folder(places.secrets, account, 0o700),
         Folder(places.data, account, 0o700),
+        Folder(places.data / "hub", account, 0o700),
         Folder(answers.shared, "root"),  # the agent runs as every user: the owner of its folder could replace it
         Folder(answers.shared / "environments", account),
     ]
@@ -130,6 +132,7 @@ def _values(answers: Answers, places: Places) -> dict[str, str]:
         "sessions_url": answers.sessions_url,
         "subdomains": str(bool(answers.wildcard)).lower(),
         "database_url": answers.database_url,
+        "environments_python": str(answers.environments_python),
         "ldap_bind_dn": answers.ldap_bind_dn,
         "ldap_user_base": answers.ldap_user_base,
         "ldap_group_base": answers.ldap_group_base,

@@ -98,6 +98,9 @@ def test_units_are_closed_as_far_as_sudo_lets_them_be(init: Init, root: Path) ->
         says = unit(root, name)
         assert (says["NoNewPrivileges"], says["PrivateTmp"], says["ProtectSystem"]) == ("yes", "yes", "strict")
         assert says["CapabilityBoundingSet"] == ""
+    hub = Path(unit(root, "portal-hub")["ReadWritePaths"])
+    assert (root / hub.relative_to("/")).stat().st_mode & 0o777 == 0o700
+    assert hub.parent == Path("/var/lib/portal"), "the portal's database is above it"
     says = unit(root, "portal")
     assert not implied & says.keys()
     assert (says["PrivateTmp"], says["ProtectSystem"]) == ("yes", "full")
@@ -210,6 +213,17 @@ def test_without_a_terminal_the_missing_flag_is_named() -> None:
 
 
 def test_account_that_is_not_there_is_told_with_the_command_that_makes_it(init: Init, root: Path) -> None:
-    done = init("--account", "nobody-has-this")
+    done = init("--account", "nobody-has-this", "--root", "/")
     assert isinstance(done.exception, ConfigurationError)
     assert "useradd" in done.exception.hint
+
+
+def test_python_of_the_environments_is_the_one_that_is_chosen(init: Init, root: Path) -> None:
+    init("--environments-python", "/usr/bin/python3.12")
+    assert settings.load(root / "etc/portal/portal.toml", {}).environments_python == Path("/usr/bin/python3.12")
+
+
+def test_init_below_a_folder_needs_no_account(init: Init, root: Path) -> None:
+    done = init("--account", "portal-of-another-machine")
+    assert done.exit_code == 0, done.output
+    assert unit(root, "portal")["User"] == "portal-of-another-machine"

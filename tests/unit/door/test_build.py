@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import shutil
 import stat
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import door
 from door import build
 from door.__main__ import MODULES
 
+PYTHON_3_9 = shutil.which("python3.9")
 #: What may be imported at a start; each module costs every session some of its start.
 LIGHT = {"grp", "importlib", "json", "os", "pwd", "re", "resource", "select", "signal", "stat", "sys", "time"}
 #: What the modules of rarer acts may import beside.
@@ -74,3 +76,19 @@ def test_door_needs_nothing_outside_the_standard_library_and_little_of_it(source
 def test_every_verb_is_in_the_module_that_is_named_for_it() -> None:
     for verb, module in MODULES.items():
         assert verb in __import__(f"door.{module}", fromlist=["VERBS"]).VERBS
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+def test_door_is_plain_python_3_9(source: Path) -> None:
+    """The system's Python of Red Hat Enterprise Linux 9."""
+    ast.parse(source.read_text(), feature_version=(3, 9))
+
+
+@pytest.mark.skipif(PYTHON_3_9 is None, reason="no Python 3.9 here")
+def test_every_module_of_the_door_can_be_imported_by_python_3_9(program: Path) -> None:
+    modules = ", ".join(
+        f"portal_door.{source.stem}" for source in SOURCES if source.stem not in {"__init__", "__main__", "build"}
+    )
+    code = f"import sys; sys.path.insert(0, {str(program)!r}); import {modules}"
+    done = subprocess.run([str(PYTHON_3_9), "-I", "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
