@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+
 from portal.sessions.schemas import AgentHello, AgentReady, HubStart
 
 from .conftest import Desk
@@ -31,6 +34,13 @@ async def until(desk: Desk, record, state: str) -> None:
     with desk.bus.reader(lambda event: event.kind == "session") as reader:
         while await desk.state(record) != state:
             await reader.next(5)
+
+
+async def becomes(condition: Callable[[], object]) -> None:
+    """Wait until the background tasks have made it true."""
+    async with asyncio.timeout(5):
+        while not condition():
+            await asyncio.sleep(0.01)
 
 
 async def ready(desk: Desk, record) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 import pytest
@@ -11,7 +10,7 @@ from portal.sessions.schemas import AgentEnded
 from portal.slurm.types import JobEnd, JobState
 
 from .conftest import Desk
-from .steps import ready
+from .steps import becomes, ready
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,7 @@ async def test_the_end_of_the_job_is_told_in_words(desk: Desk, state: JobState, 
     ended = await desk.store.get(record.id)
     assert (ended.state, ended.end_code) == ("ended", code)
     assert ended.end_text
-    await asyncio.sleep(0.05)
+    await becomes(lambda: desk.hub.stopped)
     assert desk.hub.stopped == [("alice", record.server_name)]
 
 
@@ -98,7 +97,7 @@ async def test_an_app_that_ends_gives_its_allocation_back(desk: Desk) -> None:
     record = await desk.start()
     await ready(desk, record)
     await desk.agents.ended(record.id, AgentEnded(exit_code=3, code="app_failed", text="ImportError."))
-    await asyncio.sleep(0.01)
+    await becomes(lambda: desk.slurm.cancelled)
     assert desk.slurm.cancelled == [("alice", 100)]
     await desk.reconcile()
     ended = await desk.store.get(record.id)

@@ -163,9 +163,24 @@ def test_end_names_the_signal_when_the_app_is_killed(portal: FakePortal, start_a
     assert "SIGKILL" in ended["text"]
 
 
-def test_end_is_finished_when_the_app_is_shut_down_from_within(portal: FakePortal, start_agent: Start) -> None:
-    program = "import os,threading; threading.Timer(0.5, lambda: os._exit(0)).start()\n" + APP
-    agent = start_agent(sys.executable, "-c", program, "{ip}", "{port}")
+#: Ends by itself as soon as the file is there.
+ENDS_ONCE_SHUT_DOWN = """
+import os, threading, time
+def end():
+    while not os.path.exists(%r):
+        time.sleep(0.02)
+    os._exit(0)
+threading.Thread(target=end, daemon=True).start()
+"""
+
+
+def test_end_is_finished_when_the_app_is_shut_down_from_within(
+    portal: FakePortal, start_agent: Start, tmp_path: Path
+) -> None:
+    shut_down = tmp_path / "shut-down"
+    agent = start_agent(sys.executable, "-c", ENDS_ONCE_SHUT_DOWN % str(shut_down) + APP, "{ip}", "{port}")
+    portal.wait_for("ready")
+    shut_down.touch()
     assert portal.wait_for("ended")["code"] == "finished"
     assert agent.wait() == 0
 
