@@ -11,6 +11,7 @@ import typer
 from portal.client.announcements import FORMATS, clock
 from portal.client.http import PortalClient
 from portal.client.terminal import console, table
+from portal.errors import InvalidRequest
 from portal.policy import words
 
 nodes_app = typer.Typer(no_args_is_help=True, help="Nodes: list, show, drain, resume. For administrators.")
@@ -121,7 +122,8 @@ def reservations_list(as_json: Json = False) -> None:
 def reservations_create(
     name: str,
     hours: Annotated[float, typer.Option(help="Duration in hours.")],
-    node: Annotated[list[str] | None, typer.Option(help="Default: all nodes.")] = None,
+    node: Annotated[list[str] | None, typer.Option(help="A node to reserve.")] = None,
+    all_nodes: Annotated[bool, typer.Option("--all-nodes", help="Reserve the whole cluster.")] = False,
     gpus: Annotated[
         int | None, typer.Option(help="Instead of nodes: whole nodes with this many GPUs in total.")
     ] = None,
@@ -131,7 +133,11 @@ def reservations_create(
     from_: Annotated[datetime | None, typer.Option("--from", help="Default: now.", formats=FORMATS)] = None,
     flag: Annotated[list[str] | None, typer.Option(help="MAINT, IGNORE_JOBS, FLEX, DAILY or WEEKLY.")] = None,
 ) -> None:
-    """Reserve nodes for users or accounts."""
+    """Reserve nodes for users or accounts: those named, as many as have the GPUs, or all."""
+    if [bool(node), gpus is not None, all_nodes].count(True) != 1:
+        raise InvalidRequest(
+            "Say which nodes to reserve, in one way.", hint="Use --node NAME, --gpus NUMBER or --all-nodes."
+        )
     body = {
         "name": name,
         "minutes": round(hours * 60),
