@@ -1,4 +1,4 @@
-"""Resources in words."""
+"""Descriptions of resources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Administrators act in the browser: it happens in Slurm and at every door, is told to whom it hits, and audited."""
+"""What administrators do in the browser happens in Slurm, reaches the users it affects, and is audited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A template that I changed, and a newer version of it, in Chromium: told, shown cell by cell, and nothing lost."""
+"""A changed copy of a template, and a newer version of it, in Chromium: reported, compared by cell, nothing lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A part of the site is down: Health says which and since when, everybody is told what is missing, the rest works."""
+"""When a part of the site is down, Health shows which and since when, users see what is missing, the rest works."""
 
 from __future__ import annotations
 

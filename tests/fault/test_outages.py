@@ -1,4 +1,4 @@
-"""Slurm, the directory, a node or a home fail: nothing is declared dead that lives, and everybody is told why."""
+"""When Slurm, the directory, a node or a home fails, nothing alive is declared dead, and users see the reason."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def child(site: DemoSite) -> str:
 
 
 def away(site: DemoSite) -> str:
-    """Return what the log has told of it, of the last time."""
+    """Return what the log last reported about it."""
     return next((line for line in reversed(site.log("portal").splitlines()) if "slurm.pyslurm.away" in line), "")
 
 

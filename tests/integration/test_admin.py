@@ -1,4 +1,4 @@
-"""Administrators on a real Slurm: what they do there happens, is told to those it hits, and stands in the audit."""
+"""What administrators do on a real Slurm happens, is reported to the users it affects, and is audited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way a session can end, really provoked: each is told in words, and nothing of it is left."""
+"""Every way a session can end, provoked for real: each is explained, and nothing is left behind."""
 
 from __future__ import annotations
 

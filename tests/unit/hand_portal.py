@@ -1,4 +1,4 @@
-"""A portal that says what it is told to say about one job, for those who speak to it over HTTP."""
+"""A portal that gives scripted answers about one job, for its HTTP clients."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STREAM = (
 
 
 class HandPortal(ThreadingHTTPServer):
-    """Answers what it is told to, and remembers what it was asked."""
+    """Gives scripted answers, and records the requests."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)

@@ -1,4 +1,4 @@
-"""Long work in a process of its own: it ends at its bounds, and one user holds one place."""
+"""Long work in its own process: it is bounded, and each user gets one process at a time."""
 
 from __future__ import annotations
 

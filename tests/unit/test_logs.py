@@ -1,4 +1,4 @@
-"""Logs: what cannot be written is lost, and whoever wrote it goes on."""
+"""Log lines that cannot be written are dropped, and the writer continues."""
 
 from __future__ import annotations
 

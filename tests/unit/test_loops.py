@@ -1,4 +1,4 @@
-"""Background loops: one that fails runs again, one that hangs is told, and Health knows of both."""
+"""Background loops: one that fails runs again, one that hangs is reported, and Health shows both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`portal serve`, as a service runs it: what it refuses to start for stands in its log, in words."""
+"""`portal serve` as a service: the log says why it refuses to start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person does with batch jobs over the API, in words short enough for tests."""
+"""Short helpers for what a user does with batch jobs over the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How jobs end, told in words with the correction filled in; and what holds while Slurm is away."""
+"""How jobs end: the explanation, the correction filled in, and what holds while Slurm is down."""
 
 from __future__ import annotations
 

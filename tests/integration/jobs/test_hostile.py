@@ -1,4 +1,4 @@
-"""Hostile input: refused in words, or harmless."""
+"""Hostile input is refused with a message, or harmless."""
 
 from __future__ import annotations
 

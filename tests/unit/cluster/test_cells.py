@@ -1,4 +1,4 @@
-"""Which GPU is whose: concluded where it can be, told by Slurm where it cannot, and never believed blindly."""
+"""Whose GPU is whose: derived where possible, read from Slurm otherwise, and always checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two portals on one database: the second is refused, in words, until the first has gone."""
+"""A second portal on the same database is refused, with a message, until the first has ended."""
 
 from __future__ import annotations
 

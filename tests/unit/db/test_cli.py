@@ -1,4 +1,4 @@
-"""`portal db` where its database is not what it needs: in words, and with what to do."""
+"""`portal db` on an unsuitable database: the message says what is wrong and what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sites side by side do not get in each other's way; a taken port is told before anything starts."""
+"""Sites can run side by side; a port that is in use is reported before anything starts."""
 
 from __future__ import annotations
 

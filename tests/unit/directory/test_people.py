@@ -18,7 +18,7 @@ def account(*groups: str) -> Account:
 
 
 class SlowDirectory:
-    """Answers at once, or when it is told to."""
+    """Answers immediately, or when the test releases it."""
 
     def __init__(self) -> None:
         self.answer: Account | DirectoryUnavailable | None = account("first")

@@ -1,4 +1,4 @@
-"""A generated corpus: whatever stands in whatever field, the door answers in words and logs it, and Slurm gets slots.
+"""A generated corpus: with any value in any field, the door answers with a message, logs it, and gives Slurm slots.
 
 Only what becomes a user is left out here; the rest is the door as it is. `DSP_HYPOTHESIS=long` looks for much longer.
 """

@@ -1,4 +1,4 @@
-"""Watching a job's use: one step of its own, told on as it comes, ended when the portal has heard enough."""
+"""Watching a job's use: one step, forwarded as it arrives, ended when the portal stops reading."""
 
 from __future__ import annotations
 

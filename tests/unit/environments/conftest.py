@@ -84,7 +84,7 @@ def site(tmp_path: Path, python: Path) -> Callable[..., Settings]:
 
 
 class Heard(list[EnvironmentChange]):
-    """What an installation told on its way."""
+    """The progress that an installation reported."""
 
     @property
     def messages(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the agent is told of an environment to enter."""
+"""What the agent receives about the environment to enter."""
 
 from __future__ import annotations
 

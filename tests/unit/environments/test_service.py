@@ -1,4 +1,4 @@
-"""Installing: whole or not at all, one at a time, told on the way, failures in words."""
+"""Installing: all or nothing, one at a time, with progress and readable failures."""
 
 from __future__ import annotations
 

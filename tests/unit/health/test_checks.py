@@ -1,4 +1,4 @@
-"""The database's own check sees a lock that somebody holds; the snapshot's age is told apart from slurmctld."""
+"""The database check detects a held lock; the snapshot's age is reported separately from slurmctld."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every metric that is told is named, and every one that the dashboard shows is told."""
+"""Every exported metric is documented, and every metric on the dashboard is exported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts are looked at in the background; what fails, hangs or has a fault of its own disturbs nothing else."""
+"""Parts are checked in the background; a check that fails or hangs does not affect the others."""
 
 from __future__ import annotations
 

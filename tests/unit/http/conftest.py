@@ -1,4 +1,4 @@
-"""The portal's routes on a database of their own, with a few people, a Hub known by heart, and no Slurm."""
+"""The portal's routes on their own database, with a few users, a fake Hub, and no Slurm."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ async def test_login_that_returns_with_another_alphabet_is_refused(portal: Porta
 
 
 def test_every_number_in_an_address_has_bounds(app: FastAPI) -> None:
-    """SQLite takes 64 bits, PostgreSQL often 32; whoever passes on more gets an error of the server."""
+    """SQLite takes 64 bits, PostgreSQL often 32; a larger number would be a server error."""
     boundless = [
         (method, path, one["name"])
         for path, methods in app.openapi()["paths"].items()

@@ -1,4 +1,4 @@
-"""The Cluster page's routes: one snapshot for all, what is one's own, and nothing of others that is not to be seen."""
+"""The Cluster page's routes: one snapshot for all, the caller's own jobs, and nothing of others' that is hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a request hears when the database has no room, or is not there: 503 and a sentence, never a crash."""
+"""Requests while the database is full or down get a 503 with a message, never a crash."""
 
 from __future__ import annotations
 

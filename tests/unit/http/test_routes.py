@@ -1,4 +1,4 @@
-"""The routes as a stranger, a user, a page and a script meet them: who gets in, and the one shape of errors."""
+"""The routes as seen by a stranger, a user, a page and a script: access, and the shape of errors."""
 
 from __future__ import annotations
 

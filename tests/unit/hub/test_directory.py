@@ -1,4 +1,4 @@
-"""Accounts of a site whose logins are not LDAP's: what the Hub was told of them."""
+"""Accounts of a site without LDAP logins: what the Hub knows of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of an image to open pages when its row changes."""
+"""What open pages receive about an image when its row changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a job ended, in words and figures that agree with each other."""
+"""How a job ended: text and figures agree."""
 
 from __future__ import annotations
 

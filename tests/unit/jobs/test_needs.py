@@ -1,4 +1,4 @@
-"""What presets and scripts need is found before they are submitted, or its lack is told."""
+"""What presets and scripts need is found before they are submitted, or reported missing."""
 
 from __future__ import annotations
 

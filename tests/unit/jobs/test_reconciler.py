@@ -28,7 +28,7 @@ START = datetime(2026, 11, 3, 12, tzinfo=UTC)
 
 
 class HandAccounting:
-    """Accounting by hand: what is put in is told."""
+    """A fake accounting that reports what the test puts in."""
 
     def __init__(self) -> None:
         self.known: dict[int, list[Account]] = {}

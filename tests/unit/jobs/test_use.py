@@ -1,4 +1,4 @@
-"""Use of running jobs: watched while somebody looks, once for all, bounded, and "unknown" where it cannot be told."""
+"""Use of running jobs: measured once for all viewers, bounded, and "unknown" where it cannot be measured."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def line(node: str, **more: Any) -> str:
 
 
 class HandSlurm:
-    """Steps by hand: what is put in is told by the one that runs."""
+    """Fake steps: the running one reports what the test puts in."""
 
     def __init__(self) -> None:
         self.begun: list[tuple[str, int, int]] = []

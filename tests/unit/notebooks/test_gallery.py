@@ -1,4 +1,4 @@
-"""Indexes are checked: what works is shown, what is broken is left out and told."""
+"""Indexes are checked: working templates are shown, broken ones are left out and reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is past its time goes in slices; the rest stays, and the audit says what went."""
+"""Rows past their retention time are deleted in slices; the rest stays, and the audit log records it."""
 
 from __future__ import annotations
 

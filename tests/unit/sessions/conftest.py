@@ -1,4 +1,4 @@
-"""A portal's sessions on a database of their own, with a Slurm and a Hub that tests steer by hand."""
+"""A portal's sessions on their own database, with a Slurm and a Hub that tests control."""
 
 from __future__ import annotations
 

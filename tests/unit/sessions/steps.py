@@ -1,4 +1,4 @@
-"""The steps of a session's way, as the Hub and the agent take them."""
+"""The steps of a session's life, as the Hub and the agent take them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent of a session: who may be it, and what it hears."""
+"""A session's agent: how it authenticates, and what it is sent."""
 
 from __future__ import annotations
 

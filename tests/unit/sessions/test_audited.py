@@ -1,4 +1,4 @@
-"""The audit of a start: before Slurm is asked, and without a sync of its own while somebody waits."""
+"""A start is audited before Slurm is asked, without an extra sync while the user waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How sessions end, by their job, their app or their user, and what is told of it."""
+"""How sessions end, by their job, their app or their user, and what is reported."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def test_the_end_of_the_job_is_told_in_words(desk: Desk, state: JobState, 
 
 
 async def test_job_that_failed_before_its_agent_spoke_is_not_called_the_apps_failure(desk: Desk) -> None:
-    """Its node's slurmd was gone, say, when the step was to begin: there is no log to look at."""
+    """For example, its node's slurmd was down when the step should have started, so there is no log."""
     record = await desk.start()
     desk.slurm.becomes(100, JobState.FAILED, exit_code=1)
     await desk.reconcile()

@@ -68,7 +68,7 @@ async def test_start_that_carries_a_session_that_is_over_makes_no_other(desk: De
 
 
 async def test_start_at_the_hub_that_is_asked_for_again_makes_one_session(desk: Desk) -> None:
-    """The Hub asks until it hears: also when the session was stopped between its first question and the next."""
+    """The Hub asks until it gets an answer, also when the session was stopped between two of its requests."""
     start = HubStart(
         username="bob",
         server_name="mine",

@@ -22,7 +22,7 @@ CONFIG = RECORDING.out("config")
 
 
 class Site:
-    """A folder of programs. Each prints what `says` was told, and keeps its arguments and environment."""
+    """A folder of programs. Each prints what `says` was given, and records its arguments and environment."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

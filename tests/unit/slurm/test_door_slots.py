@@ -1,4 +1,4 @@
-"""So many doors at once, in all and for one user; whoever asks for a lot keeps nobody waiting but themselves."""
+"""The number of doors is bounded, in all and per user; a user with many requests delays only themselves."""
 
 from __future__ import annotations
 

@@ -244,7 +244,7 @@ async def test_slurmctld_that_does_not_answer_is_said_and_is_no_empty_queue(clie
 
 
 async def test_slurmctld_that_answers_neither_leaves_pyslurm_without_blame(client: SlurmLibrary, site: Site) -> None:
-    """Its library tries for longer than a reading may take: what is a hanging child then is no fault of the child's."""
+    """Its library retries for longer than a reading may take: a child that hangs then is not at fault."""
     await client.jobs()
     site.feels("hangs")
     site.put("trouble", "slurm_load_jobs error: Unable to contact slurm controller (connect failure)")

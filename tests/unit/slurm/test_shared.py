@@ -1,4 +1,4 @@
-"""Questions that several ask at once are one; whoever comes after it began gets a newer answer."""
+"""Simultaneous questions become one; a caller that arrives after it began gets a newer answer."""
 
 from __future__ import annotations
 

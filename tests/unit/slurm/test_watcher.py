@@ -31,7 +31,7 @@ START = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 class Cluster:
-    """A Slurm that answers what it is told to, or not at all."""
+    """A fake Slurm with scripted answers, or none."""
 
     def __init__(self) -> None:
         self.silent = False

@@ -1,4 +1,4 @@
-"""A ledger on a database of its own, with an accounting that tests steer by hand."""
+"""A ledger on its own database, with an accounting that tests control."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ledger: what sacct and the queue say becomes hours, once, however often it is told."""
+"""The ledger: what sacct and the queue report becomes hours once, however often it is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kernels of an image as kernels of the host, and how a failed pull is told."""
+"""The kernels of an image as kernels of the host, and how a failed pull is reported."""
 
 from __future__ import annotations
 

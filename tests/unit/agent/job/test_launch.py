@@ -1,4 +1,4 @@
-"""The launch the portal sends, links in the home, ports, and how an end is told."""
+"""The launch the portal sends, links in the home, ports, and how an end is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a batch job uses on a node: of all its processes there and no others, told until nobody reads."""
+"""What a batch job uses on a node: all of its processes there and no others, reported until nobody reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TensorBoards as processes on sockets of their own: one a folder, reused, and gone with whoever started them."""
+"""TensorBoards as processes on their own sockets: one per folder, reused, ended with the server that started them."""
 
 from __future__ import annotations
 
