@@ -1,4 +1,4 @@
-"""The health checks: database, directory, Hub, proxy, slurmctld, slurmdbd, and the age of the watcher's snapshot."""
+"""The health checks: database, directory, Hub, proxy, door, slurmctld, slurmdbd, the age of the snapshot, and more."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from portal.images.registry import Circuits
 from portal.retention.service import Retention
 from portal.settings import Settings
 from portal.slurm.commands import SlurmCommands
+from portal.slurm.door_client import Door, DoorRefused
+from portal.slurm.door_slots import DoorBusy
 from portal.slurm.types import Reach, Snapshot
 from portal.slurm.watcher import Watcher
 
@@ -30,6 +32,7 @@ PART_NAMES = (
     "directory",
     "hub",
     "proxy",
+    "door",
     "slurmctld",
     "slurmdbd",
     "watcher",
@@ -45,6 +48,8 @@ ROOM_MIB = 16
 SLURMCTLD_S = 5.0
 #: Accounting changes slowly, and a query starts a program.
 ACCOUNTING_EVERY_S = 60.0
+#: A look starts sudo and the door.
+DOOR_EVERY_S = 60.0
 #: It only depends on portal.toml, which is read at start-up.
 HOSTS_EVERY_S = 3600.0
 #: Readings that the snapshot may miss before it counts as old.
@@ -79,6 +84,13 @@ def checks(
         ),
         Check("hub", "JupyterHub", _hub(hub), "Start it, or look at its log. Running sessions continue."),
         Check("proxy", "Proxy", proxy.look, "Start it, or look at its log: no page and no session can be reached."),
+        Check(
+            "door",
+            "Door (acts for users)",
+            door_opens(slurm.door),
+            "Run `portal check`; look at the door's configuration and at the sudoers rule.",
+            DOOR_EVERY_S,
+        ),
         Check("slurmctld", "slurmctld", queue.controller, "Run `scontrol ping` there; look at slurmctld.log."),
         Check(
             "slurmdbd",
@@ -159,6 +171,21 @@ def _directory(directory: Directory, people: People) -> Callable[[], Awaitable[F
             age_s = people.oldest_s()
             serves = f" Earlier answers are used, the oldest from {age_s // 60:.0f} min ago." if age_s else ""
             return Finding(State.DOWN, error.message + serves, since=error.since)
+
+    return look
+
+
+def door_opens(door: Door) -> Callable[[], Awaitable[Finding]]:
+    """Look whether the door can be started and answers; it acts for nobody then."""
+
+    async def look() -> Finding:
+        try:
+            await door.call("version")
+        except DoorBusy as error:
+            return Finding(State.UNKNOWN, error.message)
+        except (SlurmUnavailable, DoorRefused) as error:
+            return Finding(State.DOWN, error.message)
+        return Finding(State.OK, "It answers.")
 
     return look
 

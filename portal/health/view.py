@@ -20,6 +20,8 @@ MISSING = "missing"
 WITHOUT = {
     "database": "The portal's database accepts no changes: nothing can be started or stopped now.",
     "directory": "The directory does not answer: nobody new can log in, and permissions are as last known.",
+    "door": "The portal cannot act for users: nothing can be started, stopped or submitted, and no files can be read."
+    " What runs keeps running.",
     "hub": "JupyterHub does not answer: nothing can be started or newly opened. What is open keeps working.",
     "slurmdbd": "Slurm's accounting does not answer: job results, accounts and usage arrive late. Jobs continue.",
 }

@@ -17,6 +17,8 @@ from portal.db.engine import make_engine
 from portal.errors import SlurmUnavailable
 from portal.health import checks
 from portal.health.monitor import State
+from portal.settings import Slurm
+from portal.slurm.door_client import Door
 from portal.slurm.types import Reach, Snapshot
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -97,3 +99,16 @@ async def test_nor_while_slurmctld_hangs(monkeypatch: pytest.MonkeyPatch) -> Non
     async with asyncio.timeout(5):
         found = await checks.Accounting(slurm).look()  # type: ignore[arg-type]
     assert found.state is State.UNKNOWN
+
+
+async def test_door_that_cannot_be_started_is_down(tmp_path: Path) -> None:
+    program = tmp_path / "door"
+    program.write_text('#!/bin/sh\necho \'{"ok": true, "version": 4}\'\n')
+    look = checks.door_opens(Door(Slurm(door=[str(program)])))
+    found = await look()
+    assert found.state is State.DOWN, "it is not executable"
+    assert found.message
+    program.chmod(0o755)
+    assert (await look()).state is State.OK
+    program.write_text('#!/bin/sh\necho "sudo: a password is required" >&2\nexit 1\n')
+    assert (await look()).message == "The portal's door could not be used: sudo: a password is required."
