@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @dataclass(frozen=True)
 class Steady:
-    """What was counted while nothing started or ended."""
+    """Counts taken while no session started or ended."""
 
     calls_per_min: float
     programs_per_min: dict[str, float]

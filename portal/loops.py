@@ -71,7 +71,7 @@ class Loop:
         self._working.pop(asyncio.current_task(), None)
 
     def end_turn(self) -> None:
-        """End an iteration: one without a failure ends the trouble, except the one that a restart begins with."""
+        """End an iteration. One without a failure clears the error, except the first after a restart."""
         self.leave()
         if self._clean:
             self.failing_since = None

@@ -180,7 +180,7 @@ def next_steps(places: Places) -> list[str]:
 def put_programs(config: Config = None) -> None:
     """Install this version's door, agent and templates on the site. Run it after each upgrade, as root."""
     if os.geteuid() != 0:
-        raise ConfigurationError("The door belongs to root.", hint="Run it as root.")
+        raise ConfigurationError("Only root can install the door.", hint="Run this command as root.")
     door, agent, templates = programs.of_site(settings.load(config))
     programs.put_door(door)
     programs.put_agent(agent)

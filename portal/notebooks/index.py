@@ -136,7 +136,7 @@ def read_notebook(path: Path) -> dict[str, Any]:
         raise TypeError("its metadata is not an object")
     for number, cell in enumerate(notebook["cells"], 1):
         if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
-            raise TypeError(f"cell {number} is not a cell")
+            raise TypeError(f"cell {number} is not a valid cell")
         source = cell.get("source")
         if not isinstance(source, str) and not (
             isinstance(source, list) and all(isinstance(one, str) for one in source)

@@ -167,7 +167,7 @@ class Settings(Section):
 
     @property
     def portal_origin(self) -> str:
-        """Prefix of the portal's paths in the Hub's pages, and in what the two exchange."""
+        """Prefix of the portal's paths in the Hub's pages, and in requests between the two."""
         return self.server.public_url if self.hub.public_url else ""
 
     @property

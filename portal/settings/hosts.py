@@ -17,7 +17,7 @@ def subdomain(name: str, domain: str, kind: str = "user") -> str:
 
 
 def _label(name: str) -> str:
-    """Return the name if it is valid in a host; else its valid part with part of its hash."""
+    """Return the name if it is valid in a host name; otherwise its valid part with part of its hash."""
     if "--" not in name and LABEL.fullmatch(name):
         return name
     stub = re.sub(r"[^a-z0-9]", "", name.lower())[:8] or "x"

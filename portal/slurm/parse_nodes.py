@@ -48,7 +48,7 @@ class NodeReading:
         self._add(self._records.take(piece))
 
     def end(self) -> list[Node]:
-        """Return the nodes, after the last piece; of two with the same name, the first."""
+        """Return the nodes, after the last piece; if two have the same name, the first."""
         self._add(self._records.end())
         self._reader.keep(self._nodes)
         found: dict[str, Node] = {}

@@ -384,7 +384,7 @@ class Snapshot:
     message: str | None = None
 
     def is_after(self, moment: datetime) -> bool:
-        """Whether the queue was certainly read after that: a job of that time is then either in it or gone."""
+        """Whether the queue was certainly read after that time: a job that existed then is either in it or gone."""
         return self.jobs_as_of is not None and not self.clock_set and self.jobs_as_of > moment
 
     @property

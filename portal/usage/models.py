@@ -49,7 +49,7 @@ class UsageHour(Base):
 
 
 class UsageWhose(Base):
-    """Whose use it is, and of what: the key of the sums, stored once for all its rows."""
+    """The key of the sums: owner, account, partition and GPU type, stored once for all its rows."""
 
     __tablename__ = "usage_whose"
     __table_args__ = (UniqueConstraint("owner", "account", "partition", "gpu_type"),)

@@ -111,7 +111,7 @@ def test_every_secret_may_be_changed_while_a_session_runs(deployed: Deployed, us
 def test_each_unit_alone_may_be_killed_restarted_and_renewed_under_many_sessions(
     deployed: Deployed, users: list[Person], wheel: Path
 ) -> None:
-    """None of twenty sessions is lost, whatever is done to one unit."""
+    """None of twenty sessions is lost when one unit is killed, restarted or renewed."""
     small = {"gpus": 0, "cpus": 1, "memory_mib": 500}
     sessions = [user.open("terminal", resources=small) for _ in range(MANY // 2) for user in users]
     for live in sessions:

@@ -1,4 +1,4 @@
-"""The Hub is slow, or its database locked, while sessions start and stop: none starts by itself, none is left there."""
+"""While the Hub is slow or its database locked, sessions start and stop: none starts unasked, none is left behind."""
 
 from __future__ import annotations
 

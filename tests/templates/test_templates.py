@@ -1,6 +1,6 @@
 """Every template runs from top to bottom, as a session would run it, and shows the result that it promises.
 
-The light ones belong to every test run; `./dev test templates` runs all.
+Every test run includes the light ones; `./dev test templates` runs all.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Run = Callable[[str], Ran]
 
 
 class Promise(NamedTuple):
-    """What the last cell prints where `pattern` has its group, at least; how many plots; files that are
-    there afterwards; and words."""
+    """A run's result: at least `least` in the group of `pattern` in the last cell's output, so many `plots`, these
+    `files`, and the texts in `says`."""
 
     pattern: str
     least: float

@@ -36,7 +36,7 @@ END_S = 2.0
 
 
 class Away(Exception):
-    """The child does not answer now, and why. It says nothing about Slurm."""
+    """The child does not answer, for the reason given. Slurm itself may be fine."""
 
 
 class Keeper:

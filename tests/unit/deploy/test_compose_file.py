@@ -1,4 +1,4 @@
-"""docker-compose.yml has the hosts that its settings say."""
+"""docker-compose.yml and its settings name the same hosts."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A site with one installable environment, and a Python that stands in for venv and pip.
 
-It says what pip really said (tests/recorded/pip) and ends as pip did, by the name of the lock that it is given.
+The name of the lock selects which recorded output of pip (tests/recorded/pip) it prints, and its exit status.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ async def portal(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture(scope="session")
 def application() -> FastAPI:
-    """The routes, which take a quarter of a second to come up: one for all tests."""
+    """The routes, shared by all tests, since they take a quarter of a second to build."""
     return routes(Settings())
 
 

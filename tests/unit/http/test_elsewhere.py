@@ -1,4 +1,4 @@
-"""Requests that the proxy leads to the portal for want of a better route, where each user has a host of their own."""
+"""Requests that the proxy sends to the portal by its default route, on a site with a host per user."""
 
 from __future__ import annotations
 

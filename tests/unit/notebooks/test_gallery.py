@@ -104,7 +104,7 @@ def test_the_shipped_folder_is_sound(site: Callable[..., Settings], tmp_path: Pa
         (entry(), {}, "cannot be read (No such file or directory)"),
         (entry(), {"sk/digits.ipynb": "{"}, "is not a notebook"),
         (entry(), {"sk/digits.ipynb": "[]"}, "is not a notebook (it has no cells)"),
-        (entry(), {"sk/digits.ipynb": '{"cells": [5]}'}, "cell 1 is not a cell"),
+        (entry(), {"sk/digits.ipynb": '{"cells": [5]}'}, "cell 1 is not a valid cell"),
         (entry(), {"sk/digits.ipynb": '{"cells": [{"cell_type": "code", "source": [1]}]}'}, "cell 1 has no text"),
         (entry(), {"sk/digits.ipynb": '{"cells": [], "metadata": []}'}, "its metadata is not an object"),
         (entry(), {"sk/digits.ipynb": '{"cells": ' + "[" * 100_000}, "is nested too deeply"),

@@ -1,4 +1,4 @@
-"""How the agent gets into an environment: modules by the module command's Python, images by a closed argv."""
+"""How the agent enters an environment: modules through the module command's Python, images by a fixed argv."""
 
 from __future__ import annotations
 
