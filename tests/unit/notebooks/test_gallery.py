@@ -147,8 +147,8 @@ def test_of_two_folders_the_first_counts(folder: Callable[..., Path], site: Call
     settings = site(first, second)
     assert ids(settings) == ["digits", "new"]
     by_id, by_file = gallery(settings).problems
-    assert "has a template “digits” too" in by_id
-    assert "has a file sk/digits.ipynb too" in by_file
+    assert "also has a template “digits”" in by_id
+    assert "also has a file sk/digits.ipynb" in by_file
 
 
 def test_a_changed_index_is_read_again(folder: Callable[..., Path], site: Callable[..., Settings]) -> None:
