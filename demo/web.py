@@ -128,6 +128,7 @@ class Web:
             "conf": str(self.site.slurm_conf),
             "groups": [people.MAIN_GROUP[0]],
             "admin_groups": [people.ADMIN_GROUP],
+            "extend_minutes": 48 * 60,
             "agent": str(AGENT),
             "log": str(self.site.log("portal-door")),
         }
@@ -183,6 +184,9 @@ admin_groups = ["{people.ADMIN_GROUP}"]
 conf = "{site.slurm_conf}"
 door = ["sudo", "-n", "{DOOR}"]
 client = "{site.client}"
+
+[policy.extension]
+most_s = 28800
 
 [agent]
 bind = "127.0.0.1"

@@ -41,9 +41,12 @@ MODULES = {
     "reservation_create": "operate",
     "reservation_delete": "operate",
     "job_action": "operate",
+    "session_extend": "extend",
 }
 #: The acts that keep running and write their answers themselves.
 STREAMS = frozenset({"follow", "use"})
+#: The modules whose acts run as Slurm's own user.
+OPERATING = frozenset({"operate", "extend"})
 #: The memory limit of an act; higher for those that start Slurm's commands, which inherit the limit.
 MEMORY_MIB = {"files": 256, "follow": 256, "templates": 256}
 MOST_MEMORY_MIB = 1024
@@ -98,12 +101,16 @@ def guarded(verb: str, fields: Fields, act: Act, config: Config, trail: Trail, l
         then = None
         try:
             entry = account(fields["user"], config)
-            trail.write(f"{line} uid={entry.pw_uid} begins", sync=MODULES[verb] == "operate")
+            trail.write(f"{line} uid={entry.pw_uid} begins", sync=MODULES[verb] in OPERATING)
             trail.close()
             if MODULES[verb] == "operate":
                 from .operate import operator
 
                 entry = operator(entry, config)
+            elif MODULES[verb] == "extend":
+                from .extend import extender
+
+                entry = extender(config)
             conditions.confine(MEMORY_MIB.get(MODULES[verb], MOST_MEMORY_MIB), lasts_s + 60)
             become(entry)
             answer = act(fields, entry, config)

@@ -26,6 +26,7 @@ CONFIG: Config = {
     "umask": "0022",
     "admin_groups": [],
     "operator": "slurm",
+    "extend_minutes": 0,
     "quota": "/usr/bin/quota",
 }
 
@@ -43,6 +44,8 @@ def load_config(path: str) -> Config:
     if not isinstance(given, dict) or not given.keys() <= CONFIG.keys():
         raise Refused("configuration", f"{path} has keys that this door does not know.")
     config = CONFIG | given
+    if type(config["extend_minutes"]) is not int:
+        raise Refused("configuration", "extend_minutes must be a whole number.")
     folder = config["session_dir"]
     if folder.startswith("/") or ".." in folder.split("/") or re.search(r"[^A-Za-z0-9_./-]", folder):
         raise Refused("configuration", "session_dir must be a plain folder under the home.")

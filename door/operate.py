@@ -42,6 +42,11 @@ def operator(actor: pwd.struct_passwd, config: Config) -> pwd.struct_passwd:
     else:
         text = "This account is in none of the groups whose members may operate the cluster (admin_groups of the door)."
         raise Refused("user_refused", text, "user")
+    return operators_entry(config)
+
+
+def operators_entry(config: Config) -> pwd.struct_passwd:
+    """Return Slurm's own user. Raises Refused if it is missing, or is root."""
     try:
         entry = pwd.getpwnam(config["operator"])
     except KeyError:

@@ -51,6 +51,7 @@ from portal.settings import Settings
 from portal.site.stream import PageStream
 from portal.slurm.client import SlurmClient
 from portal.slurm.library.client import slurm_client
+from portal.slurm.operator import Operator
 from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
 from portal.usage.wiring import UsageServices, wire_usage
@@ -138,8 +139,10 @@ def build(settings: Settings) -> Portal:
     modules = ModuleService(settings.modules, utcnow)
     usage = wire_usage(base, people.groups)
     images = wire_images(base, cipher=cipher, files=files, environments=environments)
+    operator = Operator(settings.slurm, slurm.door, slurm.calls)
     sessions = wire_sessions(
         base,
+        operator=operator,
         seals=sealing.Seals(secrets.encryption_key),
         hub=hub,
         people=people,
@@ -148,7 +151,7 @@ def build(settings: Settings) -> Portal:
         environments=images.shelf,
         modules=modules,
         closures=announcements.closures,
-        limits=limits,
+        rules=limits,
         locks=locks,
         sampled=usage.sampler.note,
     )
@@ -234,6 +237,6 @@ def build(settings: Settings) -> Portal:
         images=images,
         jobs=jobs,
         cluster=cluster,
-        operate=wire_operations(base, messages, sessions),
+        operate=wire_operations(base, messages, sessions, operator),
         usage=usage,
     )

@@ -38,6 +38,13 @@ export function makeHandler(world = new World()): (request: Request) => Promise<
   };
 }
 
+type TimeAsked = { walltime_s: number };
+
+const moreTime = [1800, 3600, 14_400].map((seconds) => ({
+  seconds,
+  why_not: seconds > 3600 ? "You may add 2 h to one session in total; 1 h of that is left." : null,
+}));
+
 const ROUTES: Route[] = [
   ["GET", /^me$/, () => json(me)],
   ["GET", /^site$/, (_request, _parts, world) => json({ ...site(), slurm: world.slurm() })],
@@ -50,6 +57,8 @@ const ROUTES: Route[] = [
   ["DELETE", /^sessions\/([^/]+)$/, (_request, [id], world) => found(world.stop(id ?? ""), 202)],
   ["GET", /^sessions\/([^/]+)\/events$/, watchSession],
   ["GET", /^sessions\/([^/]+)\/log$/, readLog],
+  ["GET", /^sessions\/([^/]+)\/time-limit$/, () => json({ choices: moreTime })],
+  ["PUT", /^sessions\/([^/]+)\/time-limit$/, async (request, [id = ""], world) => found(world.setTime(id, (await request.json()) as TimeAsked))],
   ["GET", /^apps$/, () => json({ items: offers() })],
   ["GET", /^files$/, (request) => json(listFiles(new URL(request.url).searchParams.get("path") ?? "~"))],
   ["GET", /^modules$/, () => json({ items: modules, as_of: ago(60) })],

@@ -208,6 +208,7 @@ export const options = (): Options => ({
     max_sessions: 10,
     sessions_in_use: 4,
     max_nodes: 1,
+    may_extend: true,
   },
   defaults: { app: "jupyterlab", environment: "base", resources: resources() },
 });

@@ -119,6 +119,13 @@ export class World {
     return session;
   }
 
+  setTime(id: string, { walltime_s }: { walltime_s: number }): Session | undefined {
+    const before = this.sessions.find((one) => one.id === id);
+    if (before === undefined) return undefined;
+    const ends_at = new Date(Date.parse(before.started_at ?? "") + walltime_s * 1000).toISOString();
+    return this.change(id, { resources: { ...before.resources, walltime_s }, ends_at });
+  }
+
   install(name: string): void {
     for (const progress of [5, 35, 70, 100]) {
       setTimeout(() => {

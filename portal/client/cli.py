@@ -185,4 +185,5 @@ def logs(
 
 
 sessions_app.command()(sessions_admin.extend)
+sessions_app.command()(sessions_admin.shorten)
 sessions_app.command()(sessions_admin.message)

@@ -85,7 +85,8 @@ def _session_time(one: SessionRecord, month: datetime, now: datetime) -> tuple[t
         return (one.ended_at - max(one.started_at, month) if one.started_at else ZERO), ZERO
     if one.started_at is None:
         return ZERO, whole
-    return now - max(one.started_at, month), (one.ends_at or one.started_at + whole) - now
+    asked = timedelta(seconds=one.limit_change["walltime_s"]) - whole if one.limit_change else ZERO
+    return now - max(one.started_at, month), (one.ends_at or one.started_at + whole) + max(asked, ZERO) - now
 
 
 def _at_once(job: JobRecord) -> int:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
+from functools import partial
 
-from portal.db import failure
-from portal.errors import Conflict, PolicyRefused, SlurmRefused
+from portal.errors import PolicyRefused, SlurmRefused
 from portal.messages.service import Messages
 from portal.operate.service import Operations
 from portal.policy import words
 from portal.policy.closures import clock
 from portal.policy.extension import why_not_longer
-from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.models import SessionRecord
 from portal.sessions.requests import SessionRequests
 from portal.sessions.service import SessionService
 from portal.sessions.store import SessionStore
+from portal.sessions.time_limits import TimeLimits, going_on, running
 from portal.sessions.view import resources_of
 from portal.settings import Policy
-from portal.slurm.watcher import Watcher
-
-OVER = (SessionState.STOPPING, SessionState.ENDED)
 
 
 class SessionOperations:
@@ -36,7 +34,7 @@ class SessionOperations:
         service: SessionService,
         requests: SessionRequests,
         messages: Messages,
-        watcher: Watcher,
+        limits: TimeLimits,
         policy: Policy,
         now: Callable[[], datetime],
     ) -> None:
@@ -45,12 +43,12 @@ class SessionOperations:
         self._service = service
         self._requests = requests
         self._messages = messages
-        self._watcher = watcher
+        self._limits = limits
         self._policy = policy
         self._now = now
 
     async def stop(self, session_id: str) -> str:
-        await self._going_on(session_id)
+        going_on(await self._store.get(session_id))
         await self._service.stop(session_id, code="stopped_by_admin")
         return "It is being stopped."
 
@@ -65,30 +63,20 @@ class SessionOperations:
 
         Raises PolicyRefused with the reason otherwise.
         """
-        record = await self._going_on(session_id)
-        if record.job_id is None:
-            raise Conflict("It is still being submitted; try again in a moment.")
-        job = self._watcher.snapshot.jobs.get(record.job_id)
-        held_s = job.time_limit_s if job is not None and job.time_limit_s else record.walltime_s
-        walltime_s = held_s + seconds
+        record = await self._store.get(session_id)
+        running(record)
+        walltime_s = record.walltime_s + seconds
         if not beyond_limits and (why := await self._why_not(record, walltime_s, seconds)) is not None:
             raise PolicyRefused(why, hint="To extend it anyway, allow going past the limits.")
-        done = await self._operations.time_limit(actor, record.job_id, walltime_s)
+        by = words.duration(seconds)
+        said = f"{actor}, an administrator, extended it by {by}."
+        record = await self._limits.change(record, walltime_s, partial(self._set, actor), said=said)
+        return f"Extended by {by}{f': it ends at {clock(record.ends_at)}' if record.ends_at else ''}."
+
+    async def _set(self, actor: str, job_id: int, walltime_s: int) -> None:
+        done = await self._operations.time_limit(actor, job_id, walltime_s)
         if not done.ok:
             raise SlurmRefused(done.message)
-        known = f"Slurm extended it by {words.duration(seconds)}, but this could not be recorded."
-        with failure.told_as(known, hint="Do not extend it again: first check when it ends."):
-            until = await self._note_extension(actor, session_id, walltime_s, seconds)
-        return f"Extended by {words.duration(seconds)}{until}."
-
-    async def _note_extension(self, actor: str, session_id: str, walltime_s: int, seconds: int) -> str:
-        """Record the extension, and return when the session ends now, in words."""
-        async with self._store.change(session_id) as draft:
-            ends_at = None if draft.record.ends_at is None else draft.record.ends_at + timedelta(seconds=seconds)
-            draft.set(walltime_s=walltime_s, ends_at=ends_at)
-            until = f": it ends at {clock(ends_at)}" if ends_at else ""
-            draft.say(f"{actor}, an administrator, extended it by {words.duration(seconds)}{until}.")
-        return until
 
     async def _why_not(self, record: SessionRecord, walltime_s: int, seconds: int) -> str | None:
         left_s = walltime_s if record.ends_at is None else seconds + int((record.ends_at - self._now()).total_seconds())
@@ -96,9 +84,3 @@ class SessionOperations:
         return why_not_longer(
             resources_of(record), walltime_s, left_s, account, await self._requests.cluster(), self._policy
         )
-
-    async def _going_on(self, session_id: str) -> SessionRecord:
-        record = await self._store.get(session_id)
-        if record.state in OVER:
-            raise Conflict("It has already ended." if record.state == SessionState.ENDED else "It is already ending.")
-        return record

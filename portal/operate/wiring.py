@@ -25,9 +25,9 @@ class OperationServices:
     reservations: Shared[list[Reservation]]
 
 
-def wire_operations(base: Base, messages: Messages, sessions: SessionServices) -> OperationServices:
+def wire_operations(base: Base, messages: Messages, sessions: SessionServices, operator: Operator) -> OperationServices:
     settings, slurm, watcher, now = base.settings, base.slurm, base.watcher, base.now
-    service = Operations(Operator(settings.slurm, slurm.door, slurm.calls), watcher, messages, sessions.store)
+    service = Operations(operator, watcher, messages, sessions.store)
     return OperationServices(
         service=service,
         sessions=SessionOperations(
@@ -36,7 +36,7 @@ def wire_operations(base: Base, messages: Messages, sessions: SessionServices) -
             service=sessions.service,
             requests=sessions.requests,
             messages=messages,
-            watcher=watcher,
+            limits=sessions.limits,
             policy=settings.policy,
             now=now,
         ),

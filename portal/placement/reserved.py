@@ -69,7 +69,7 @@ def _excluded(listed: tuple[str, ...]) -> bool:
 def drawn_into(snapshot: Snapshot, user: UserView, account: str | None, now: datetime) -> list[str]:
     """Return the names of the reservations that attract the user's jobs without being named."""
     magnetic = (one for one in snapshot.reservations if "MAGNETIC" in one.flags and has_begun(one, now))
-    return [one.name for one in magnetic if not _is_over(one, now) and lets_in(one, user, account)]
+    return [one.name for one in magnetic if not is_over(one, now) and lets_in(one, user, account)]
 
 
 class Reserved:
@@ -82,7 +82,7 @@ class Reserved:
         self._kept: dict[str, Open] = {}
         ends = now + timedelta(seconds=resources.walltime_s)
         for one in snapshot.reservations:
-            if has_begun(one, ends) and not _is_over(one, now):
+            if has_begun(one, ends) and not is_over(one, now):
                 verdict = self._verdict(one)
                 for node in expand(one.nodes):
                     self._kept[node] = min(verdict, self._kept.get(node, verdict))
@@ -110,5 +110,5 @@ def has_begun(one: Reservation, now: datetime) -> bool:
     return one.starts_at is None or one.starts_at <= now
 
 
-def _is_over(one: Reservation, now: datetime) -> bool:
+def is_over(one: Reservation, now: datetime) -> bool:
     return one.ends_at is not None and one.ends_at <= now

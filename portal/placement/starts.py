@@ -19,7 +19,7 @@ Starts = Literal["now", "later", "unknown"]
 
 #: Reasons of pending jobs that would start if there were room; others queue behind them. A job that is held, depends on
 #: another or exceeds a limit lets others pass.
-_IN_LINE = frozenset({"", "Priority", "Resources"})
+IN_LINE = frozenset({"", "Priority", "Resources"})
 
 
 def starts(resources: Resources, snapshot: Snapshot, user: UserView, now: datetime) -> tuple[Starts, str]:
@@ -47,7 +47,7 @@ def _starts(resources: Resources, snapshot: Snapshot, user: UserView, now: datet
             return "unknown", "Slurm decides: nodes with free resources are partly reserved"
         return "later", _waits_for(resources, snapshot, now)
     ahead = sum(
-        job.state.waits and job.partition == resources.partition and job.reason in _IN_LINE
+        job.state.waits and job.partition == resources.partition and job.reason in IN_LINE
         for job in snapshot.jobs.values()
     )
     if ahead:

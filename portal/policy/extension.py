@@ -1,12 +1,48 @@
-"""Whether an existing session may have more time: its owner's limits, the partition, planned maintenance."""
+"""Whether an existing session may have more time: its owner's limits, the partition, planned maintenance, and, if its
+owner asks, what the site lets users do themselves.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from portal.policy import words
 from portal.policy.ask import Resources
 from portal.policy.limits import limits_for
 from portal.policy.view import ClusterView, UserView
 from portal.settings import Policy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoFar:
+    """What the owner has added to the session so far, and how many jobs of others wait for what it has."""
+
+    seconds: int
+    times: int
+    waiting: int
+
+
+def why_not_by_oneself(more_s: int, so_far: SoFar, owner: UserView, policy: Policy) -> str | None:
+    """Return why the owner may not add `more_s` without an administrator; None if they may."""
+    rule = policy.extension
+    if rule.most_s == 0:
+        return "Users cannot extend their sessions here; ask the administrators."
+    if rule.groups and not owner.groups & set(rule.groups):
+        return f"Only members of {', '.join(rule.groups)} may extend their sessions; ask the administrators."
+    if so_far.times >= rule.times:
+        return f"You have extended it {_times(so_far.times)} already, which is the most."
+    if so_far.seconds + more_s > rule.most_s:
+        left_s = max(rule.most_s - so_far.seconds, 0)
+        left = f"{words.duration(left_s)} of that is left" if left_s >= 60 else "nothing of that is left"
+        return f"You may add {words.duration(rule.most_s)} to one session in total; {left}."
+    if so_far.waiting and not rule.while_others_wait:
+        jobs = words.plural(so_far.waiting, "job")
+        return f"{jobs} of other users {'waits' if so_far.waiting == 1 else 'wait'} for what this session has."
+    return None
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def why_not_longer(

@@ -7,12 +7,14 @@ from typing import Annotated
 from portal.provided import provided
 from portal.sessions.agents import AgentService
 from portal.sessions.last_use import LastUse
+from portal.sessions.own_time import OwnTime
 from portal.sessions.requests import SessionRequests
 from portal.sessions.service import SessionService
 from portal.sessions.store import SessionStore
 from portal.sessions.view import Render
 
 Sessions = Annotated[SessionService, provided(SessionService)]
+SessionTime = Annotated[OwnTime, provided(OwnTime)]
 Requests = Annotated[SessionRequests, provided(SessionRequests)]
 SessionRecords = Annotated[SessionStore, provided(SessionStore)]
 RenderSession = Annotated[Render, provided(Render)]

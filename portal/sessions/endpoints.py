@@ -22,9 +22,18 @@ from portal.policy.ask import Ask
 from portal.repeats.dependencies import Repeated
 from portal.repeats.service import IdempotencyKey
 from portal.routing import Router
-from portal.sessions.dependencies import RenderSession, Requests, SessionRecords, Sessions
+from portal.sessions.dependencies import RenderSession, Requests, SessionRecords, Sessions, SessionTime
 from portal.sessions.models import SessionRecord, SessionState
-from portal.sessions.schemas import CheckOut, LogOut, ProblemOut, SessionOut, SessionPage
+from portal.sessions.schemas import (
+    CheckOut,
+    LogOut,
+    MoreTime,
+    MoreTimes,
+    ProblemOut,
+    SessionOut,
+    SessionPage,
+    TimeLimit,
+)
 from portal.sessions.store import SessionStore
 from portal.sessions.view import render_event
 from portal.slurm.dependencies import Slurm, SlurmWatcher
@@ -119,6 +128,32 @@ async def stop(
     async with audit.noted(user, "session.stop", record.id, job=record.job_id, owner=record.owner):
         record = await sessions.stop(record.id, code="stopped" if record.owner == user.username else "stopped_by_admin")
     return render(record)
+
+
+@router.get("/{session_id}/time-limit", responses={409: {"description": "It is not running."}})
+async def more_time(session_id: str, user: CurrentUser, records: SessionRecords, own_time: SessionTime) -> MoreTimes:
+    """List how much time you could add to your running session now, each with why not."""
+    await _mine(records, session_id, user)
+    found = await own_time.choices(session_id, user.username)
+    return MoreTimes(choices=[MoreTime(seconds=seconds, why_not=why) for seconds, why in found])
+
+
+@router.put("/{session_id}/time-limit", responses={409: {"description": "It is not running."}})
+async def set_time(
+    session_id: str,
+    asked: TimeLimit,
+    user: CurrentUser,
+    records: SessionRecords,
+    own_time: SessionTime,
+    render: RenderSession,
+    audit: AuditLog,
+) -> SessionOut:
+    """Set the time limit of your running session: more, if policy allows it, or less. Repeating it is safe."""
+    record = await _mine(records, session_id, user)
+    action = "session.extend" if asked.walltime_s >= record.walltime_s else "session.shorten"
+    detail = {"job": record.job_id, "from_s": record.walltime_s, "to_s": asked.walltime_s}
+    async with audit.noted(user, action, record.id, **detail):
+        return render(await own_time.set(session_id, user.username, asked.walltime_s))
 
 
 @router.get("/{session_id}/events", response_class=StreamingResponse)

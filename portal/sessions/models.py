@@ -95,6 +95,12 @@ class SessionRecord(AgentJob, Base):
     stopping_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None] = mapped_column(index=True)
 
+    # A change of the time limit that Slurm was asked for and whose outcome is not written yet.
+    limit_change: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    limit_changed_at: Mapped[datetime | None]
+    extended_s: Mapped[int] = mapped_column(default=0)
+    extended_times: Mapped[int] = mapped_column(default=0)
+
     end_code: Mapped[str | None] = mapped_column(String(32))
     end_text: Mapped[str | None] = mapped_column(Text)
     exit_code: Mapped[int | None]

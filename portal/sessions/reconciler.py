@@ -13,7 +13,7 @@ import structlog
 
 from portal.errors import PortalError
 from portal.loops import turn
-from portal.sessions import endings
+from portal.sessions import endings, time_limits
 from portal.sessions.forgotten import Forgotten
 from portal.sessions.live import LiveSessions
 from portal.sessions.lost import LostSteps
@@ -145,6 +145,7 @@ class Reconciler:
                 self._queued(draft, job)
             else:
                 self._running(draft, job)
+            time_limits.follow(draft, job, snapshot)
             record = draft.record
         self._moved_in_line(record, snapshot)
         if self._cancel_again(record):

@@ -126,6 +126,21 @@ class EventOut(Wire):
     state: SessionState
 
 
+class TimeLimit(Wire):
+    walltime_s: int = Field(ge=60, le=31_536_000, multiple_of=60, description="In all, from the session's start.")
+
+
+class MoreTime(Wire):
+    """Time to add to a session, and why not; null: it may be added now."""
+
+    seconds: int
+    why_not: str | None
+
+
+class MoreTimes(Wire):
+    choices: list[MoreTime]
+
+
 class ProblemOut(Wire):
     field: str
     message: str

@@ -26,18 +26,23 @@ from portal.sessions.launch import LaunchBuilder
 from portal.sessions.live import LiveSessions
 from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord
+from portal.sessions.own_time import OwnTime
 from portal.sessions.reconciler import Reconciler
 from portal.sessions.requests import LimitRules, SessionRequests
 from portal.sessions.schemas import SessionOut, UsageOut
 from portal.sessions.service import DEFAULT_APP, SessionService
 from portal.sessions.store import SessionStore
 from portal.sessions.strays import Strays
+from portal.sessions.time_limits import TimeLimits
 from portal.sessions.view import Render, render
+from portal.slurm.operator import Operator
 
 
 @dataclass(frozen=True)
 class SessionServices:
     store: SessionStore
+    limits: TimeLimits
+    own_time: OwnTime
     requests: SessionRequests
     service: SessionService
     agents: AgentService
@@ -50,6 +55,7 @@ class SessionServices:
 def wire_sessions(
     base: Base,
     *,
+    operator: Operator,
     seals: Seals,
     hub: HubClient,
     people: People,
@@ -58,7 +64,7 @@ def wire_sessions(
     environments: UserEnvironments,
     modules: ModuleService,
     closures: Callable[[], Awaitable[Sequence[Closure]]],
-    limits: LimitRules,
+    rules: LimitRules,
     locks: OwnerLocks,
     sampled: Callable[[str, UsageOut], None],
     steady: Callable[[], datetime] = steady,
@@ -93,7 +99,7 @@ def wire_sessions(
         environments=environments,
         modules=modules,
         closures=closures,
-        limits=limits,
+        limits=rules,
         now=now,
     )
     service = SessionService(
@@ -109,8 +115,20 @@ def wire_sessions(
         locks=locks,
         now=now,
     )
+    limits = TimeLimits(store)
     return SessionServices(
         store=store,
+        limits=limits,
+        own_time=OwnTime(
+            store=store,
+            requests=requests,
+            limits=limits,
+            locks=locks,
+            operator=operator,
+            watcher=watcher,
+            policy=settings.policy,
+            now=now,
+        ),
         requests=requests,
         service=service,
         agents=AgentService(

@@ -15,6 +15,22 @@ class GroupLimit(Section):
     partitions: list[str] | None = Field(None, description="Partitions that members may use; None: all.")
 
 
+class Extension(Section):
+    """Whether users may give their own running sessions more time. Everything else that limits a session applies."""
+
+    most_s: int = Field(
+        0,
+        ge=0,
+        description="How much time users may add to one session in total; 0: none. The door's `extend_minutes` must "
+        "allow it, too.",
+    )
+    times: int = Field(3, ge=1, description="How often users may extend one session.")
+    groups: list[str] = Field(default_factory=list, description="Groups whose members may; empty: everybody.")
+    while_others_wait: bool = Field(
+        False, description="Whether they may while other users' jobs wait for the same GPUs, or for the same nodes."
+    )
+
+
 class Policy(Section):
     cpus_per_gpu: int = Field(8, ge=1, description="Default cores per GPU.")
     memory_mib_per_gpu: int = Field(49_152, ge=1, description="Default memory per GPU (48 GB).")
@@ -32,6 +48,7 @@ class Policy(Section):
     max_sessions: int = Field(10, ge=0, description="Sessions that one user may have at once.")
     max_nodes: int = Field(1, ge=1, description="Nodes that one session may span.")
     default_partition: str = Field("", description="Empty: Slurm's default partition.")
+    extension: Extension = Extension()
     limits: list[GroupLimit] = Field(
         default_factory=list, description="Limits by group; the most generous of a user's groups applies."
     )

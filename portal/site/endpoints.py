@@ -90,6 +90,7 @@ async def options(
             max_sessions=limits.max_sessions,
             sessions_in_use=view.sessions_in_use,
             max_nodes=settings.policy.max_nodes,
+            may_extend=settings.policy.extension.most_s > 0,
         ),
         defaults=DefaultsOut(app=app, environment=serving[0] if serving else None, resources=resources),
     )

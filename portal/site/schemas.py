@@ -76,6 +76,7 @@ class PolicyOut(Wire):
     max_sessions: int
     sessions_in_use: int
     max_nodes: int
+    may_extend: bool = Field(False, description="Whether users can extend their own sessions here.")
 
 
 class DefaultsOut(Wire):

@@ -1,4 +1,6 @@
-"""Administrators' operations, through the door, which runs them as Slurm's user after checking the actor."""
+"""What takes the rights of Slurm's own user, through the door: administrators' operations, which check the actor, and
+more time for users' own sessions.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,9 @@ class ReservationSpec:
 
 
 class Operator:
-    """Every method raises Forbidden unless the actor is an administrator of the head node, SlurmRefused if Slurm
-    refuses, and SlurmUnavailable if there is no answer. `actor` is the user in whose name it is done.
+    """Every method raises SlurmRefused if Slurm refuses, and SlurmUnavailable if there is no answer; those of
+    administrators raise Forbidden unless the actor is one on the head node. `actor` is the user in whose name it is
+    done.
     """
 
     def __init__(self, settings: Slurm, door: Door, calls: Counter[str]) -> None:
@@ -78,6 +81,16 @@ class Operator:
         """
         answer = await self._act("job_action", actor, jobs=list(jobs), action=action.value, value=value)
         return {job: _words(complaint, action) for job, complaint in answer["results"].items()}
+
+    async def extend(self, user: str, session_id: str, job_id: int, walltime_s: int) -> None:
+        """Raise the time limit of a user's own session. Raises Forbidden unless the door allows it."""
+        await self._act("session_extend", user, session=session_id, job_id=job_id, minutes=walltime_s // 60)
+
+    async def shorten(self, user: str, job_id: int, walltime_s: int) -> None:
+        """Lower the time limit of a user's own job, as the user."""
+        answer = await self._act("job_act", user, ids=[str(job_id)], action="time_limit", walltime_s=walltime_s)
+        if not answer["results"][0]["ok"]:
+            raise refusals.error_for(answer["results"][0]["said"])
 
     async def _act(self, verb: str, actor: str, **fields: Any) -> dict[str, Any]:
         self._calls[f"door {verb}"] += 1

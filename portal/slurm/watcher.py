@@ -133,7 +133,7 @@ class Watcher:
             self._rest.set()
 
     async def reread(self, name: str) -> None:
-        """Read one part now, out of schedule: an administrator has just changed it."""
+        """Read one part now, out of schedule: an administrator has just changed it, or an act depends on it."""
         with self._client.budget.at_once():
             await self._read_part(next(part for part in self._parts if part.name == name))
 

@@ -31,6 +31,17 @@ export function useStopSession() {
   });
 }
 
+/** Sets a running session's time limit, in seconds from its start. */
+export function useSetTime() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, walltime_s }: { id: string; walltime_s: number }) =>
+      answer(() => client.PUT("/sessions/{session_id}/time-limit", { params: { path: { session_id: id } }, body: { walltime_s } })),
+    onSuccess: (session) => putSession(queries, session),
+    onError: (_problem, { id }) => readAgain(queries, id),
+  });
+}
+
 /** Dismisses a message from the administrators. */
 export function useReadMessage() {
   const queries = useQueryClient();

@@ -43,11 +43,15 @@ export function noticeOf(before: Session | undefined, after: Session): Notice | 
   return null;
 }
 
-/** The notice that a session is about to reach its time limit. */
+/** Whether a session is about to reach its time limit. */
+export function endsSoon({ state, ends_at }: Session, now: number): boolean {
+  if (state !== "ready" || ends_at === null) return false;
+  const rest = (Date.parse(ends_at) - now) / 1000;
+  return rest > 0 && rest <= SOON_S;
+}
+
 export function soonNotice(session: Session, now: number): Notice | null {
-  if (session.state !== "ready" || session.ends_at === null) return null;
-  const rest = (Date.parse(session.ends_at) - now) / 1000;
-  if (rest <= 0 || rest > SOON_S) return null;
+  if (!endsSoon(session, now) || session.ends_at === null) return null;
   const title = strings.notify.soon(session.name, relative(session.ends_at, now));
   return { tag: `${session.id}-soon`, title, body: strings.notify.soonBody };
 }

@@ -12,6 +12,7 @@ import { OutsideButton } from "~/ui/LinkButton";
 import { isWaiting } from "~/ui/sessionLook";
 import { MoreMenu } from "./MoreMenu";
 import { StopDialog } from "./StopDialog";
+import { TimeButton } from "./TimeButton";
 
 const TensorBoardDialog = lazy(() => import("./TensorBoardDialog"));
 
@@ -25,6 +26,7 @@ export function SessionActions({ session, className }: { session: Session; class
       {session.state === "ready" && session.url !== null && (
         <OutsideButton href={session.url}>{strings.sessions.open}</OutsideButton>
       )}
+      {session.state === "ready" && <TimeButton session={session} />}
       {session.state === "ready" && <TensorBoardButton session={session} />}
       {isWaiting(session) && (
         <Button variant="default" loading={stop.isPending} onClick={end}>

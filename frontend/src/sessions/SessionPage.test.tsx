@@ -61,6 +61,17 @@ it("opens the chosen notebook of the gallery when the session is ready", async (
   expect(await open?.json()).toEqual({ session: "sweepviewer1", version: "mine" });
 });
 
+it("extends a session by a choice, and says why the others are closed", async () => {
+  const { user, requests } = renderApp("/sessions/bertfinetune?extend=1");
+  const dialog = within(await screen.findByRole("dialog", { name: "Time of bert-finetune" }));
+  expect(await dialog.findByRole("button", { name: "+ 4 h" })).toBeDisabled();
+  expect(dialog.getByText("You may add 2 h to one session in total; 1 h of that is left.")).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "+ 1 h" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+  const put = requests.find(({ method }) => method === "PUT");
+  expect(put?.url).toMatch(/sessions\/bertfinetune\/time-limit$/);
+});
+
 it("says how and why a session ended, and what to do", async () => {
   renderApp("/sessions/oomsession01");
   const end = within(await screen.findByRole("region", { name: /Out of memory/ }));

@@ -9,6 +9,7 @@ import { strings } from "~/strings/en";
 import { AnnouncementBanner } from "~/ui/AnnouncementBanner";
 import { Banner } from "~/ui/Banner";
 import { EndedJobsBanner } from "./EndedJobsBanner";
+import { EndingSoonBanner } from "./EndingSoonBanner";
 import { MessageBanner } from "./MessageBanner";
 
 const CALM_MS = 5_000;
@@ -41,6 +42,7 @@ export function Banners() {
       {messages.map((one) => (
         <MessageBanner key={one.id} message={one} />
       ))}
+      <EndingSoonBanner now={now} />
       <EndedJobsBanner />
       {announcements.map((one) => (
         <AnnouncementBanner key={one.id} announcement={one} now={now} />

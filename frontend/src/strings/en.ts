@@ -15,7 +15,7 @@ import { jobs } from "./jobs";
 import { launch } from "./launch";
 import { output } from "./output";
 import { plural } from "./plural";
-import { ends, session, sessions, states, stop } from "./sessions";
+import { ends, session, sessionTime, sessions, states, stop } from "./sessions";
 import { templates } from "./templates";
 import { usageStrings } from "./usage";
 
@@ -38,6 +38,7 @@ export const strings = {
   messages: messageWords,
   output,
   session,
+  sessionTime,
   sessions,
   states,
   stop,

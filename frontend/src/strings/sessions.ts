@@ -64,6 +64,18 @@ export const stop = {
   keep: "Keep running",
 };
 
+export const sessionTime = {
+  extend: "Extend",
+  shorten: "End sooner",
+  title: (name: string) => `Time of ${name}`,
+  now: "Now:",
+  more: "More time",
+  add: (span: string) => `+ ${span}`,
+  less: "Less time, to give its resources back",
+  endIn: (span: string) => `End in ${span}`,
+  failed: "Its time limit was not changed",
+};
+
 export const session = {
   stages: "Progress",
   closeTab: "You can close this tab; the session will start anyway.",

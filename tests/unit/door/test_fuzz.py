@@ -55,6 +55,7 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "reservation_delete": WHO | {"name": "course"},
     "job_action": WHO | {"jobs": ["7"], "action": "priority", "value": 5},
+    "session_extend": WHO | {"session": "abcdefghijkl", "job_id": 7, "minutes": 300},
 }
 #: What shells, Slurm, JSON readers, logs and file systems take for something else than text.
 PARTS = [

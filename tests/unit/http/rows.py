@@ -25,5 +25,7 @@ def session_row(session_id: str, *, owner: str, at: datetime, **changes: object)
         "walltime_s": 3600,
         "created_at": at,
         "secret_hash": "",
+        "extended_s": 0,
+        "extended_times": 0,
     }
     return SessionRecord(**(values | changes))

@@ -29,6 +29,7 @@ from portal.sessions.agents import AgentService
 from portal.sessions.hub_servers import HubServers
 from portal.sessions.launch import LaunchBuilder
 from portal.sessions.models import SessionRecord
+from portal.sessions.own_time import OwnTime
 from portal.sessions.reconciler import Reconciler
 from portal.sessions.requests import SessionRequests
 from portal.sessions.service import SessionService
@@ -112,6 +113,7 @@ class HandSlurm:
             reason="Resources" if self.full else "",
             nodes="" if self.full else "node001",
             submitted_at=self.clock(),
+            time_limit_s=spec.walltime_s,
         )
         if self.lose_answer:
             raise RuntimeError("killed between submit and commit")
@@ -140,6 +142,27 @@ class HandSlurm:
 
     async def read_log(self, user: str, session_id: str, offset: int, limit: int) -> LogPiece:
         return LogPiece("", 0, 0, 0)
+
+
+@dataclass
+class HandOperator:
+    """Sets time limits as the test says: it does, refuses, or gives no answer before or after it has done it."""
+
+    slurm: HandSlurm
+    asked: list[tuple[str, int, int]] = field(default_factory=list)
+    error: Exception | None = None
+    lose_answer: bool = False
+
+    async def extend(self, user: str, session_id: str, job_id: int, walltime_s: int) -> None:
+        await self.shorten(user, job_id, walltime_s)
+
+    async def shorten(self, user: str, job_id: int, walltime_s: int) -> None:
+        self.asked.append((user, job_id, walltime_s))
+        if self.error is not None:
+            raise self.error
+        self.slurm.found[job_id] = replace(self.slurm.found[job_id], time_limit_s=walltime_s)
+        if self.lose_answer:
+            raise SlurmUnavailable("Slurm does not answer.")
 
 
 class HandWatcher:
@@ -172,6 +195,9 @@ class HandWatcher:
 
     async def first_look(self) -> Snapshot:
         return self.snapshot
+
+    async def reread(self, name: str) -> None:
+        """What the test says is what there is."""
 
     def kick(self, part: str = "jobs") -> None:
         self.kicks += 1
@@ -281,6 +307,8 @@ class Desk:
     requests: SessionRequests
     files: HandFiles
     service: SessionService
+    operator: HandOperator
+    own_time: OwnTime
     reconciler: Reconciler
     agents: AgentService
     hub_servers: HubServers
@@ -329,6 +357,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     clock, bus, tasks = Clock(), Bus(), Tasks()
     slurm = HandSlurm(clock)
     watcher, hub, files = HandWatcher(slurm, clock), HandHub(), HandFiles()
+    operator = HandOperator(slurm)
     missing: dict[str, str] = {}
     closures: list[Closure] = []
 
@@ -352,6 +381,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
             watcher=watcher,  # type: ignore[arg-type]  # steered by hand
             now=clock,
         ),
+        operator=operator,  # type: ignore[arg-type]  # only what sessions use
         seals=Seals("a key of the tests"),
         hub=hub,  # type: ignore[arg-type]  # steered by hand
         people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
@@ -360,7 +390,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         environments=Environments(),
         modules=ModuleService(settings.modules, clock),
         closures=closed,
-        limits=LimitService(work, clock),
+        rules=LimitService(work, clock),
         locks=OwnerLocks(),
         sampled=lambda *_: None,
         steady=clock.steady,
@@ -374,6 +404,8 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         requests=services.requests,
         files=files,
         service=services.service,
+        operator=operator,
+        own_time=services.own_time,
         reconciler=services.reconciler,
         agents=services.agents,
         hub_servers=services.hub_servers,

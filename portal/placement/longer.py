@@ -1,0 +1,50 @@
+"""What stands in the way of a running session's later end, from the snapshot alone: reservations, and who waits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from portal.placement.reserved import find, is_over
+from portal.placement.starts import IN_LINE
+from portal.policy.ask import Resources
+from portal.slurm.hostlist import expand
+from portal.slurm.types import Job, Snapshot
+
+
+def waiting_for(held: Resources, owner: str, nodes: Collection[str], snapshot: Snapshot) -> int:
+    """Count other users' pending jobs that could start on the session's nodes if it ended.
+
+    For a session with GPUs those that want GPUs of its type, or of any; else all of these partitions.
+    """
+    partitions = {name for node in snapshot.nodes if node.name in nodes for name in node.partitions}
+
+    def wants_it(job: Job) -> bool:
+        return (
+            job.state.waits
+            and job.user != owner
+            and job.reason in IN_LINE
+            and bool(partitions & set(job.partition.split(",")))
+            and (
+                not held.gpus
+                or (job.gpus > 0 and (None in (job.gpu_type, held.gpu_type) or job.gpu_type == held.gpu_type))
+            )
+        )
+
+    return sum(map(wants_it, snapshot.jobs.values()))
+
+
+def reserved_from(
+    held: Resources, nodes: Collection[str], snapshot: Snapshot, now: datetime
+) -> tuple[datetime, str] | None:
+    """Return when the session's nodes are no longer its own, and the name of the reservation that says so.
+
+    That is the begin of another reservation with one of its nodes, or the end of the one it runs in.
+    """
+    mine = set(nodes)
+    others = (one for one in snapshot.reservations if one.name != held.reservation and not is_over(one, now))
+    ends = [(one.starts_at or now, one.name) for one in others if mine & set(expand(one.nodes))]
+    named = find(snapshot, held.reservation) if held.reservation else None
+    if named is not None and named.ends_at is not None and "FLEX" not in named.flags:
+        ends.append((named.ends_at, named.name))
+    return min(ends, default=None)
