@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 from bisect import bisect_right
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -19,12 +21,23 @@ class NVMLError(Exception):
     pass
 
 
+class Value(ctypes.Union):
+    _fields_ = [("uiVal", ctypes.c_uint), ("ullVal", ctypes.c_ulonglong)]
+
+
+class Sample(ctypes.Structure):
+    _fields_ = [("timeStamp", ctypes.c_ulonglong), ("sampleValue", Value)]
+
+
 class Nvml(ModuleType):
     """`pynvml` with one load's readings at the time `now`; what is in `missing` is not supported."""
 
     NVMLError = NVMLError
     nvmlMemory_v2 = 0x02000028
+    NVML_SUCCESS = 0
     NVML_GPU_UTILIZATION_SAMPLES = 1
+    c_nvmlSample_t = Sample
+    _nvmlValueType_t = ctypes.c_uint
     NVML_GPM_METRICS_GET_VERSION = 1
     NVML_GPM_METRIC_GRAPHICS_UTIL = 1
 
@@ -80,6 +93,24 @@ class Nvml(ModuleType):
         if not found:
             raise NVMLError("not found")
         return 1, found
+
+    def _nvmlGetFunctionPointer(self, name: str) -> Callable[..., int]:
+        """NVML's own functions, as pynvml calls them."""
+        assert name == "nvmlDeviceGetSamples"
+
+        def fetch(device: str, kind: int, after: ctypes.c_ulonglong, _: Any, count: Any, room: Any) -> int:
+            try:
+                found = self.nvmlDeviceGetSamples(device, kind, after.value)[1]
+            except NVMLError:
+                return 6
+            count = count._obj
+            assert len(found) <= count.value == len(room)
+            for at, one in enumerate(found):
+                room[at].timeStamp, room[at].sampleValue.uiVal = one.timeStamp, one.sampleValue.uiVal
+            count.value = len(found)
+            return 0
+
+        return fetch
 
     def nvmlDeviceGetPowerUsage(self, device: str) -> int:
         self._whole(device)

@@ -55,6 +55,17 @@ def test_without_samples_the_utilization_is_read_every_second(monkeypatch: pytes
     assert abs(one["utilization"] - shown_by_nvidia_smi(load, 1, nvml.now)) < 3
 
 
+def test_energy_counts_up_to_the_report_and_not_to_the_last_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    nvml = Nvml("full", missing=("nvmlDeviceGetTotalEnergyConsumption",))
+    nvml.now = 1.0
+    gpus = opened(monkeypatch, nvml)
+    (before,) = after(gpus, nvml, 3)
+    gpus.look()
+    nvml.now += 0.9
+    (one,) = gpus.read()
+    assert one["energy_j"] - before["energy_j"] == pytest.approx(0.9 * one["power_w"], rel=0.05)
+
+
 @pytest.mark.parametrize("load", ["full", "duty", "notebook"])
 @pytest.mark.parametrize("missing", [(), ("nvmlDeviceGetTotalEnergyConsumption",)], ids=["counter", "no counter"])
 def test_energy_is_the_counters_or_else_the_power_over_time(
