@@ -1,6 +1,6 @@
 // Invented nodes, reservations and jobs as administrators see them.
-import type { QueueRow } from "../src/admin/jobs/queries";
-import type { NodeHealth, NodeRow, Reservation } from "../src/admin/nodes/queries";
+import type { QueueRow } from "../src/ui/operate/jobs";
+import type { NodeHealth, NodeRow, Reservation } from "../src/ui/operate/nodes";
 import { ago, ahead } from "./units";
 
 const node = (change: Partial<NodeRow>): NodeRow => ({

@@ -2,10 +2,10 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 
-import { JobActionDialog } from "~/admin/jobs/JobActionDialog";
-import type { JobsAction } from "~/admin/jobs/queries";
-import { DrainDialog } from "~/admin/nodes/DrainDialog";
-import { ResumeButton } from "~/admin/nodes/ResumeButton";
+import { JobActionDialog } from "~/ui/operate/JobActionDialog";
+import type { JobsAction } from "~/ui/operate/jobs";
+import { DrainDialog } from "~/ui/operate/DrainDialog";
+import { ResumeButton } from "~/ui/operate/ResumeButton";
 import type { ClusterJobDetail, ClusterNodeDetail } from "~/api/types";
 import { strings } from "~/strings/en";
 import { OUT_OF_SERVICE } from "./picture";

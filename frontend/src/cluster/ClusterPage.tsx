@@ -93,7 +93,7 @@ function Full({ picture, mine, address, change }: FullProps) {
           <p>{picture.nodes.length === 0 ? words.empty : words.none}</p>
         </Empty>
       ) : view === "table" ? (
-        <NodeTable nodes={nodes} kinds={picture.kinds} mine={mine} onOpen={open} opened={address.node} />
+        <NodeTable nodes={nodes} kinds={picture.kinds} mine={mine} onOpen={open} opened={address.node} sort={address.sort} onSort={(sort) => change({ sort })} />
       ) : (
         <NodeMap
           groups={groupsOf(picture, nodes)}

@@ -19,7 +19,7 @@ import { useClusterNode } from "./api";
 import type { Mine } from "./picture";
 
 const NodeActions = lazy(() => import("./AdminActions").then((module) => ({ default: module.NodeActions })));
-const NodeHealth = lazy(() => import("~/admin/nodes/NodeHealth").then((module) => ({ default: module.NodeHealth })));
+const NodeHealth = lazy(() => import("~/ui/operate/NodeHealth").then((module) => ({ default: module.NodeHealth })));
 const words = strings.cluster.node;
 
 interface NodePanelProps {

@@ -9,6 +9,7 @@ export type View = "tiles" | "table" | "queue";
 export interface Address {
   view: View;
   q: string;
+  sort: string;
   partition: string;
   gpu: string;
   state: string;
@@ -28,6 +29,7 @@ export function read(params: URLSearchParams): Address {
   return {
     view: VIEWS.find((view) => view === text("view")) ?? "tiles",
     q: text("q"),
+    sort: text("sort"),
     partition: text("partition"),
     gpu: text("gpu"),
     state: text("state"),

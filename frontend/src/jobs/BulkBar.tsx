@@ -4,15 +4,15 @@ import { useState } from "react";
 
 import type { JobAction } from "~/api/jobTypes";
 import { strings } from "~/strings/en";
+import type { Selection } from "~/ui/table/useSelection";
 import { ActionDialog } from "./ActionDialog";
 import classes from "./BulkBar.module.css";
 import { ACTIONS, applies, type Target } from "./actions";
-import type { Selection } from "./useSelection";
 
 const words = strings.jobs;
 
 interface BulkBarProps {
-  selection: Selection;
+  selection: Selection<Target>;
   /** The selected jobs as they are now. */
   targets: readonly Target[];
 }

@@ -12,6 +12,7 @@ import { Page } from "~/ui/Page";
 import { StateMark, StateWord } from "~/ui/StateMark";
 import { lookOfJob } from "~/ui/jobLook";
 import { resourcesOf } from "~/ui/jobWords";
+import { useSelection } from "~/ui/table/useSelection";
 import { ArrayCounts } from "./ArrayCounts";
 import { BulkBar } from "./BulkBar";
 import { JobButtons } from "./JobButtons";
@@ -25,7 +26,7 @@ import { JobTimeline } from "./JobTimeline";
 import { JobUse } from "./JobUse";
 import { TaskList } from "./TaskList";
 import { Waiting } from "./Waiting";
-import { useSelection } from "./useSelection";
+import type { Target } from "./actions";
 import { useTask } from "./useTask";
 
 const words = strings.jobs.job;
@@ -96,12 +97,12 @@ function Loaded({ job }: { job: JobDetail }) {
 }
 
 function Tasks({ job, array }: { job: JobDetail; array: NonNullable<JobDetail["array"]> }) {
-  const selection = useSelection();
+  const selection = useSelection(({ id }: Target) => id);
   return (
     <DetailPanel id="job-tasks" title={strings.jobs.array.tasks(array.total)}>
       <ArrayCounts array={array} />
       <TaskList array={job} selection={selection} />
-      {selection.targets.length > 0 && <BulkBar selection={selection} targets={selection.targets} />}
+      {selection.chosen.length > 0 && <BulkBar selection={selection} targets={selection.chosen} />}
     </DetailPanel>
   );
 }

@@ -1,67 +1,135 @@
-// The list as a table whose rows become cards on narrow screens. Explicit roles survive the change of layout.
-import { ChevronDownIcon, ChevronUpIcon } from "@primer/octicons-react";
+// My jobs as a table; an array opens its tasks below itself.
+import { ActionIcon } from "@mantine/core";
+import { ChevronRightIcon } from "@primer/octicons-react";
+import { useState, type MouseEvent } from "react";
+import { Link } from "react-router-dom";
 
 import type { JobRow } from "~/api/jobTypes";
+import { pages } from "~/paths";
 import { strings } from "~/strings/en";
-import { JobLine } from "./JobLine";
+import { Time } from "~/ui/Time";
+import { lookOfJob } from "~/ui/jobLook";
+import { resourcesOf } from "~/ui/jobWords";
+import { DataTable, type Column } from "~/ui/table/DataTable";
+import { Beneath, LookCell } from "~/ui/table/cells";
+import type { Selection } from "~/ui/table/useSelection";
+import { ArrayCounts } from "./ArrayCounts";
 import classes from "./JobTable.module.css";
-import { nextOrder, type Column, type Order } from "./sort";
-import type { Selection } from "./useSelection";
+import { TaskList } from "./TaskList";
+import { TimeCell } from "./TimeCell";
+import { Why } from "./Why";
+import type { Target } from "./actions";
 
 const words = strings.jobs;
-const COLUMNS: readonly Column[] = ["name", "state", "time", "resources", "submitted"];
 
-interface JobTableProps {
+export interface JobTableProps {
   rows: readonly JobRow[];
-  order: Order;
-  onOrder: (order: Order) => void;
-  selection: Selection;
-  opened: string | null;
+  sort: string;
+  onSort: (sort: string) => void;
+  selection: Selection<Target>;
+  opened: string;
+  /** Opens a job beside the list; without it a job opens as a page. */
   onOpen?: (id: string) => void;
 }
 
-export function JobTable({ rows, order, onOrder, selection, opened, onOpen }: JobTableProps) {
-  const all = rows.length > 0 && rows.every(({ id }) => selection.has(id));
+const idOf = ({ id }: JobRow) => id;
+
+export function JobTable({ onOpen, ...table }: JobTableProps) {
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string) => setExpanded((old) => new Set(old.has(id) ? [...old].filter((one) => one !== id) : [...old, id]));
+  const columns: Column<JobRow>[] = [
+    {
+      id: "name",
+      header: words.columns.name,
+      value: ({ name }) => name,
+      cell: (row) => (
+        <>
+          <span className={classes["first"]}>
+            <JobLink row={row} {...(onOpen && { onOpen })} />
+            {row.array !== null && (
+              <ActionIcon
+                size={24}
+                className={classes["open"] ?? ""}
+                aria-expanded={expanded.has(row.id)}
+                aria-label={expanded.has(row.id) ? words.array.close(row.name) : words.array.open(row.name)}
+                onClick={() => toggle(row.id)}
+              >
+                <ChevronRightIcon className={classes["chevron"] ?? ""} />
+              </ActionIcon>
+            )}
+          </span>
+          <Beneath>
+            <span className="mono">{row.id}</span> · {row.partition}
+            {row.array !== null && ` · ${words.array.tasks(row.array.total)}`}
+          </Beneath>
+        </>
+      ),
+      kind: "text",
+    },
+    {
+      id: "state",
+      header: words.columns.state,
+      value: ({ state }) => state,
+      cell: (row) => (
+        <>
+          <LookCell look={lookOfJob(row)} />
+          {row.array === null ? <Why row={row} /> : <ArrayCounts array={row.array} />}
+        </>
+      ),
+      kind: "text",
+    },
+    {
+      id: "time",
+      header: words.columns.time,
+      value: ({ ended_at, ends_at, expected_start }) => timeOf(ended_at ?? ends_at ?? expected_start),
+      cell: (row) => <TimeCell row={row} />,
+    },
+    {
+      id: "resources",
+      header: words.columns.resources,
+      value: ({ gpus, cpus }) => gpus * 1e6 + cpus,
+      cell: (row) => (
+        <>
+          {resourcesOf(row)}
+          {row.node_list !== "" && <Beneath mono>{row.node_list}</Beneath>}
+        </>
+      ),
+      kind: "text",
+      downFirst: true,
+    },
+    {
+      id: "submitted",
+      header: words.columns.submitted,
+      value: ({ submitted_at }) => timeOf(submitted_at),
+      cell: ({ submitted_at }) => submitted_at !== null && <Time at={submitted_at} />,
+      downFirst: true,
+      wide: true,
+    },
+  ];
   return (
-    <div className={`card ${classes["frame"]}`}>
-      <div role="table" aria-label={words.caption} className={classes["table"]}>
-        <div role="rowgroup" className={classes["head"]}>
-          <div role="row" className={classes["headrow"]}>
-            <span role="columnheader" className={classes["select"]}>
-              <input
-                type="checkbox"
-                aria-label={words.select.all}
-                checked={all}
-                onChange={() => (all ? selection.clear() : selection.add(rows))}
-              />
-            </span>
-            {COLUMNS.map((column) => (
-              <Head key={column} column={column} order={order} onOrder={onOrder} />
-            ))}
-          </div>
-        </div>
-        <div role="rowgroup" className={classes["body"]}>
-          {rows.map((row) => (
-            <JobLine key={row.id} row={row} rows={rows} selection={selection} isOpen={opened === row.id} {...(onOpen ? { onOpen } : {})} />
-          ))}
-        </div>
-      </div>
-    </div>
+    <DataTable
+      label={words.caption}
+      idOf={idOf}
+      columns={columns}
+      nameOf={(row) => (row.array === null ? row.name : `${row.name} ${row.id}`)}
+      below={(row) => (row.array !== null && expanded.has(row.id) ? <TaskList array={row} selection={table.selection} /> : null)}
+      {...table}
+    />
   );
 }
 
-function Head({ column, order, onOrder }: { column: Column; order: Order; onOrder: (order: Order) => void }) {
-  const current = order.by === column;
+const timeOf = (iso: string | null) => iso && Date.parse(iso);
+
+/** Opens the job: beside the list if there is room, else as a page. */
+function JobLink({ row, onOpen }: { row: JobRow; onOpen?: (id: string) => void }) {
+  const open = (event: MouseEvent) => {
+    if (onOpen === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen(row.id);
+  };
   return (
-    <span
-      role="columnheader"
-      aria-sort={current ? (order.down ? "descending" : "ascending") : "none"}
-      className={classes[column]}
-    >
-      <button type="button" className={classes["sort"]} title={words.sortBy(words.columns[column])} onClick={() => onOrder(nextOrder(order, column))}>
-        {words.columns[column]}
-        {current && (order.down ? <ChevronDownIcon size={12} /> : <ChevronUpIcon size={12} />)}
-      </button>
-    </span>
+    <Link to={pages.job(row.id)} className={classes["link"]} onClick={open} data-control="link">
+      {row.name}
+    </Link>
   );
 }

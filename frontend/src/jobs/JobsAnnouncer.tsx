@@ -12,7 +12,8 @@ export function JobsAnnouncer({ rows }: { rows: readonly JobRow[] }) {
   const before = useRef<readonly JobRow[] | null>(null);
   const [said, setSaid] = useState("");
   useEffect(() => {
-    const changed = (before.current ?? rows).flatMap((old) => rows.filter((row) => row.id === old.id && row.state !== old.state));
+    const states = new Map(before.current?.map(({ id, state }) => [id, state]));
+    const changed = rows.filter(({ id, state }) => (states.get(id) ?? state) !== state);
     before.current = rows;
     if (changed.length > 0 && changed.length <= NEWS_AT_MOST) {
       setSaid(changed.map((row) => strings.jobs.now(row.name, lookOfJob(row).word)).join(" "));

@@ -1,6 +1,7 @@
 // The list when loading, empty, filled or failed; a banner above every page reports stale data.
 import { Button, Skeleton } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { Link } from "react-router-dom";
 
 import type { JobsFilter } from "~/api/jobKeys";
@@ -10,34 +11,25 @@ import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 import { PageButton } from "~/ui/LinkButton";
 import { ProblemNote } from "~/ui/ProblemNote";
-import { JobTable } from "./JobTable";
+import { JobTable, type JobTableProps } from "./JobTable";
 import { JobsAnnouncer } from "./JobsAnnouncer";
-import { sorted, type Order } from "./sort";
-import type { Selection } from "./useSelection";
 
 const words = strings.jobs;
 
-export interface JobsListProps {
-  filter: JobsFilter;
-  order: Order;
-  onOrder: (order: Order) => void;
-  selection: Selection;
-  opened: string | null;
-  /** Opens a job beside the list; without it a job opens as a page. */
-  onOpen?: (id: string) => void;
-}
+type JobsListProps = Omit<JobTableProps, "rows"> & { filter: JobsFilter };
 
-export function JobsList({ filter, order, ...rest }: JobsListProps) {
+export function JobsList({ filter, ...table }: JobsListProps) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(jobReads.list(filter));
-  if (data === undefined) {
+  // Of equal ones the newest comes first.
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.items).sort((a, b) => Number(b.id) - Number(a.id)), [data]);
+  if (rows === undefined) {
     if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
     return <ListSkeleton />;
   }
-  const rows = data.pages.flatMap((page) => page.items);
   return (
     <div>
       <JobsAnnouncer rows={rows} />
-      {rows.length === 0 ? <NoJobs filter={filter} /> : <JobTable rows={sorted(rows, order)} order={order} {...rest} />}
+      {rows.length === 0 ? <NoJobs filter={filter} /> : <JobTable rows={rows} {...table} />}
       {hasNextPage && (
         <Button variant="default" mt="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {words.older}

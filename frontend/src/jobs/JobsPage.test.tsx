@@ -48,6 +48,7 @@ it("says of each job how it stands, why it waits and what it has", async () => {
 it("folds an array into one row, and opens its tasks a hundred at a time", async () => {
   const { user } = renderApp("/jobs");
   expect((await line("sweep")).getByText("316 finished, 40 running, 640 waiting, 4 failed")).toBeVisible();
+  expect(screen.getAllByRole("row")).toHaveLength(1 + names().length);
   await user.click(screen.getByRole("button", { name: "Show the tasks of sweep" }));
   const tasks = within(await screen.findByRole("region", { name: "Tasks: sweep" }));
   await tasks.findByRole("link", { name: "8102_0" });

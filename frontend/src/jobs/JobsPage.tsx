@@ -1,8 +1,7 @@
 // My batch jobs, pending, running and ended; filter, order, scope and the open job are in the URL.
-import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
+import { useMediaQuery } from "@mantine/hooks";
 import { PlusIcon } from "@primer/octicons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useSearchParams } from "react-router-dom";
 
 import type { JobsFilter } from "~/api/jobKeys";
 import { jobReads } from "~/api/jobs";
@@ -12,43 +11,34 @@ import { FilterField } from "~/ui/FilterField";
 import { PageButton } from "~/ui/LinkButton";
 import { Page } from "~/ui/Page";
 import { PartLinks } from "~/ui/PartLinks";
+import { useSelection } from "~/ui/table/useSelection";
+import { useAddress, useSettled } from "~/ui/useAddress";
 import { BulkBar } from "./BulkBar";
 import { JobPanel } from "./JobPanel";
 import { JobsList } from "./JobsList";
 import classes from "./JobsPage.module.css";
 import { Submissions } from "./Submissions";
 import type { Target } from "./actions";
-import { SCOPES, addressOf, scopeOf } from "./scopes";
-import { readOrder, writeOrder } from "./sort";
-import { useSelection } from "./useSelection";
+import { ADDRESS, SCOPES, addressOf } from "./address";
 
 const words = strings.jobs;
-const TYPING_PAUSE_MS = 250;
 const WIDE = "(min-width: 1000px)";
+const idOf = ({ id }: Target) => id;
 
 export default function JobsPage() {
-  const [params, setParams] = useSearchParams();
-  const selection = useSelection();
+  const [params, change] = useAddress(ADDRESS);
+  const selection = useSelection(idOf);
   const wide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
-  const scope = scopeOf(params);
-  const typed = params.get("q") ?? "";
-  const [query] = useDebouncedValue(typed, TYPING_PAUSE_MS);
-  const filter = { scope, query: query.trim() };
-  const targets = useAsTheyAre(selection.targets, filter);
-  const opened = wide ? params.get("job") : null;
-  const change = (name: string, value: string, push = false) => {
-    const next = new URLSearchParams(params);
-    if (value === "") next.delete(name);
-    else next.set(name, value);
-    setParams(next, { replace: !push, preventScrollReset: true });
-  };
+  const filter = { scope: params.state, query: useSettled(params.q).trim() };
+  const targets = useAsTheyAre(selection.chosen, filter);
+  const opened = wide ? params.job : "";
   return (
     <Page
       title={words.title}
       wide
       actions={
         <>
-          <FilterField className={classes["filter"]} label={words.filter} value={typed} onChange={(text) => change("q", text)} />
+          <FilterField className={classes["filter"]} label={words.filter} value={params.q} onChange={(q) => change({ q })} />
           <PageButton to={pages.newJob()} leftSection={<PlusIcon />}>
             {words.newJob}
           </PageButton>
@@ -58,20 +48,20 @@ export default function JobsPage() {
       <Submissions />
       <PartLinks
         label={words.scopes.label}
-        parts={SCOPES.map((one) => ({ to: addressOf(one, params), title: words.scopes[one], here: one === scope }))}
+        parts={SCOPES.map((state) => ({ to: addressOf({ ...params, state }), title: words.scopes[state], here: state === params.state }))}
       />
-      <div className={classes["columns"]} data-panel={opened !== null || undefined}>
+      <div className={classes["columns"]} data-panel={opened !== "" || undefined}>
         <JobsList
           filter={filter}
-          order={readOrder(params.get("sort"))}
-          onOrder={(order) => change("sort", writeOrder(order))}
+          sort={params.sort}
+          onSort={(sort) => change({ sort })}
           selection={selection}
           opened={opened}
-          {...(wide ? { onOpen: (id: string) => change("job", id, true) } : {})}
+          {...(wide && { onOpen: (job: string) => change({ job }, true) })}
         />
-        {opened !== null && <JobPanel key={opened} id={opened} onClose={() => change("job", "")} />}
+        {opened !== "" && <JobPanel key={opened} id={opened} onClose={() => change({ job: "" })} />}
       </div>
-      {selection.targets.length > 0 && <BulkBar selection={selection} targets={targets} />}
+      {selection.chosen.length > 0 && <BulkBar selection={selection} targets={targets} />}
     </Page>
   );
 }

@@ -12,15 +12,16 @@ import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { StateMark, StateWord } from "~/ui/StateMark";
 import { lookOfJob } from "~/ui/jobLook";
-import { RowCheck } from "./RowCheck";
+import { RowCheck } from "~/ui/table/Checks";
+import type { Selection } from "~/ui/table/useSelection";
 import classes from "./TaskList.module.css";
 import { TimeCell } from "./TimeCell";
 import { Why } from "./Why";
-import type { Selection } from "./useSelection";
+import type { Target } from "./actions";
 
 const words = strings.jobs.array;
 
-export function TaskList({ array, selection }: { array: JobRow; selection: Selection }) {
+export function TaskList({ array, selection }: { array: JobRow; selection: Selection<Target> }) {
   const [state, setState] = useState<TaskState>("all");
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(jobReads.tasks(array.id, state));
   const rows = data?.pages.flatMap((page) => page.items) ?? [];
@@ -42,8 +43,8 @@ export function TaskList({ array, selection }: { array: JobRow; selection: Selec
       {rows.length > 0 && (
         <ul className={classes["list"]}>
           {rows.map((row) => (
-            <li key={row.id} className={classes["task"]} data-selected={selection.has(row.id) || undefined}>
-              <RowCheck row={row} rows={rows} selection={selection} />
+            <li key={row.id} className={classes["task"]} data-selected={selection.has(row) || undefined}>
+              <RowCheck row={row} rows={rows} name={row.name} selection={selection} />
               <span className="mono">
                 <Link to={pages.job(array.id, taskQuery(row.id))}>{row.id}</Link>
               </span>
@@ -72,7 +73,7 @@ export function TaskList({ array, selection }: { array: JobRow; selection: Selec
 /** The array's page, with the output of one of its tasks. */
 const taskQuery = (id: string) => new URLSearchParams({ task: id.split("_")[1] ?? "" });
 
-function SelectByNumber({ array, selection }: { array: JobRow; selection: Selection }) {
+function SelectByNumber({ array, selection }: { array: JobRow; selection: Selection<Target> }) {
   const [range, setRange] = useState("");
   const [wrong, setWrong] = useState(false);
   const select = (event: SubmitEvent) => {
@@ -81,7 +82,7 @@ function SelectByNumber({ array, selection }: { array: JobRow; selection: Select
     setWrong(numbers === null);
     if (numbers === null) return;
     const name = words.some(array.name, numbers.length);
-    selection.add([{ ...array, id: `${array.id}_[${range.replaceAll(/\s/g, "")}]`, name, array: null }]);
+    selection.set([{ ...array, id: `${array.id}_[${range.replaceAll(/\s/g, "")}]`, name, array: null }], true);
   };
   return (
     <form className={classes["range"]} onSubmit={select}>

@@ -1,40 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { StreamSource, eventParser } from "./source";
-
-describe("eventParser", () => {
-  const parsed = (...pieces: string[]) => {
-    const events: [string, string][] = [];
-    const parse = eventParser((name, data) => events.push([name, data]));
-    pieces.forEach(parse);
-    return events;
-  };
-
-  it("reads events with names, ids and comments between them", () => {
-    const text = 'retry: 2000\n\n: ping\n\nid: 7\nevent: session\ndata: {"a":1}\n\ndata: plain\n\n';
-    expect(parsed(text)).toEqual([
-      ["session", '{"a":1}'],
-      ["message", "plain"],
-    ]);
-  });
-  it("tells the last id with each event", () => {
-    const ids: string[] = [];
-    eventParser((_name, _data, id) => ids.push(id))("data: a\n\nid: e-7\ndata: b\n\ndata: c\n\n");
-    expect(ids).toEqual(["", "e-7", "e-7"]);
-  });
-  it("reads them in whatever pieces they come", () => {
-    expect(parsed("eve", "nt: a\nda", "ta: x", "\n", "\nevent: b\ndata: y\n\n")).toEqual([
-      ["a", "x"],
-      ["b", "y"],
-    ]);
-  });
-  it("knows all ends of line, also cut in two", () => {
-    expect(parsed("event: a\r\ndata: x\r", "\n\r\n")).toEqual([["a", "x"]]);
-  });
-  it("joins lines of data and drops what is not whole", () => {
-    expect(parsed("data: 1\ndata:2\n\ndata: lost\n")).toEqual([["message", "1\n2"]]);
-  });
-});
+import { StreamSource } from "./source";
 
 describe("StreamSource", () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -68,6 +34,17 @@ describe("StreamSource", () => {
     push("event: news\ndata: 1\n\n");
     await settle();
     expect(seen).toEqual(["open", "1"]);
+  });
+
+  it("hands on events in whatever pieces they come, each with the last id", async () => {
+    const { source, seen, settle, push } = open();
+    source.addEventListener("news", (event) => seen.push((event as MessageEvent<string>).lastEventId));
+    await settle();
+    for (const piece of ["retry: 2000\n\n: ping\n\nid: e-7\neve", "nt: news\nda", "ta: 1\r", "\ndata: 2\n\nevent: news\ndata: 3\n\ndata: lost\n"]) {
+      push(piece);
+      await settle();
+    }
+    expect(seen).toEqual(["open", "1\n2", "e-7", "3", "e-7"]);
   });
 
   it("gives up on a stream that has fallen silent, and lets go of its connection", async () => {

@@ -1,6 +1,7 @@
 // Server-sent events read with fetch, in the shape of the browser's EventSource, for two things that one cannot do:
 // notice silence (a proxy keeps a connection open for ever after its server is gone; the server's pings are comments,
 // which an EventSource swallows), and leave reconnecting to us.
+import { createParser } from "eventsource-parser";
 
 /** The portal sends something at least every 10 s. */
 const SILENCE_MS = 25_000;
@@ -44,12 +45,18 @@ export class StreamSource extends EventTarget {
 
   private async read(body: ReadableStream<Uint8Array>): Promise<void> {
     const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
-    const parse = eventParser((name, data, lastEventId) => this.dispatchEvent(new MessageEvent(name, { data, lastEventId })));
+    let lastEventId = "";
+    const parser = createParser({
+      onEvent: ({ event = "message", data, id = lastEventId }) => {
+        lastEventId = id;
+        this.dispatchEvent(new MessageEvent(event, { data, lastEventId }));
+      },
+    });
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       this.alive();
-      parse(value);
+      parser.feed(value);
     }
   }
 
@@ -62,34 +69,6 @@ export class StreamSource extends EventTarget {
     this.close();
     this.dispatchEvent(new Event("error"));
   }
-}
-
-/**
- * Takes the stream's text in pieces of any size and passes on each complete event with the last id. Ignores retry
- * times.
- */
-export function eventParser(onEvent: (name: string, data: string, id: string) => void): (piece: string) => void {
-  let rest = "";
-  let name = "message";
-  let id = "";
-  let data: string[] = [];
-  const line = (text: string) => {
-    if (text === "") {
-      if (data.length > 0) onEvent(name, data.join("\n"), id);
-      name = "message";
-      data = [];
-      return;
-    }
-    const [, field, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(text) ?? [];
-    if (field === "event") name = value;
-    if (field === "id") id = value;
-    if (field === "data") data.push(value);
-  };
-  return (piece) => {
-    const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? "";
-    lines.forEach(line);
-  };
 }
 
 export type Source = EventTarget & { close: () => void };

@@ -84,8 +84,6 @@ export const adminStrings = {
     endFailed: "Could not end the announcement",
   },
 
-  select: { all: "Select all", one: (name: string) => `Select ${name}` },
-
   nodes: {
     title: "Nodes",
     lead: "The state of each node in Slurm, and who is running there.",
@@ -105,7 +103,6 @@ export const adminStrings = {
     states: { draining: "Draining", drained: "Drained", down: "Out of service", reserved: "Reserved", busy: "In use", idle: "Free" },
     of: (used: number, all: number) => `${used} of ${all}`,
     used: (used: number, all: number, types: string[]) => (all === 0 ? "none" : `${used} of ${all} ${types.join(", ").toUpperCase()}`),
-    moreNodes: (count: number) => `${plural(count, "more node")}: filter to narrow the list.`,
     drain: "Drain",
     drainMany: "Drain…",
     drainOf: (name: string) => `Drain ${name}`,
@@ -252,11 +249,16 @@ export const adminStrings = {
     views: { people: "Users", groups: "Groups" },
     filter: { people: "Filter users", groups: "Filter groups" },
     heads: {
-      people: ["User", "Status", "Groups", "Sessions now", "GPUs now", "GPU-hours this month", "Limits"],
-      groups: ["Group", "Status", "Members", "Sessions now", "GPUs now", "GPU-hours this month", "Limits"],
+      person: "User",
+      group: "Group",
+      standing: "Status",
+      groups: "Groups",
+      members: "Members",
+      sessions: "Sessions now",
+      gpus: "GPUs now",
+      gpuHours: "GPU-hours this month",
+      limit: "Limits",
     },
-    /** Of these, the heads of figures. */
-    figures: ["Members", "Sessions now", "GPUs now", "GPU-hours this month"],
     standing: {
       admin: "Administrator",
       outside: "cannot log in",
@@ -266,9 +268,6 @@ export const adminStrings = {
     },
     none: "No matches.",
     pages: "Pages",
-    page: (from: number, to: number, of: number) => `${from}–${to} of ${of}`,
-    previous: "Previous",
-    next: "Next",
     silent: (since: string, asOf: string | null) =>
       `The directory has not answered since ${since}. ${
         asOf === null ? "Only people with current or past usage are listed" : `Names and groups are as of ${asOf}`

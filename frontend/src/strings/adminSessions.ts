@@ -15,7 +15,6 @@ export const adminSessions = {
   bulk: "Selected sessions",
   chosen: (count: number) => (count === 0 ? "None selected" : `${plural(count, "session")} selected`),
   choose: (name: string, owner: string) => `${name} of ${owner}`,
-  sortBy: (column: string) => `Sort by ${column.toLowerCase()}`,
   notMeasured: "not measured",
   columns: {
     name: "Session",

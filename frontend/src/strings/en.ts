@@ -51,6 +51,17 @@ export const strings = {
   siteFallback: "Data Scientist Portal",
   skipToContent: "Skip to content",
 
+  table: {
+    sortBy: (column: string) => `Sort by ${column}`,
+    selectAll: "Select all",
+    select: (name: string) => `Select ${name}`,
+  },
+  pages: {
+    range: (from: number, to: number, all: string) => `${from}–${to} of ${all}`,
+    previous: "Previous page",
+    next: "Next page",
+  },
+
   time: {
     justNow: "just now",
     ago: (span: string) => `${span} ago`,

@@ -29,7 +29,6 @@ export const jobs = {
   },
 
   columns: { name: "Job", state: "State", resources: "Resources", time: "Time", submitted: "Submitted" },
-  sortBy: (column: string) => `Sort by ${column}`,
 
   states: {
     PENDING: "Waiting",
@@ -91,8 +90,6 @@ export const jobs = {
   },
 
   select: {
-    one: (name: string) => `Select ${name}`,
-    all: "Select all",
     count: (count: number) => `${count} selected`,
     clear: "Clear",
     bar: "Selected jobs",

@@ -1,16 +1,16 @@
 // A report: its sources, the lines over time, and the rows.
-import { Skeleton, Table } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { hours } from "~/lib/numbers";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
-import { DataTable, NumberCell, type Head } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
 import { ChartFigure } from "~/ui/chart/ChartFigure";
+import { DataTable, type Column } from "~/ui/table/DataTable";
 import classes from "./ReportView.module.css";
 import { reportLines } from "./lines";
 import { keyOf, wait } from "./numbers";
@@ -53,7 +53,9 @@ export function ReportView({ report, error, onRetry, children }: ReportViewProps
         <Lines report={report} />
       )}
       {children}
-      {!nothing && <Rows report={report} />}
+      {!nothing && (
+        <DataTable label={`${words.table} ${words.bys[report.by].toLowerCase()}`} rows={report.rows} idOf={({ key }) => key} columns={columnsOf(report)} />
+      )}
       <Source report={report} />
     </div>
   );
@@ -75,45 +77,26 @@ function Lines({ report }: { report: UsageReport }) {
   );
 }
 
-const FIGURES: Head[] = [
-  { title: words.heads.jobs },
-  { title: words.heads.gpuHours },
-  { title: words.heads.unused, hover: words.headTitles.unused },
-  { title: words.heads.unknown, hover: words.headTitles.unknown },
-  { title: words.heads.cpuHours },
-  { title: words.heads.median, hover: words.headTitles.median },
-  { title: words.heads.p95, hover: words.headTitles.p95 },
-].map((head) => ({ ...head, number: true }));
-
-function Rows({ report }: { report: UsageReport }) {
-  const name = words.bys[report.by];
-  return (
-    <DataTable label={`${words.table} ${name.toLowerCase()}`} heads={[{ title: name }, ...FIGURES]} foot={<Row name={words.total} figures={report.total} />}>
-      {report.rows.map((row) => (
-        <Row key={row.key} name={keyOf(report.by, row.key)} figures={row} />
-      ))}
-    </DataTable>
-  );
-}
-
-function Row({ name, figures }: { name: string; figures: Figures }) {
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" className={classes["key"] ?? ""}>
-        {name}
-      </Table.Th>
-      <NumberCell>{figures.jobs.toLocaleString(strings.locale)}</NumberCell>
-      <NumberCell>
-        <Split figures={figures} />
-      </NumberCell>
-      <NumberCell>{hours(figures.gpu_hours_unused)}</NumberCell>
-      <NumberCell>{hours(figures.gpu_hours_unknown)}</NumberCell>
-      <NumberCell>{hours(figures.cpu_hours)}</NumberCell>
-      <NumberCell>{wait(figures.wait_median_s)}</NumberCell>
-      <NumberCell>{wait(figures.wait_p95_s)}</NumberCell>
-    </Table.Tr>
-  );
-}
+const columnsOf = ({ by, total }: UsageReport): Column<UsageReport["rows"][number]>[] => {
+  const figure = (id: keyof typeof words.heads, show: (figures: Figures) => ReactNode, hover?: string) => ({
+    id,
+    header: words.heads[id],
+    cell: show,
+    footer: show(total),
+    kind: "number" as const,
+    ...(hover !== undefined && { hover }),
+  });
+  return [
+    { id: "key", header: words.bys[by], cell: ({ key }) => <span className={classes["key"]}>{keyOf(by, key)}</span>, footer: words.total },
+    figure("jobs", ({ jobs }) => jobs.toLocaleString(strings.locale)),
+    figure("gpuHours", (figures) => <Split figures={figures} />),
+    figure("unused", (figures) => hours(figures.gpu_hours_unused), words.headTitles.unused),
+    figure("unknown", (figures) => hours(figures.gpu_hours_unknown), words.headTitles.unknown),
+    figure("cpuHours", (figures) => hours(figures.cpu_hours)),
+    figure("median", (figures) => wait(figures.wait_median_s), words.headTitles.median),
+    figure("p95", (figures) => wait(figures.wait_p95_s), words.headTitles.p95),
+  ];
+};
 
 /** GPU-hours with a bar of how they split: used, unused, unknown. The numbers beside it say the same. */
 function Split({ figures }: { figures: Figures }) {

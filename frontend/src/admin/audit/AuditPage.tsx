@@ -1,36 +1,36 @@
 // The audit log: filters in the URL, older entries on demand.
-import { Button, Skeleton, Switch, Table, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { useSearchParams } from "react-router-dom";
+import { Button, Switch, TextInput } from "@mantine/core";
 
 import type { AuditFilter } from "~/api/keys";
 import { auditQuery, useAudit } from "~/api/queries";
 import type { AuditEntry } from "~/api/types";
 import { outside } from "~/paths";
 import { strings } from "~/strings/en";
-import { DataTable, TextCell, heads } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
 import { OutsideButton } from "~/ui/LinkButton";
+import { Loaded } from "~/ui/Loaded";
 import { Page } from "~/ui/Page";
-import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
+import { DataTable, type Column } from "~/ui/table/DataTable";
+import { useAddress, useSettled } from "~/ui/useAddress";
 import classes from "./AuditPage.module.css";
 
 const words = strings.audit;
-const TYPING_PAUSE_MS = 300;
-const HEADS = heads([words.at, words.actor, words.action, words.target, words.result, words.address, words.detail]);
+const ADDRESS = { actor: "", action: "", target: "", refused: ["", "true"], from: "", to: "" } as const;
+
+const COLUMNS: Column<AuditEntry>[] = [
+  { id: "at", header: words.at, cell: ({ at }) => <Time at={at} /> },
+  { id: "actor", header: words.actor, value: ({ actor }) => actor },
+  { id: "action", header: words.action, value: ({ action }) => action, kind: "mono" },
+  { id: "target", header: words.target, value: ({ target }) => target, kind: "mono" },
+  { id: "result", header: words.result, value: ({ result }) => result },
+  { id: "address", header: words.address, value: ({ address }) => address, kind: "mono" },
+  { id: "detail", header: words.detail, value: detailOf, kind: "text" },
+];
 
 export default function AuditPage() {
-  const [params, setParams] = useSearchParams();
-  const filter: AuditFilter = {
-    actor: params.get("actor") ?? "",
-    action: params.get("action") ?? "",
-    target: params.get("target") ?? "",
-    refused: params.get("refused") === "true",
-    from: dayOf(params.get("from")),
-    to: dayOf(params.get("to")),
-  };
-  const change = (next: Partial<AuditFilter>) => setParams(queryOf({ ...filter, ...next }), { replace: true });
+  const [address, change] = useAddress(ADDRESS);
+  const filter: AuditFilter = { ...address, refused: address.refused === "true", from: dayOf(address.from), to: dayOf(address.to) };
   return (
     <Page
       title={words.title}
@@ -72,7 +72,7 @@ export default function AuditPage() {
             className={classes["switch"] ?? ""}
             label={words.refusedOnly}
             checked={filter.refused}
-            onChange={(event) => change({ refused: event.currentTarget.checked })}
+            onChange={(event) => change({ refused: event.currentTarget.checked ? "true" : "" })}
           />
           <OutsideButton variant="default" href={outside.auditCsv(new URLSearchParams(auditQuery(filter)))} sameTab>
             {words.csv}
@@ -85,59 +85,35 @@ export default function AuditPage() {
   );
 }
 
-function queryOf(filter: AuditFilter): URLSearchParams {
-  const given = Object.entries(filter).filter(([, value]) => value !== "" && value !== false);
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-}
-
 /** A day as the URL has it; null for anything else. */
 const dayOf = (text: string | null) => (text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : "");
 
 function AuditTable({ filter }: { filter: AuditFilter }) {
-  const [settled] = useDebouncedValue(filter, TYPING_PAUSE_MS);
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAudit(settled);
-  if (data === undefined) {
-    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
-    return <Skeleton height={320} />;
-  }
-  const items = data.pages.flatMap((page) => page.items);
-  if (items.length === 0) {
-    return (
-      <Empty>
-        <p>{queryOf(settled).size === 0 ? words.empty : words.none}</p>
-      </Empty>
-    );
-  }
+  const settled = useSettled(filter);
+  const log = useAudit(settled);
   return (
-    <>
-      <DataTable label={words.caption} heads={HEADS}>
-        {items.map((entry) => (
-          <AuditRow key={entry.id} entry={entry} />
-        ))}
-      </DataTable>
-      {hasNextPage && (
-        <Button variant="default" mt="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {words.older}
-        </Button>
-      )}
-    </>
-  );
-}
-
-function AuditRow({ entry }: { entry: AuditEntry }) {
-  const detail = detailOf(entry);
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Time at={entry.at} />
-      </Table.Td>
-      <Table.Td>{entry.actor}</Table.Td>
-      <Table.Td className="mono">{entry.action}</Table.Td>
-      <Table.Td className="mono">{entry.target}</Table.Td>
-      <Table.Td>{entry.result}</Table.Td>
-      <Table.Td className="mono">{entry.address}</Table.Td>
-      <TextCell>{detail !== "" && <span className="quiet">{detail}</span>}</TextCell>
-    </Table.Tr>
+    <Loaded query={log} height={320}>
+      {({ pages }) => {
+        const items = pages.flatMap((page) => page.items);
+        if (items.length === 0) {
+          return (
+            <Empty>
+              <p>{Object.keys(auditQuery(settled)).length === 0 ? words.empty : words.none}</p>
+            </Empty>
+          );
+        }
+        return (
+          <>
+            <DataTable label={words.caption} rows={items} idOf={({ id }) => `${id}`} columns={COLUMNS} />
+            {log.hasNextPage && (
+              <Button variant="default" mt="xs" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+                {words.older}
+              </Button>
+            )}
+          </>
+        );
+      }}
+    </Loaded>
   );
 }
 

@@ -1,8 +1,7 @@
 // The health of everything the portal depends on: state, since when, what to do; and recent calls to Slurm.
-import { Skeleton, Table } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 
 import { strings } from "~/strings/en";
-import { DataTable, NumberCell, heads } from "~/ui/DataTable";
 import { Fact, FactList, TimeFact } from "~/ui/Facts";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
@@ -10,6 +9,7 @@ import { StateMark, StateWord } from "~/ui/StateMark";
 import { Time } from "~/ui/Time";
 import { Told } from "~/ui/Told";
 import type { Look } from "~/ui/look";
+import { DataTable, type Column } from "~/ui/table/DataTable";
 import classes from "./HealthPage.module.css";
 import { useHealth, type Health, type Part } from "./queries";
 
@@ -90,24 +90,20 @@ function PartLine({ part }: { part: Part }) {
   );
 }
 
-const FIGURES = [words.perMinute, words.median, words.slowest, words.failed];
+const COLUMNS: Column<Health["calls"][number]>[] = [
+  { id: "program", header: words.program, value: ({ program }) => program, kind: "mono" },
+  { id: "rate", header: words.perMinute, value: ({ per_minute }) => per_minute, kind: "number" },
+  { id: "median", header: words.median, cell: ({ median_ms }) => words.ms(median_ms), kind: "number" },
+  { id: "slowest", header: words.slowest, cell: ({ slowest_ms }) => words.ms(slowest_ms), kind: "number" },
+  { id: "failed", header: words.failed, value: ({ failed }) => failed, kind: "number" },
+];
 
 function Calls({ health: { calls, calls_per_minute } }: { health: Health }) {
   if (calls.length === 0) return <p className="quiet">{words.noCalls}</p>;
   return (
     <>
       <p className="quiet">{words.callsLead(String(calls_per_minute))}</p>
-      <DataTable label={words.calls} heads={heads([words.program, ...FIGURES], FIGURES)}>
-        {calls.map((one) => (
-          <Table.Tr key={one.program}>
-            <Table.Td className="mono">{one.program}</Table.Td>
-            <NumberCell>{one.per_minute}</NumberCell>
-            <NumberCell>{words.ms(one.median_ms)}</NumberCell>
-            <NumberCell>{words.ms(one.slowest_ms)}</NumberCell>
-            <NumberCell>{one.failed}</NumberCell>
-          </Table.Tr>
-        ))}
-      </DataTable>
+      <DataTable label={words.calls} rows={calls} idOf={({ program }) => program} columns={COLUMNS} />
     </>
   );
 }

@@ -21,3 +21,13 @@ it("does not say that there is no job before the queue was ever read", async () 
   expect(await screen.findByText(/^The queue is unknown/)).toBeVisible();
   expect(screen.queryByText("No jobs are waiting or running.")).toBeNull();
 });
+
+it.each([
+  ["/admin/jobs", "all"],
+  ["/admin/sessions", "active"],
+  ["/admin/people", "people"],
+])("keeps a filter in the address of %s that is the word %s", async (page, word) => {
+  const { user, router } = renderApp(page);
+  await user.type(await screen.findByRole("searchbox"), word);
+  expect(router.state.location.search).toBe(`?q=${word}`);
+});

@@ -1,145 +1,166 @@
 // Nodes for administrators: state, reason, users; drain and resume; reservations below.
-import { Button, Skeleton, Table, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { useSearchParams } from "react-router-dom";
+import { Button } from "@mantine/core";
+import { useMemo, useState } from "react";
 
-import { SelectAll, SelectOne } from "~/admin/ui/Select";
-import { filterIn } from "~/admin/ui/filter";
-import { useSelection, type Selection } from "~/admin/ui/selection";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
-import { DataTable, NumberCell, TextCell, heads } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
+import { FilterField } from "~/ui/FilterField";
+import { Loaded } from "~/ui/Loaded";
 import { Page } from "~/ui/Page";
-import { ProblemNote } from "~/ui/ProblemNote";
 import { SidePanel } from "~/ui/SidePanel";
-import classes from "~/ui/Table.module.css";
-import { DrainDialog } from "./DrainDialog";
-import { NodeHealth } from "./NodeHealth";
+import { DrainDialog } from "~/ui/operate/DrainDialog";
+import { NodeHealth } from "~/ui/operate/NodeHealth";
+import { ResumeButton } from "~/ui/operate/ResumeButton";
+import { useNodes, type NodeRow } from "~/ui/operate/nodes";
+import { DataTable, type Column } from "~/ui/table/DataTable";
+import { Beneath, BulkActions, OpenButton } from "~/ui/table/cells";
+import { useSelection } from "~/ui/table/useSelection";
+import { useAddress, type Address, type Change } from "~/ui/useAddress";
+import classes from "./NodesPage.module.css";
 import { Reservations } from "./Reservations";
 import { ReserveDialog } from "./ReserveDialog";
-import { ResumeButton } from "./ResumeButton";
-import { useNodes, type NodeRow } from "./queries";
 
 const words = strings.admin.nodes;
-const ROWS_AT_MOST = 300;
-const FIGURES = [words.gpus, words.cpus, words.memory, words.load];
-const HEADS = heads([words.node, words.state, ...FIGURES, words.users, words.why, words.actions], FIGURES);
+const ADDRESS = { q: "", sort: "node", node: "" };
+type State = Address<typeof ADDRESS>;
 
 export default function NodesPage() {
-  const [params, setParams] = useSearchParams();
-  const q = filterIn(params);
-  const opened = params.get("node") ?? "";
-  const change = (next: { q?: string; node?: string }) =>
-    setParams(Object.entries({ q, node: opened, ...next }).filter(([, value]) => value !== ""), { replace: true });
+  const [address, change] = useAddress(ADDRESS);
+  const { q, node } = address;
   return (
     <Page
       title={words.title}
       lead={words.lead}
       wide
-      actions={
-        <TextInput
-          data-filter
-          aria-label={words.filter}
-          placeholder={words.filter}
-          value={q}
-          onChange={(event) => change({ q: event.currentTarget.value })}
-        />
-      }
+      actions={<FilterField label={words.filter} value={q} onChange={(text) => change({ q: text })} />}
     >
-      <Nodes filter={q.toLowerCase()} onOpen={(node) => change({ node })} />
+      <Loaded query={useNodes()} height={320}>
+        {({ items }) => <Nodes items={items} address={address} change={change} />}
+      </Loaded>
       <Reservations />
-      {opened !== "" && (
-        <SidePanel key={opened} title={words.health.details(opened.slice(0, 100))} closeLabel={words.health.close} onClose={() => change({ node: "" })}>
-          <NodeHealth name={opened} />
+      {node !== "" && (
+        <SidePanel key={node} title={words.health.details(node.slice(0, 100))} closeLabel={words.health.close} onClose={() => change({ node: "" })}>
+          <NodeHealth name={node} />
         </SidePanel>
       )}
     </Page>
   );
 }
 
-function Nodes({ filter, onOpen }: { filter: string; onOpen: (name: string) => void }) {
-  const { data, error, refetch } = useNodes();
-  const selection = useSelection();
+const idOf = ({ name }: NodeRow) => name;
+
+interface NodesProps {
+  items: readonly NodeRow[];
+  address: State;
+  change: Change<typeof ADDRESS>;
+}
+
+function Nodes({ items, address: { q, sort, node: opened }, change }: NodesProps) {
+  const selection = useSelection(idOf);
   const [draining, setDraining] = useState<readonly NodeRow[] | null>(null);
   const [reserving, setReserving] = useState<readonly string[] | null>(null);
-  if (data === undefined) {
-    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
-    return <Skeleton height={320} />;
-  }
-  const items = data.items.filter((node) => textOf(node).includes(filter));
-  const chosen = items.filter(({ name }) => selection.has(name));
-  if (items.length === 0) return <Empty>{<p>{words.none}</p>}</Empty>;
+  const rows = useMemo(() => items.filter((node) => textOf(node).includes(q.toLowerCase())), [items, q]);
+  if (rows.length === 0) return <Empty>{<p>{words.none}</p>}</Empty>;
+  const chosen = rows.filter(selection.has);
+  const drained = chosen.filter((node) => node.draining).map(idOf);
   return (
     <>
-      <div className={classes["bulk"]} role="group" aria-label={words.bulk}>
-        <span>{words.chosen(chosen.length)}</span>
+      <BulkActions label={words.bulk} count={words.chosen(chosen.length)}>
         <Button size="xs" variant="default" disabled={chosen.length === 0} onClick={() => setDraining(chosen)}>
           {words.drainMany}
         </Button>
-        <Button size="xs" variant="default" disabled={chosen.length === 0} onClick={() => setReserving(chosen.map(({ name }) => name))}>
+        <Button size="xs" variant="default" disabled={chosen.length === 0} onClick={() => setReserving(chosen.map(idOf))}>
           {strings.admin.reservations.make}
         </Button>
-        {chosen.some(({ draining: is }) => is) && (
-          <ResumeButton nodes={chosen.filter(({ draining: is }) => is).map(({ name }) => name)} />
+        {drained.length > 0 && <ResumeButton nodes={drained} />}
+      </BulkActions>
+      <DataTable
+        label={words.title}
+        rows={rows}
+        idOf={idOf}
+        columns={columnsOf(
+          (name) => change({ node: name }),
+          (node) => setDraining([node]),
         )}
-      </div>
-      <DataTable label={words.title} heads={HEADS} choose={<SelectAll names={items.map(({ name }) => name)} selection={selection} />}>
-        {items.slice(0, ROWS_AT_MOST).map((node) => (
-          <Row key={node.name} node={node} selection={selection} onDrain={() => setDraining([node])} onOpen={() => onOpen(node.name)} />
-        ))}
-      </DataTable>
-      {items.length > ROWS_AT_MOST && <p className="quiet">{words.moreNodes(items.length - ROWS_AT_MOST)}</p>}
+        sort={sort}
+        onSort={(next) => change({ sort: next })}
+        selection={selection}
+        opened={opened}
+      />
       {reserving !== null && <ReserveDialog nodes={reserving} onClose={() => setReserving(null)} />}
       {draining !== null && <DrainDialog nodes={draining} opened onClose={() => setDraining(null)} />}
     </>
   );
 }
 
-interface RowProps {
-  node: NodeRow;
-  selection: Selection;
-  onDrain: () => void;
-  onOpen: () => void;
-}
-
-function Row({ node, selection, onDrain, onOpen }: RowProps) {
-  const users = [...new Set(node.jobs.map(({ user }) => user))].sort();
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <SelectOne name={node.name} selection={selection} />
-      </Table.Td>
-      <Table.Td>
-        <button type="button" className={classes["open"]} aria-label={words.health.details(node.name)} onClick={onOpen}>
+const columnsOf = (onOpen: (name: string) => void, onDrain: (node: NodeRow) => void): Column<NodeRow>[] => [
+  {
+    id: "node",
+    header: words.node,
+    value: idOf,
+    cell: (node) => (
+      <>
+        <OpenButton label={words.health.details(node.name)} onOpen={() => onOpen(node.name)}>
           {node.name}
-        </button>
-        <span className={classes["beneath"]}>{node.partitions.join(", ")}</span>
-      </Table.Td>
-      <Table.Td>
+        </OpenButton>
+        <Beneath>{node.partitions.join(", ")}</Beneath>
+      </>
+    ),
+  },
+  {
+    id: "state",
+    header: words.state,
+    value: wordOf,
+    cell: (node) => (
+      <>
         <span data-tone={toneOf(node)} className={classes["state"]}>
           {wordOf(node)}
         </span>
-        <span className={`${classes["beneath"]} mono`}>{node.state}</span>
-      </Table.Td>
-      <NumberCell>{words.used(node.gpus_allocated, node.gpus_total, node.gpu_types)}</NumberCell>
-      <NumberCell>{words.of(node.cpus_allocated, node.cpus)}</NumberCell>
-      <NumberCell>{strings.size.of(gb(node.memory_allocated_mib), gb(node.memory_mib))}</NumberCell>
-      <NumberCell>{node.load ?? ""}</NumberCell>
-      <Table.Td>{users.join(", ")}</Table.Td>
-      <TextCell>{node.reason}</TextCell>
-      <Table.Td>
-        {node.draining ? (
-          <ResumeButton nodes={[node.name]} />
-        ) : (
-          <Button size="xs" variant="default" aria-label={words.drainOf(node.name)} onClick={onDrain}>
-            {words.drain}
-          </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+        <Beneath mono>{node.state}</Beneath>
+      </>
+    ),
+  },
+  {
+    id: "gpus",
+    header: words.gpus,
+    value: ({ gpus_total, gpus_allocated }) => gpus_total - gpus_allocated,
+    cell: (node) => words.used(node.gpus_allocated, node.gpus_total, node.gpu_types),
+    kind: "number",
+    downFirst: true,
+  },
+  {
+    id: "cpus",
+    header: words.cpus,
+    value: ({ cpus, cpus_allocated }) => cpus - cpus_allocated,
+    cell: (node) => words.of(node.cpus_allocated, node.cpus),
+    kind: "number",
+    downFirst: true,
+  },
+  {
+    id: "memory",
+    header: words.memory,
+    value: ({ memory_mib, memory_allocated_mib }) => memory_mib - memory_allocated_mib,
+    cell: (node) => strings.size.of(gb(node.memory_allocated_mib), gb(node.memory_mib)),
+    kind: "number",
+    downFirst: true,
+  },
+  { id: "load", header: words.load, value: ({ load }) => load, kind: "number", downFirst: true },
+  { id: "users", header: words.users, cell: ({ jobs }) => [...new Set(jobs.map(({ user }) => user))].sort().join(", "), kind: "text" },
+  { id: "why", header: words.why, value: ({ reason }) => reason || null, kind: "text" },
+  {
+    id: "actions",
+    header: words.actions,
+    cell: (node) =>
+      node.draining ? (
+        <ResumeButton nodes={[node.name]} />
+      ) : (
+        <Button size="xs" variant="default" aria-label={words.drainOf(node.name)} onClick={() => onDrain(node)}>
+          {words.drain}
+        </Button>
+      ),
+  },
+];
 
 function wordOf(node: NodeRow): string {
   if (node.draining) return node.jobs.length > 0 ? words.states.draining : words.states.drained;

@@ -1,5 +1,5 @@
 // Slurm's reservations: nodes set aside for some users, for a class or for maintenance.
-import { Button, Skeleton, Table } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";
 
@@ -8,13 +8,13 @@ import { useSite } from "~/api/queries";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
-import { DataTable, TextCell, heads } from "~/ui/DataTable";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";
-import classes from "~/ui/Table.module.css";
+import { useReservations, useUnreserve, type Reservation } from "~/ui/operate/nodes";
+import { DataTable, type Column } from "~/ui/table/DataTable";
+import classes from "~/ui/table/List.module.css";
 import { ReserveDialog } from "./ReserveDialog";
-import { useReservations, useUnreserve, type Reservation } from "./queries";
 
 const words = strings.admin.reservations;
 
@@ -49,29 +49,34 @@ export function Reservations() {
   );
 }
 
-function Rows({ items }: { items: Reservation[] }) {
+const idOf = ({ name }: Reservation) => name;
+
+function Rows({ items }: { items: readonly Reservation[] }) {
   const now = useNow(30);
   const [deleting, setDeleting] = useState<string | null>(null);
+  const columns: Column<Reservation>[] = [
+    { id: "name", header: words.name, value: idOf },
+    {
+      id: "when",
+      header: words.when,
+      cell: ({ starts_at, ends_at }) => starts_at !== null && ends_at !== null && words.span(clock(starts_at, now), clock(ends_at, now)),
+    },
+    { id: "nodes", header: words.nodes, cell: (one) => words.nodesOf(one.node_count, one.nodes), kind: "text" },
+    { id: "whom", header: words.whom, cell: ({ users, accounts }) => [...users, ...accounts].join(", "), kind: "text" },
+    { id: "flags", header: words.flags, cell: ({ flags }) => flags.join(", "), kind: "mono" },
+    {
+      id: "actions",
+      header: words.actions,
+      cell: ({ name }) => (
+        <Button size="xs" variant="default" aria-label={words.deleteOf(name)} onClick={() => setDeleting(name)}>
+          {words.delete}
+        </Button>
+      ),
+    },
+  ];
   return (
     <>
-      <DataTable label={words.table} heads={heads([words.name, words.when, words.nodes, words.whom, words.flags, words.actions])}>
-        {items.map((one) => (
-          <Table.Tr key={one.name}>
-            <Table.Td className={classes["name"] ?? ""}>{one.name}</Table.Td>
-            <Table.Td>
-              {one.starts_at !== null && one.ends_at !== null && words.span(clock(one.starts_at, now), clock(one.ends_at, now))}
-            </Table.Td>
-            <TextCell>{words.nodesOf(one.node_count, one.nodes)}</TextCell>
-            <TextCell>{[...one.users, ...one.accounts].join(", ")}</TextCell>
-            <Table.Td className="mono">{one.flags.join(", ")}</Table.Td>
-            <Table.Td>
-              <Button size="xs" variant="default" aria-label={words.deleteOf(one.name)} onClick={() => setDeleting(one.name)}>
-                {words.delete}
-              </Button>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </DataTable>
+      <DataTable label={words.table} rows={items} idOf={idOf} columns={columns} />
       {deleting !== null && <DeleteDialog name={deleting} onClose={() => setDeleting(null)} />}
     </>
   );

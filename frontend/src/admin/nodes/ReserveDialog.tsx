@@ -2,12 +2,12 @@
 import { Button, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 
-import classes from "~/admin/ui/Form.module.css";
+import classes from "~/ui/Form.module.css";
 import { byField, fromThrown } from "~/api/errors";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
-import { useReserve } from "./queries";
+import { useReserve } from "~/ui/operate/nodes";
 
 const words = strings.admin.reservations;
 const ORDER: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];

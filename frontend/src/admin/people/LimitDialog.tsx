@@ -3,7 +3,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 
-import classes from "~/admin/ui/Form.module.css";
+import classes from "~/ui/Form.module.css";
 import { byField, fromThrown } from "~/api/errors";
 import { strings } from "~/strings/en";
 import { hoursOf } from "~/lib/time";

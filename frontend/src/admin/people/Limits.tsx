@@ -1,15 +1,17 @@
 // The limits that administrators have set; they override those of portal.toml and of the site.
-import { Button, Skeleton, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";
 
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
-import { DataTable, TextCell, heads } from "~/ui/DataTable";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { Empty } from "~/ui/Empty";
+import { Loaded } from "~/ui/Loaded";
 import { ProblemNote } from "~/ui/ProblemNote";
-import classes from "~/ui/Table.module.css";
+import { DataTable, type Column } from "~/ui/table/DataTable";
+import classes from "~/ui/table/List.module.css";
+import { Beneath } from "~/ui/table/cells";
 import { LimitDialog } from "./LimitDialog";
 import { factsOf } from "./facts";
 import { useLimits, useRemoveLimit, type LimitRow } from "./queries";
@@ -17,7 +19,6 @@ import { useLimits, useRemoveLimit, type LimitRow } from "./queries";
 const words = strings.admin.people;
 
 export function Limits() {
-  const { data, error, refetch } = useLimits();
   const [editing, setEditing] = useState<LimitRow | "new" | null>(null);
   const [removing, setRemoving] = useState<LimitRow | null>(null);
   return (
@@ -28,65 +29,59 @@ export function Limits() {
           {words.make}
         </Button>
       </div>
-      {data === undefined && error !== null && (
-        <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <Skeleton height={80} />}
-      {data !== undefined && (
-        <>
-          <p className="quiet">{words.site(data.site.max_gpus, data.site.max_sessions, span(data.site.max_walltime_s))}</p>
-          {data.configured.map((one) => (
-            <p key={one.group} className="quiet">
-              {words.configured(one.group, factsOf(one))}
-            </p>
-          ))}
-          {data.items.length === 0 ? (
-            <Empty>
-              <p>{words.noLimits}</p>
-            </Empty>
-          ) : (
-            <Rows items={data.items} onEdit={setEditing} onRemove={setRemoving} />
-          )}
-        </>
-      )}
+      <Loaded query={useLimits()} height={80}>
+        {({ site, configured, items }) => (
+          <>
+            <p className="quiet">{words.site(site.max_gpus, site.max_sessions, span(site.max_walltime_s))}</p>
+            {configured.map((one) => (
+              <p key={one.group} className="quiet">
+                {words.configured(one.group, factsOf(one))}
+              </p>
+            ))}
+            {items.length === 0 ? (
+              <Empty>
+                <p>{words.noLimits}</p>
+              </Empty>
+            ) : (
+              <DataTable label={words.limitsTable} rows={items} idOf={({ kind, name }) => `${kind} ${name}`} columns={columnsOf(setEditing, setRemoving)} />
+            )}
+          </>
+        )}
+      </Loaded>
       {editing !== null && <LimitDialog subject={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
       {removing !== null && <RemoveDialog row={removing} onClose={() => setRemoving(null)} />}
     </section>
   );
 }
 
-interface RowsProps {
-  items: LimitRow[];
-  onEdit: (row: LimitRow) => void;
-  onRemove: (row: LimitRow) => void;
-}
-
-function Rows({ items, onEdit, onRemove }: RowsProps) {
-  return (
-    <DataTable label={words.limitsTable} heads={heads([words.whom, words.what, words.by, words.actions])}>
-      {items.map((row) => (
-        <Table.Tr key={`${row.kind} ${row.name}`}>
-          <Table.Td>
-            <span className={classes["name"]}>{row.name}</span>
-            <span className={classes["beneath"]}>{words.kinds[row.kind]}</span>
-          </Table.Td>
-          <TextCell>{factsOf(row).join(" · ")}</TextCell>
-          <Table.Td>{row.changed_by}</Table.Td>
-          <Table.Td>
-            <span className={classes["actions"]}>
-              <Button size="xs" variant="default" aria-label={words.changeOf(row.name)} onClick={() => onEdit(row)}>
-                {words.change}
-              </Button>
-              <Button size="xs" variant="default" aria-label={words.removeOf(row.name)} onClick={() => onRemove(row)}>
-                {words.remove}
-              </Button>
-            </span>
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
-  );
-}
+const columnsOf = (onEdit: (row: LimitRow) => void, onRemove: (row: LimitRow) => void): Column<LimitRow>[] => [
+  {
+    id: "whom",
+    header: words.whom,
+    cell: (row) => (
+      <>
+        {row.name}
+        <Beneath>{words.kinds[row.kind]}</Beneath>
+      </>
+    ),
+  },
+  { id: "what", header: words.what, cell: (row) => factsOf(row).join(" · "), kind: "text" },
+  { id: "by", header: words.by, value: ({ changed_by }) => changed_by },
+  {
+    id: "actions",
+    header: words.actions,
+    cell: (row) => (
+      <span className={classes["actions"]}>
+        <Button size="xs" variant="default" aria-label={words.changeOf(row.name)} onClick={() => onEdit(row)}>
+          {words.change}
+        </Button>
+        <Button size="xs" variant="default" aria-label={words.removeOf(row.name)} onClick={() => onRemove(row)}>
+          {words.remove}
+        </Button>
+      </span>
+    ),
+  },
+];
 
 function RemoveDialog({ row, onClose }: { row: LimitRow; onClose: () => void }) {
   const remove = useRemoveLimit();

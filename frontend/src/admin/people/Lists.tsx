@@ -1,27 +1,30 @@
 // All users and groups of the directory, a page at a time: what they hold, have used and may use.
-import { Button, Skeleton, Table, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { useState, type ReactNode } from "react";
+import { Button } from "@mantine/core";
+import { useState } from "react";
 
 import { hours } from "~/lib/numbers";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
 import { Choice } from "~/ui/Choice";
-import { DataTable, NumberCell, TextCell, heads as headsOf } from "~/ui/DataTable";
 import { Empty } from "~/ui/Empty";
-import { ProblemNote } from "~/ui/ProblemNote";
-import classes from "~/ui/Table.module.css";
+import { FilterField } from "~/ui/FilterField";
+import { Loaded } from "~/ui/Loaded";
+import { Pages } from "~/ui/Pages";
+import { DataTable, type Column, type DataTableProps } from "~/ui/table/DataTable";
+import classes from "~/ui/table/List.module.css";
+import { Beneath, OpenButton } from "~/ui/table/cells";
+import { useSettled } from "~/ui/useAddress";
 import { LimitDialog } from "./LimitDialog";
 import { factsOf } from "./facts";
 import { PAGE, useGroups, usePeople, type DirectoryState, type GroupRow, type Listed, type PersonRow, type Subject } from "./queries";
 
 const words = strings.admin.people;
-const TYPING_PAUSE_MS = 250;
 
-export type View = "people" | "groups";
+export const VIEWS = ["people", "groups"] as const;
+type View = (typeof VIEWS)[number];
 
-interface ListsProps {
+export interface ListsProps {
   view: View;
   q: string;
   offset: number;
@@ -31,24 +34,18 @@ interface ListsProps {
 export function Filters({ view, q, change }: ListsProps) {
   return (
     <>
-      {(["people", "groups"] as const).map((one) => (
+      {VIEWS.map((one) => (
         <Choice key={one} name="view" value={one} checked={view === one} onChoose={() => change({ view: one, offset: 0 })}>
           {words.views[one]}
         </Choice>
       ))}
-      <TextInput
-        data-filter
-        aria-label={words.filter[view]}
-        placeholder={words.filter[view]}
-        value={q}
-        onChange={(event) => change({ q: event.currentTarget.value, offset: 0 })}
-      />
+      <FilterField label={words.filter[view]} value={q} onChange={(text) => change({ q: text, offset: 0 })} />
     </>
   );
 }
 
 export function Lists(props: ListsProps) {
-  const [q] = useDebouncedValue(props.q, TYPING_PAUSE_MS);
+  const q = useSettled(props.q);
   const [limiting, setLimiting] = useState<Subject | null>(null);
   return (
     <>
@@ -65,26 +62,26 @@ export function Lists(props: ListsProps) {
 type ListProps = ListsProps & { onLimit: (subject: Subject) => void };
 
 function People({ q, offset, change, onLimit }: ListProps) {
-  return (
-    <Frame list={usePeople(q, offset)} heads={words.heads.people} label={words.views.people} offset={offset} change={change}>
-      {(one: PersonRow) => (
-        <Table.Tr key={one.username}>
-          <TextCell>
-            <button type="button" className={classes["open"]} onClick={() => change({ person: one.username })}>
-              {one.username}
-            </button>
-            <span className={classes["beneath"]}>
-              <bdi>{one.display_name === one.username ? one.mail : one.display_name}</bdi>
-            </span>
-          </TextCell>
-          <Table.Td>{standingOf(one)}</Table.Td>
-          <TextCell>{one.groups.join(", ")}</TextCell>
-          <Uses use={one} />
-          <Limit rule={one.limit} subject={{ kind: "user", name: one.username }} onLimit={onLimit} />
-        </Table.Tr>
-      )}
-    </Frame>
-  );
+  const columns: Column<PersonRow>[] = [
+    {
+      id: "username",
+      header: words.heads.person,
+      cell: (one) => (
+        <>
+          <OpenButton onOpen={() => change({ person: one.username })}>{one.username}</OpenButton>
+          <Beneath>
+            <bdi>{one.display_name === one.username ? one.mail : one.display_name}</bdi>
+          </Beneath>
+        </>
+      ),
+      kind: "text",
+    },
+    { id: "standing", header: words.heads.standing, cell: standingOf },
+    { id: "groups", header: words.heads.groups, cell: ({ groups }) => groups.join(", "), kind: "text" },
+    ...USE,
+    limitColumn((one) => onLimit({ kind: "user", name: one.username })),
+  ];
+  return <Frame list={usePeople(q, offset)} idOf={({ username }) => username} columns={columns} label={words.views.people} offset={offset} change={change} />;
 }
 
 function standingOf(one: PersonRow): string {
@@ -94,85 +91,59 @@ function standingOf(one: PersonRow): string {
 }
 
 function Groups({ q, offset, change, onLimit }: ListProps) {
-  return (
-    <Frame list={useGroups(q, offset)} heads={words.heads.groups} label={words.views.groups} offset={offset} change={change}>
-      {(one: GroupRow) => (
-        <Table.Tr key={one.name}>
-          <TextCell>
-            <span className={classes["name"]}>
-              <bdi>{one.name}</bdi>
-            </span>
-          </TextCell>
-          <Table.Td>{one.admin ? words.standing.admins : one.login ? words.standing.login : ""}</Table.Td>
-          <NumberCell>{one.members ?? strings.time.unknown}</NumberCell>
-          <Uses use={one} />
-          <Limit rule={one.limit} subject={{ kind: "group", name: one.name }} onLimit={onLimit} />
-        </Table.Tr>
-      )}
-    </Frame>
-  );
+  const columns: Column<GroupRow>[] = [
+    { id: "name", header: words.heads.group, cell: ({ name }) => <bdi>{name}</bdi>, kind: "text" },
+    { id: "standing", header: words.heads.standing, cell: (one) => (one.admin ? words.standing.admins : one.login ? words.standing.login : "") },
+    { id: "members", header: words.heads.members, value: ({ members }) => members ?? strings.time.unknown, kind: "number" },
+    ...USE,
+    limitColumn((one) => onLimit({ kind: "group", name: one.name })),
+  ];
+  return <Frame list={useGroups(q, offset)} idOf={({ name }) => name} columns={columns} label={words.views.groups} offset={offset} change={change} />;
 }
 
-function Uses({ use }: { use: Pick<PersonRow, "sessions" | "gpus" | "gpu_hours"> }) {
-  return (
+const USE: Column<PersonRow | GroupRow>[] = [
+  { id: "sessions", header: words.heads.sessions, value: ({ sessions }) => sessions, kind: "number" },
+  { id: "gpus", header: words.heads.gpus, value: ({ gpus }) => gpus, kind: "number" },
+  { id: "hours", header: words.heads.gpuHours, value: ({ gpu_hours }) => hours(gpu_hours), kind: "number" },
+];
+
+const limitColumn = <Row extends PersonRow | GroupRow>(onLimit: (row: Row) => void): Column<Row> => ({
+  id: "limit",
+  header: words.heads.limit,
+  cell: (row) => (
     <>
-      <NumberCell>{use.sessions}</NumberCell>
-      <NumberCell>{use.gpus}</NumberCell>
-      <NumberCell>{hours(use.gpu_hours)}</NumberCell>
-    </>
-  );
-}
-
-function Limit({ rule, subject, onLimit }: { rule: PersonRow["limit"]; subject: Subject; onLimit: (subject: Subject) => void }) {
-  return (
-    <TextCell>
-      <Button size="xs" variant="default" aria-label={words.limitOf(subject.name)} onClick={() => onLimit(subject)}>
+      <Button size="xs" variant="default" aria-label={words.limitOf("username" in row ? row.username : row.name)} onClick={() => onLimit(row)}>
         {words.limitThis}
       </Button>
-      <span className={classes["beneath"]}>{rule === null ? "" : factsOf(rule).join(" · ")}</span>
-    </TextCell>
-  );
-}
+      <Beneath>{row.limit !== null && factsOf(row.limit).join(" · ")}</Beneath>
+    </>
+  ),
+  kind: "text",
+});
 
-interface FrameProps<Row> {
+interface FrameProps<Row extends object> extends Pick<DataTableProps<Row>, "label" | "idOf" | "columns"> {
   list: Listed<Row>;
-  heads: readonly string[];
-  label: string;
   offset: number;
   change: ListsProps["change"];
-  children: (row: Row) => ReactNode;
 }
 
-function Frame<Row>({ list: { data, error, refetch }, heads, label, offset, change, children }: FrameProps<Row>) {
-  if (data === undefined) {
-    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
-    return <Skeleton height={240} />;
-  }
-  const last = Math.min(offset + PAGE, data.total);
+function Frame<Row extends object>({ list, offset, change, ...table }: FrameProps<Row>) {
   return (
-    <>
-      <Silent directory={data.directory} />
-      {data.items.length === 0 ? (
-        <Empty>
-          <p>{words.none}</p>
-        </Empty>
-      ) : (
-        <DataTable label={label} heads={headsOf(heads, words.figures)}>
-          {data.items.map(children)}
-        </DataTable>
+    <Loaded query={list} height={240}>
+      {({ items, total, directory }) => (
+        <>
+          <Silent directory={directory} />
+          {items.length === 0 ? (
+            <Empty>
+              <p>{words.none}</p>
+            </Empty>
+          ) : (
+            <DataTable rows={items} {...table} />
+          )}
+          {total > PAGE && <Pages label={words.pages} offset={offset} size={PAGE} total={total} onOffset={(next) => change({ offset: next })} />}
+        </>
       )}
-      {data.total > PAGE && (
-        <nav className={classes["bulk"]} aria-label={words.pages}>
-          <span>{words.page(offset + 1, last, data.total)}</span>
-          <Button size="xs" variant="default" disabled={offset === 0} onClick={() => change({ offset: Math.max(0, offset - PAGE) })}>
-            {words.previous}
-          </Button>
-          <Button size="xs" variant="default" disabled={last >= data.total} onClick={() => change({ offset: offset + PAGE })}>
-            {words.next}
-          </Button>
-        </nav>
-      )}
-    </>
+    </Loaded>
   );
 }
 

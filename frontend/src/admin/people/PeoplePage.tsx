@@ -1,37 +1,28 @@
 // All users of the directory: what they hold and may use; details of one user; the limits of users and groups.
 import { Button, Skeleton } from "@mantine/core";
 import { useState } from "react";
-import { useSearchParams } from "react-router-dom";
 
-import { filterIn } from "~/admin/ui/filter";
 import { strings } from "~/strings/en";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
-import classes from "~/ui/Table.module.css";
+import listClasses from "~/ui/table/List.module.css";
+import { useAddress } from "~/ui/useAddress";
 import { LimitDialog } from "./LimitDialog";
 import { Limits } from "./Limits";
-import { Filters, Lists } from "./Lists";
+import { Filters, Lists, VIEWS, type ListsProps } from "./Lists";
+import classes from "./PeoplePage.module.css";
 import { factsOf } from "./facts";
 import { usePerson } from "./queries";
 
 const words = strings.admin.people;
+const ADDRESS = { view: VIEWS, q: "", offset: "0", person: "" };
 
 export default function PeoplePage() {
-  const [params, setParams] = useSearchParams();
-  const person = params.get("person");
-  const lists = {
-    view: params.get("view") === "groups" ? ("groups" as const) : ("people" as const),
-    q: filterIn(params),
-    offset: Math.max(0, Number(params.get("offset")) || 0),
-    change: (next: object) => {
-      const all = Object.entries({ view: lists.view, q: lists.q, offset: lists.offset, person: person ?? "", ...next });
-      const kept = all.filter(([, value]) => value !== "" && value !== 0 && value !== "people");
-      setParams(kept.map(([name, value]) => [name, String(value)] as [string, string]), { replace: true });
-    },
-  };
+  const [{ view, q, offset, person }, change] = useAddress(ADDRESS);
+  const lists: ListsProps = { view, q, offset: Math.max(0, Number(offset) || 0), change: ({ offset: at = Number(offset), ...next }) => change({ ...next, offset: `${at}` }) };
   return (
     <Page title={words.title} lead={words.lead} wide actions={<Filters {...lists} />}>
-      {person !== null && <Person username={person} onClose={() => lists.change({ person: "" })} />}
+      {person !== "" && <Person username={person} onClose={() => change({ person: "" })} />}
       <Lists {...lists} />
       <Limits />
     </Page>
@@ -52,7 +43,7 @@ function Person({ username, onClose }: { username: string; onClose: () => void }
         <p>{words.holds(data.sessions, data.gpus, data.gpu_hours)}</p>
         <p className="quiet">{words.may(factsOf(data.limits))}</p>
       </div>
-      <span className={classes["actions"]}>
+      <span className={listClasses["actions"]}>
         <Button size="xs" variant="default" onClick={() => setLimiting(true)}>
           {words.limitThis}
         </Button>

@@ -2,7 +2,7 @@
 import { Button, Switch, TextInput, Textarea } from "@mantine/core";
 import { useState } from "react";
 
-import classes from "~/admin/ui/Form.module.css";
+import classes from "~/ui/Form.module.css";
 import type { Session } from "~/api/types";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";

@@ -6,7 +6,6 @@ import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
 import { everybodys } from "../../../mock/adminSessions";
 import { mergeAnyones } from "./queries";
-import { sorted } from "./sort";
 
 const HOSTILE = "<img src=x onerror=alert(1)>";
 
@@ -44,12 +43,12 @@ it("extends chosen sessions, names what failed, and tries that alone again", asy
   expect(screen.getByText(/sessions? extended/)).toBeVisible();
 });
 
-it("sorts by how long they are idle, what is not known last", () => {
-  const items = everybodys();
-  const idle = sorted(items, { by: "idle", down: true }).map(({ used_at }) => used_at);
-  const known = idle.filter((at) => at !== null);
-  expect(known).toEqual([...known].sort());
-  expect(idle.slice(known.length).every((at) => at === null)).toBe(true);
+it("sorts by how long they are idle, what is not known last", async () => {
+  renderApp("/admin/sessions?sort=-idle");
+  await screen.findByRole("row", { name: /carol/ });
+  const byUse = (at: string | null) => (at === null ? Infinity : Date.parse(at));
+  const wanted = everybodys().sort((a, b) => byUse(a.used_at) - byUse(b.used_at) || 0);
+  expect(screen.getAllByRole("button", { name: /^Details of/ }).map((button) => button.textContent)).toEqual(wanted.map(({ name }) => name));
 });
 
 it("takes in what is new and lets go of what has ended", () => {

@@ -1,49 +1,35 @@
 // Everybody's sessions: filter, sort and select them; message their owners, extend or stop them.
-import { Button, Skeleton, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { Button } from "@mantine/core";
 import { useState } from "react";
-import { useSearchParams } from "react-router-dom";
 
-import { filterIn } from "~/admin/ui/filter";
-import { useSelection } from "~/admin/ui/selection";
+import type { Session } from "~/api/types";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
 import { Choice } from "~/ui/Choice";
 import { Empty } from "~/ui/Empty";
+import { FilterField } from "~/ui/FilterField";
+import { Loaded } from "~/ui/Loaded";
 import { Page } from "~/ui/Page";
-import { ProblemNote } from "~/ui/ProblemNote";
-import tableClasses from "~/ui/Table.module.css";
+import { DataTable } from "~/ui/table/DataTable";
+import classes from "~/ui/table/List.module.css";
+import { BulkActions } from "~/ui/table/cells";
+import { useSelection } from "~/ui/table/useSelection";
+import { useAddress, useSettled, type Address, type Change } from "~/ui/useAddress";
 import { SessionPanel } from "./SessionPanel";
-import { SessionTable } from "./SessionTable";
 import { SessionsActionDialog } from "./SessionsActionDialog";
-import { useEverybodysSessions, type Action, type Scope } from "./queries";
-import { readOrder, sorted, writeOrder } from "./sort";
+import { columnsOf } from "./columns";
+import { useEverybodysSessions, type Action, type Scope, type SessionList } from "./queries";
 
 const words = strings.adminSessions;
-const SCOPES: Scope[] = ["active", "ended"];
+const SCOPES: readonly Scope[] = ["active", "ended"];
 const ACTIONS: Action[] = ["message", "extend", "stop"];
-const TYPING_PAUSE_MS = 250;
 
-interface Address {
-  scope: Scope;
-  q: string;
-  sort: string;
-  session: string;
-}
+const ADDRESS = { scope: SCOPES, q: "", sort: "owner", session: "" };
 
 export default function AdminSessionsPage() {
-  const [params, setParams] = useSearchParams();
-  const address: Address = {
-    scope: params.get("scope") === "ended" ? "ended" : "active",
-    q: filterIn(params),
-    sort: params.get("sort") ?? "",
-    session: params.get("session") ?? "",
-  };
-  const change = (next: Partial<Address>) => {
-    const all = Object.entries({ ...address, ...next }).filter(([, value]) => value !== "" && value !== "active");
-    setParams(all, { replace: true });
-  };
+  const [address, change] = useAddress(ADDRESS);
+  const settled = useSettled(address.q);
   return (
     <Page
       title={words.title}
@@ -56,71 +42,68 @@ export default function AdminSessionsPage() {
               {words.states[one]}
             </Choice>
           ))}
-          <TextInput
-            data-filter
-            aria-label={words.filter}
-            placeholder={words.filter}
-            value={address.q}
-            onChange={(event) => change({ q: event.currentTarget.value })}
-          />
+          <FilterField label={words.filter} value={address.q} onChange={(q) => change({ q })} />
         </>
       }
     >
-      <Sessions address={address} change={change} />
+      <Loaded query={useEverybodysSessions(address.scope, settled)} height={320}>
+        {(list) => <Sessions list={list} address={address} change={change} />}
+      </Loaded>
     </Page>
   );
 }
 
-function Sessions({ address, change }: { address: Address; change: (next: Partial<Address>) => void }) {
-  const [query] = useDebouncedValue(address.q, TYPING_PAUSE_MS);
-  const { data, error, refetch } = useEverybodysSessions(address.scope, query);
-  const selection = useSelection();
+interface SessionsProps {
+  list: SessionList;
+  address: Address<typeof ADDRESS>;
+  change: Change<typeof ADDRESS>;
+}
+
+const idOf = ({ id }: Session) => id;
+
+function Sessions({ list: { items, next, use_unknown_since }, address, change }: SessionsProps) {
+  const selection = useSelection(idOf);
   const [acting, setActing] = useState<Action | null>(null);
   const [done, setDone] = useState("");
   const now = useNow(60);
-  if (data === undefined) {
-    if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
-    return <Skeleton height={320} />;
-  }
-  const order = readOrder(address.sort);
-  const items = sorted(data.items, order);
-  const going = items.filter(({ state }) => state !== "ended");
-  const chosen = going.filter(({ id }) => selection.has(id));
+  const active = address.scope === "active";
+  const chosen = items.filter((session) => session.state !== "ended" && selection.has(session));
   const opened = items.find(({ id }) => id === address.session);
-  const none = address.q !== "" ? words.none : address.scope === "ended" ? words.emptyEnded : words.empty;
+  const none = address.q !== "" ? words.none : active ? words.empty : words.emptyEnded;
   return (
     <>
-      {data.use_unknown_since !== null && (
-        <p className={tableClasses["missing"]} role="status">
-          {words.useUnknown(clock(data.use_unknown_since, now))}
+      {use_unknown_since !== null && (
+        <p className={classes["missing"]} role="status">
+          {words.useUnknown(clock(use_unknown_since, now))}
         </p>
       )}
-      {address.scope === "active" && items.length > 0 && (
-        <div className={tableClasses["bulk"]} role="group" aria-label={words.bulk}>
-          <span>{words.chosen(chosen.length)}</span>
+      {active && items.length > 0 && (
+        <BulkActions label={words.bulk} count={words.chosen(chosen.length)} done={done}>
           {ACTIONS.map((action) => (
             <Button key={action} size="xs" variant="default" disabled={chosen.length === 0} onClick={() => setActing(action)}>
               {words.actions[action]}
             </Button>
           ))}
-          <span role="status">{done}</span>
-        </div>
+        </BulkActions>
       )}
       {items.length === 0 ? (
         <Empty>
           <p>{none}</p>
         </Empty>
       ) : (
-        <SessionTable
-          items={items}
-          order={order}
-          selection={address.scope === "active" ? selection : null}
+        <DataTable
+          label={words.title}
+          rows={items}
+          idOf={idOf}
+          columns={columnsOf((session) => change({ session }))}
+          sort={address.sort}
+          onSort={(sort) => change({ sort })}
+          selection={active ? selection : undefined}
+          nameOf={({ name, owner }) => words.choose(name, owner)}
           opened={address.session}
-          onOrder={(next) => change({ sort: writeOrder(next) })}
-          onOpen={(id) => change({ session: id })}
         />
       )}
-      {data.next !== null && <p className="quiet">{words.more(data.items.length)}</p>}
+      {next !== null && <p className="quiet">{words.more(items.length)}</p>}
       {opened !== undefined && <SessionPanel session={opened} onClose={() => change({ session: "" })} />}
       {acting !== null && (
         <SessionsActionDialog

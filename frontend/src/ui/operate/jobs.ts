@@ -1,3 +1,4 @@
+// Everybody's jobs, and administrators' actions on them.
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
@@ -5,7 +6,7 @@ import type { paths } from "~/api/schema.gen";
 import { useInterest } from "~/live/interest";
 import { onNews } from "~/live/news";
 
-type Queue = paths["/admin/jobs"]["get"]["responses"][200]["content"]["application/json"];
+export type Queue = paths["/admin/jobs"]["get"]["responses"][200]["content"]["application/json"];
 export type QueueRow = Queue["items"][number];
 export type JobsAction = paths["/admin/jobs/actions"]["post"]["requestBody"]["content"]["application/json"];
 export type JobResult = paths["/admin/jobs/actions"]["post"]["responses"][200]["content"]["application/json"]["results"][number];

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 
 import { fromThrown } from "~/api/errors";
 import { strings } from "~/strings/en";
-import { useResume } from "./queries";
+import { useResume } from "./nodes";
 
 const words = strings.admin.nodes;
 

@@ -2,11 +2,11 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 
-import classes from "~/admin/ui/Form.module.css";
+import classes from "~/ui/Form.module.css";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
-import { useJobsAction, type JobResult, type JobsAction, type QueueRow } from "./queries";
+import { useJobsAction, type JobResult, type JobsAction, type QueueRow } from "./jobs";
 
 const words = strings.admin.jobs;
 

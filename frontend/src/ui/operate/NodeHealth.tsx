@@ -7,7 +7,7 @@ import { Fact, FactList, TimeFact } from "~/ui/Facts";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
 import classes from "./NodeHealth.module.css";
-import { useNodeHealth, type NodeHealth as Health } from "./queries";
+import { useNodeHealth, type NodeHealth as Health } from "./nodes";
 
 const words = strings.admin.nodes.health;
 

@@ -2,12 +2,12 @@
 import { Button, TextInput, Textarea } from "@mantine/core";
 import { useState } from "react";
 
-import classes from "~/admin/ui/Form.module.css";
+import classes from "~/ui/Form.module.css";
 import { byField, fromThrown } from "~/api/errors";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
-import { useDrain, type NodeRow } from "./queries";
+import { useDrain, type NodeRow } from "./nodes";
 
 const words = strings.admin.nodes;
 const ORDER: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];
