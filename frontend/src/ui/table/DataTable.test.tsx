@@ -113,3 +113,18 @@ it("renders what is in view of five thousand rows, keeps the focused one, and te
   fireEvent.click(within(table).getByRole("checkbox", { name: "Select all" }));
   expect(chosen().split(",")).toHaveLength(5000);
 });
+
+it("keeps the columns of a long list as wide as rows throughout it need", () => {
+  // A column is as wide as the longest name that is rendered.
+  vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockImplementation(
+    () => ({ width: Math.max(...names().map((name) => name.length)), top: 0 }) as DOMRect,
+  );
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40);
+  const { container } = render(<Table rows={many(5000).map((row, index) => (index === 4980 ? { ...row, name: "a-name-of-25-characters-x" } : row))} />);
+  const widths = () => [...container.querySelectorAll("col")].map((column) => column.style.width);
+  expect(widths()).toEqual(Array(4).fill("25px"));
+  Object.defineProperty(window, "scrollY", { value: 100_000, configurable: true });
+  fireEvent.scroll(window);
+  expect(widths()).toEqual(Array(4).fill("25px"));
+  expect(screen.queryByText("a-name-of-25-characters-x")).not.toBeInTheDocument();
+});

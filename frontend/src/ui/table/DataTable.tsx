@@ -12,7 +12,7 @@ import {
   type Column as TableColumn,
 } from "@tanstack/react-table";
 import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
-import { Fragment, memo, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode, type RefObject } from "react";
+import { Fragment, memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode, type RefObject } from "react";
 
 import { strings } from "~/strings/en";
 import { AllCheck, RowCheck, type Selecting } from "./Checks";
@@ -23,6 +23,8 @@ const words = strings.table;
 /** Lists up to this length are rendered whole. */
 const SHORT = 100;
 const ROW_PX = 44;
+/** So many rows of a long list say how wide its columns are. */
+const SAMPLE = 60;
 
 export interface Column<Row> {
   id: string;
@@ -101,6 +103,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   });
   const body = useRef<HTMLTableSectionElement>(null);
   const { inView, after, measure } = useView(lines, body);
+  const { widths, sample } = useWidths(order, columns, body, measure !== undefined);
   const width = columns.length + (selection === undefined ? 0 : 1);
   return (
     <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={label}>
@@ -109,10 +112,19 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       <table
         role="table"
         className={classes["table"]}
+        style={widths && { minWidth: widths.reduce((sum, one) => sum + one, 0) }}
+        data-fixed={widths && true}
         aria-label={label}
         aria-rowcount={measure && lines.length + 1}
         onKeyDown={(event: KeyboardEvent<HTMLElement>) => event.defaultPrevented || moveByKey(event)}
       >
+        {widths && (
+          <colgroup>
+            {widths.map((px, at) => (
+              <col key={at} style={{ width: px }} />
+            ))}
+          </colgroup>
+        )}
         <thead role="rowgroup">
           <tr role="row">
             {selection !== undefined && (
@@ -151,6 +163,20 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             </Fragment>
           ))}
           <Space height={after} width={width} />
+          {sample.map((row) => (
+            <Line
+              key={`${idOf(row)} sample`}
+              row={row}
+              order={order}
+              columns={columns}
+              selection={selection}
+              name={nameOf(row)}
+              opened={false}
+              mine={false}
+              index={-1}
+              measure={undefined}
+            />
+          ))}
         </tbody>
         {columns.some(({ footer }) => footer !== undefined) && (
           <tfoot role="rowgroup">
@@ -182,8 +208,9 @@ function useView<Line extends { key: string }>(lines: readonly Line[], body: Ref
     rangeExtractor: (range) => {
       const focused = Number(document.activeElement?.closest<HTMLElement>("tr[data-index]")?.dataset["index"] ?? -1);
       const seen = new Set(defaultRangeExtractor(range));
-      if (focused >= 0 && focused < range.count) seen.add(focused);
-      return [...seen].sort((a, b) => a - b);
+      // With its neighbours, for the arrow keys.
+      if (focused >= 0) for (const index of [focused - 1, focused, focused + 1]) seen.add(index);
+      return [...seen].filter((index) => index >= 0 && index < range.count).sort((a, b) => a - b);
     },
   });
   useEffect(() => {
@@ -201,6 +228,36 @@ function useView<Line extends { key: string }>(lines: readonly Line[], body: Ref
     return line === undefined ? [] : [{ line, index, gap: start - (items[at - 1]?.end ?? top) }];
   });
   return { inView, after: view.getTotalSize() + top - (items.at(-1)?.end ?? top), measure: view.measureElement };
+}
+
+/**
+ * The widths of a long list's columns: they stay while other rows come into view. Until they are known, `sample` is to
+ * be rendered, too, rows from all over the list. They are measured anew when the table's own width changes.
+ */
+function useWidths<Row>(rows: readonly Row[], columns: readonly Column<Row>[], body: RefObject<HTMLElement | null>, long: boolean) {
+  const key = columns.map(({ id }) => id).join();
+  const [measured, setMeasured] = useState<{ key: string; widths: number[] }>();
+  const widths = long && measured?.key === key ? measured.widths : undefined;
+  const measuring = long && widths === undefined;
+  useLayoutEffect(() => {
+    const heads = body.current?.parentElement?.querySelectorAll("thead th") ?? [];
+    // What was laid out is known only now; nothing is painted in between.
+    // eslint-disable-next-line react-hooks/set-state-in-effect
+    if (measuring) setMeasured({ key, widths: [...heads].map((head) => Math.ceil(head.getBoundingClientRect().width)) });
+  }, [measuring, key, body]);
+  useEffect(() => {
+    const frame = body.current?.closest("[role=region]");
+    if (!long || !frame) return;
+    let last = frame.clientWidth;
+    const sizes = new ResizeObserver(() => {
+      if (frame.clientWidth !== last) setMeasured(undefined);
+      last = frame.clientWidth;
+    });
+    sizes.observe(frame);
+    return () => sizes.disconnect();
+  }, [long, body]);
+  const step = Math.max(1, Math.floor(rows.length / SAMPLE));
+  return { widths, sample: measuring ? rows.filter((_, index) => index % step === 0) : [] };
 }
 
 /** Stands for lines that are not rendered. */
