@@ -103,7 +103,7 @@ async def test_a_session_is_given_more_time_where_nothing_speaks_against_it_or_i
     before = await portal.sessions.store.get("aaaaaaaaaaaa")
     (alice, bob, over) = await extend()
     assert alice[0]
-    assert alice[1].startswith("It has 1 h more: it ends at ")
+    assert alice[1].startswith("Extended by 1 h: it ends at ")
     assert bob == (False, "Slurm says no.")
     assert over == (False, "It has already ended.")
     assert ("admin", 7, 7200) in raised
