@@ -62,7 +62,7 @@ async def test_start_that_carries_a_session_that_is_over_makes_no_other(desk: De
     await desk.service.stop(record.id)
     if ended:
         await desk.reconcile()
-    with pytest.raises(Conflict, match="over"):
+    with pytest.raises(Conflict, match="has ended"):
         await desk.service.attach(handed(record))
     assert len(desk.slurm.found) == 1
 
@@ -83,7 +83,7 @@ async def test_start_at_the_hub_that_is_asked_for_again_makes_one_session(desk: 
     assert (await desk.service.attach(start))[0] == session_id
     await desk.service.stop(session_id)
     await desk.reconcile()
-    with pytest.raises(Conflict, match="over"):
+    with pytest.raises(Conflict, match="has ended"):
         await desk.service.attach(start)
     assert len(desk.slurm.found) == 1
 
