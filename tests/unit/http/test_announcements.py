@@ -56,7 +56,10 @@ async def test_an_announcement_is_changed_in_place(http: httpx2.AsyncClient) -> 
         ({"text": " "}, "ust not be empty"),
         ({"text": "a\nb"}, "line breaks"),
         ({"text": "x", "kind": "maintenance"}, "start and an end"),
-        ({"text": "x", "kind": "maintenance", "starts_at": soon(hours=2), "ends_at": soon(hours=1)}, "end must be after"),
+        (
+            {"text": "x", "kind": "maintenance", "starts_at": soon(hours=2), "ends_at": soon(hours=1)},
+            "end must be after",
+        ),
         ({"text": "x", "starts_at": soon(hours=2)}, "Only maintenance"),
         ({"text": "x", "ends_at": soon(hours=-1)}, "already"),
         ({"text": "x", "partitions": ["a b"]}, "characters"),

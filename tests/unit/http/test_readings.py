@@ -64,6 +64,8 @@ class HandSlurm:
         self.asked: list[tuple[float, str]] = []
 
     async def run(self, argv: list[str], **_: object) -> Finished:
+        if Path(argv[0]).name == "sudo":  # Health looks whether the door opens, which asks Slurm nothing
+            return Finished(0, '{"ok": true}', "")
         self.asked.append((asyncio.get_running_loop().time(), Path(argv[0]).name))
         return Finished(0, CONFIG if argv[1:] == ["show", "config"] else "", "")
 
