@@ -89,7 +89,7 @@ async def test_every_user_can_read_what_was_installed_under_a_private_umask(site
     ("recorded", "words"),
     [
         ("refused", "could not be reached"),
-        ("empty", "offers nothing"),
+        ("empty", "has no packages"),
         ("certificate", "does not trust"),
         ("missing", "has no torch==2.13.0+cpu for this Python"),
         ("hash", "hash differs"),
