@@ -1,4 +1,4 @@
-"""Usage on a real Slurm: the figures are those of sacct, and what is said while slurmdbd is away."""
+"""Usage on a real Slurm: the figures match sacct's, and the answer while slurmdbd is down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A notebook that was run, and what there is to ask of it."""
+"""A notebook that was run: its outputs, plots and files."""
 
 from __future__ import annotations
 

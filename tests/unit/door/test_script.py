@@ -1,4 +1,4 @@
-"""The job's script: it says that it began, and passes on signals and exit codes."""
+"""The job's script: it reports its start, and passes on signals and exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits and the audit by their routes: set, seen, removed; the audit filtered, as CSV, and never changed."""
+"""The routes of limits and the audit log: limits are set and removed; the log is filtered, exported, never changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pretended portal (its internal API, over HTTP) and a spawner in a Hub's database, without a Hub."""
+"""A fake portal (its internal API, over HTTP) and a spawner in a Hub's database, without a Hub."""
 
 from __future__ import annotations
 
