@@ -35,7 +35,7 @@ const setLimit: Handler = async (request, [, name], world) => {
   const [known] = limits(world.limitVersion).items;
   const there = name === known?.name ? world.limitVersion : 0;
   if (request.headers.get("if-match") !== `"${there}"`) {
-    return refuse(412, "changed_meanwhile", "admin has changed these limits in the meantime; yours were not set.");
+    return refuse(412, "changed_meanwhile", "admin has changed these limits in the meantime; your change was not saved.");
   }
   return json({ ...known, ...((await request.json()) as object) });
 };

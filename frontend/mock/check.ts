@@ -35,7 +35,7 @@ export function check(asked: SessionAsked, world: World): Check {
     resources,
     summary: `${resources.gpus} × ${(resources.gpu_type ?? "GPU").toUpperCase()}, ${resources.cpus} cores, ${resources.memory_mib / 1024} GB for ${resources.walltime_s / 3600} h on ${resources.partition}`,
     starts: now ? "now" : "later",
-    starts_text: now ? "starts now" : `waits for ${resources.gpus - free} free GPUs`,
+    starts_text: now ? "starts now" : `would wait for ${resources.gpus - free} free GPUs`,
   };
 }
 

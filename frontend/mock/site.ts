@@ -136,7 +136,7 @@ export const options = (): Options => ({
       options: [],
       resources: null,
       available: false,
-      reason: "No environment of this site has the program digits-devserver.",
+      reason: "No environment on this site has the program digits-devserver.",
     },
   ],
   environments: environments.map(({ name, title, description, version, installed, installable, size_mb }) => ({

@@ -84,6 +84,6 @@ describe("times", () => {
     expect(timeProblem(draft, NOW, true)).toBe("Choose when the session should end.");
   });
   it("refuses an end in the past", () => {
-    expect(timeProblem({ ...EMPTY, time: { kind: "until", at: "2026-11-24T11:00" } }, NOW, false)).toMatch(/has passed/);
+    expect(timeProblem({ ...EMPTY, time: { kind: "until", at: "2026-11-24T11:00" } }, NOW, false)).toMatch(/in the past/);
   });
 });
