@@ -18,6 +18,8 @@ from door import build
 from door.__main__ import MODULES
 
 PYTHON_3_9 = shutil.which("python3.9")
+if PYTHON_3_9 and subprocess.run([PYTHON_3_9, "-c", ""], capture_output=True, check=False).returncode:
+    PYTHON_3_9 = None  # the shim of a version manager that has none
 #: What may be imported at a start; each module costs every session some of its start.
 LIGHT = {"grp", "importlib", "json", "os", "pwd", "re", "resource", "select", "signal", "stat", "sys", "time"}
 #: What the modules of rarer acts may import beside.
