@@ -109,7 +109,7 @@ def test_portal_killed_between_submit_and_commit_finds_the_job_again(
     site.pause("slurmctld")
     asked = threading.Thread(target=lambda: carol.ask(gpus=1))
     asked.start()
-    site.wait_for(lambda: pids(site, "^[^ ]*srun "), "the door to submit")
+    site.wait_for(lambda: pids(site, "^[^ ]*s(run|batch) "), "the door to submit")
     site.kill("portal")
     asked.join(timeout=20)
     if first_back == "portal":
@@ -123,7 +123,7 @@ def test_portal_killed_between_submit_and_commit_finds_the_job_again(
     if session["state"] == "ready":
         assert Live(carol, session["id"]).kernel().value("1 + 1") == 2
     else:
-        assert session["end"]["code"] == "submit_lost"
+        assert session["end"]["code"] in {"submit_lost", "slurm_failed"}, "the door gave up before slurmctld was back"
         assert session["end"]["advice"]
 
 
@@ -136,7 +136,7 @@ def test_start_at_the_hub_goes_on_when_the_portal_dies_in_the_middle_of_it(
     name = f"interrupted-{secrets.token_hex(4)}"  # the history of a site that is used again has older ones
     asked = carol.hub("POST", f"/servers/{name}", json={"user_options": {"resources": {"gpus": 1}}})
     assert asked.status_code == 202
-    site.wait_for(lambda: pids(site, "^[^ ]*srun "), "the door to submit")
+    site.wait_for(lambda: pids(site, "^[^ ]*s(run|batch) "), "the door to submit")
     site.kill("portal")
     site.start("slurmctld")
     site.start("portal")

@@ -222,7 +222,7 @@ async def test_check_looks_at_each_server_and_says_how_long_its_certificate_hold
     assert dead.mark is Mark.BAD
     assert f"{url} answers, bound as {ldap.bind_dn}, its certificate valid until 20" in alive.text
     assert soon.mark is Mark.WARNING
-    assert f"the certificate of {url} ends on 20" in soon.text
+    assert f"the certificate of {url} expires on 20" in soon.text
 
 
 async def test_account_outside_the_groups_is_known_but_not_allowed(server: Server) -> None:
