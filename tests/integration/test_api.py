@@ -91,16 +91,16 @@ def test_options_tell_what_is_free_right_now(site: DemoSite, person: Callable[[s
 
 
 def test_history_comes_in_pages(site: DemoSite, person: Callable[[str], Person]) -> None:
-    dave = person("dave")
+    carol = person("carol")
     fill(site)
-    started = [dave.start(f"Page {number}", gpus=1) for number in range(3)]
+    started = [carol.start(f"Page {number}", gpus=1) for number in range(3)]
     for live in started:
         live.stop()
     for live in started:
         live.ended()
-    first = dave.api("GET", "/sessions", params={"state": "ended", "limit": 2}).json()
+    first = carol.api("GET", "/sessions", params={"state": "ended", "limit": 2}).json()
     assert [one["name"] for one in first["items"]] == ["Page 2", "Page 1"]
-    second = dave.api("GET", "/sessions", params={"state": "ended", "limit": 2, "before": first["next"]}).json()
+    second = carol.api("GET", "/sessions", params={"state": "ended", "limit": 2, "before": first["next"]}).json()
     assert second["items"][0]["name"] == "Page 0"
 
 

@@ -150,7 +150,7 @@ def test_what_is_no_image_is_refused_in_words(site: DemoSite, alice: Person, san
     assert refusal(alice, path="~/no-such.sif") == "~/no-such.sif does not exist."
     assert refusal(alice, path="~/notes.sif").startswith("~/notes.sif is not an image")
     assert "not the root of an image" in refusal(alice, path="~/empty")
-    assert "may not" in refusal(alice, path="/run/portal-demo/portal/secrets/x.sif")
+    assert "You do not have permission" in refusal(alice, path="/run/portal-demo/portal/secrets/x.sif")
     add(alice, path=sandbox)
     assert refusal(alice, path=sandbox) == f"{sandbox} is already on the list."
 

@@ -147,7 +147,7 @@ def test_session_has_a_terminal(sessions: dict[str, Live]) -> None:
 def test_session_passes_on_nothing_of_the_heads_environment(kernels: dict[str, Kernel]) -> None:
     environ = kernels["dave"].value("dict(__import__('os').environ)")
     ours = [name for name in environ if name.startswith(("DSP_", "SUDO_", "PORTAL_", "CONFIGPROXY"))]
-    assert ours == ["PORTAL_URL"], "where the command line finds the portal"
+    assert set(ours) == {"PORTAL_URL", "PORTAL_LAB_FILES"}, "where the portal is, and JupyterLab's files"
 
 
 def test_several_named_sessions_of_one_person_live_side_by_side(
