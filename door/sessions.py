@@ -131,7 +131,7 @@ def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, de
         job_id = find(fields, entry, config, env)
     except Refused:
         job_id = None
-    if job_id is None:  # a job that Slurm still makes of this request dies for want of its srun
+    if job_id is None:  # if Slurm still allocates the job, it ends it: its srun is gone
         srun.abort()
         srun.wait()
         raise Refused("aborted", "srun did not answer in time.")

@@ -1,5 +1,5 @@
 """Compresses the session's large answers: JupyterLab's settings (140 KB) and, where the portal does not hold them, its
-files. Not files of users, which may be large: Jupyter does everything in one thread.
+files. It leaves users' files alone, which may be large: Jupyter does everything in one thread.
 """
 
 from __future__ import annotations

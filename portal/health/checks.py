@@ -86,7 +86,7 @@ def checks(
         Check("proxy", "Proxy", proxy.look, "Start it, or look at its log: no page and no session can be reached."),
         Check(
             "door",
-            "Door (acts for users)",
+            "Door",
             door_opens(slurm.door),
             "Run `portal check`; look at the door's configuration and at the sudoers rule.",
             DOOR_EVERY_S,

@@ -94,7 +94,7 @@ class OwnTime:
 
     async def _shorten(self, record: SessionRecord, walltime_s: int) -> SessionRecord:
         if (record.started_at or self._now()) + timedelta(seconds=walltime_s) < self._now() + LEAST_LEFT:
-            raise Conflict("It has run that long already.", hint="Stop it, or leave it at least a minute.")
+            raise Conflict("It has already run that long.", hint="Stop it, or leave it at least a minute.")
         record = await self._limits.change(
             record,
             walltime_s,
@@ -136,7 +136,7 @@ class OwnTime:
         if (why := why_not_by_oneself(more_s, facts.so_far, facts.owner, self._policy)) is not None:
             return why
         if not _is_known(self._watcher.snapshot) or held.partition not in facts.cluster.partitions:
-            return "The portal does not know now what else these nodes are wanted for; try again in a moment."
+            return "The portal cannot tell at the moment who else needs these nodes. Try again soon."
         walltime_s = record.walltime_s + more_s
         ends_at = (record.ends_at or self._now() + timedelta(seconds=record.walltime_s)) + timedelta(seconds=more_s)
         if facts.reserved is not None and ends_at > facts.reserved[0]:

@@ -63,7 +63,7 @@ it("opens the chosen notebook of the gallery when the session is ready", async (
 
 it("extends a session by a choice, and says why the others are closed", async () => {
   const { user, requests } = renderApp("/sessions/bertfinetune?extend=1");
-  const dialog = within(await screen.findByRole("dialog", { name: "Time of bert-finetune" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Time limit of bert-finetune" }));
   expect(await dialog.findByRole("button", { name: "+ 4 h" })).toBeDisabled();
   expect(dialog.getByText("You may add 2 h to one session in total; 1 h of that is left.")).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "+ 1 h" }));

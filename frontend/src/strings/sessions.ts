@@ -67,11 +67,11 @@ export const stop = {
 export const sessionTime = {
   extend: "Extend",
   shorten: "End sooner",
-  title: (name: string) => `Time of ${name}`,
+  title: (name: string) => `Time limit of ${name}`,
   now: "Now:",
   more: "More time",
   add: (span: string) => `+ ${span}`,
-  less: "Less time, to give its resources back",
+  less: "End sooner, to free its resources",
   endIn: (span: string) => `End in ${span}`,
   failed: "Its time limit was not changed",
 };

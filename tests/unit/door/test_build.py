@@ -17,9 +17,17 @@ import door
 from door import build
 from door.__main__ import MODULES
 
-PYTHON_3_9 = shutil.which("python3.9")
-if PYTHON_3_9 and subprocess.run([PYTHON_3_9, "-c", ""], capture_output=True, check=False).returncode:
-    PYTHON_3_9 = None  # the shim of a version manager that has none
+
+def python_3_9() -> str | None:
+    """Return a Python 3.9 that runs: a version manager's shim may be empty."""
+    found = [shutil.which("python3.9"), *map(str, Path.home().glob(".pyenv/versions/3.9.*/bin/python3.9"))]
+    for one in filter(None, found):
+        if subprocess.run([one, "-c", ""], capture_output=True, check=False).returncode == 0:
+            return one
+    return None
+
+
+PYTHON_3_9 = python_3_9()
 #: What may be imported at a start; each module costs every session some of its start.
 LIGHT = {"grp", "importlib", "json", "os", "pwd", "re", "resource", "select", "signal", "stat", "sys", "time"}
 #: What the modules of rarer acts may import beside.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import sys
@@ -283,6 +284,26 @@ def test_build_that_others_can_change_or_that_would_not_work_is_not_held(
     held.look()
     assert not any(held.find(build, MAIN) for build in held.offer.split()[1:])
     assert own(Page(held, top, tmp_path).config()) == (True, True)
+
+
+def test_full_disk_leaves_the_files_to_the_sessions_until_there_is_room(
+    held: LabFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_bytes = Path.write_bytes
+
+    def until_full(path: Path, content: bytes) -> int:
+        if any((tmp_path / "data" / "jupyterlab").rglob("*.gz")):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write_bytes(path, content)
+
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_bytes", until_full)
+        held.look()
+    folder = tmp_path / "data" / "jupyterlab"
+    whole = [one.name for one in folder.iterdir()]
+    assert held.offer.split()[1:] == sorted(whole), "nothing half written, and nothing offered that is not there"
+    held.look()
+    assert len(held.offer.split()[1:]) == 3
 
 
 def test_sessions_get_no_offer_before_the_first_look(held: LabFiles) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -185,9 +186,9 @@ async def test_pull_tried_again_does_not_fail_while_its_job_is_being_submitted(
     record = await failed(desk)
     submit = desk.slurm.submit
 
-    async def slowly(*arguments: object) -> object:
+    async def slowly(*arguments: Any) -> object:
         await desk.reconcile()
-        return await submit(*arguments)  # type: ignore[arg-type]
+        return await submit(*arguments)
 
     monkeypatch.setattr(desk.slurm, "submit", slowly)
     assert (await desk.begin()).state == "pulling"

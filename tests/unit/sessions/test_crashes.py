@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from sqlalchemy.exc import OperationalError
 
@@ -37,10 +39,10 @@ async def test_start_that_could_not_be_noted_is_not_told_as_nothing(
     """The row is written before Slurm is asked; then the disk is full."""
     submit = desk.slurm.submit
 
-    async def then_the_disk_is_full(*arguments: object) -> Submitted:
+    async def then_the_disk_is_full(*arguments: Any) -> Submitted:
         with monkeypatch.context() as until_then:
             until_then.setattr(desk.slurm, "down", False)
-            submitted = await submit(*arguments)  # type: ignore[arg-type]
+            submitted = await submit(*arguments)
         monkeypatch.setattr(desk.store, "change", full)
         if down:
             raise SlurmUnavailable("Slurm did not answer in time.")

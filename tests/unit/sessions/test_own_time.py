@@ -117,7 +117,7 @@ SITUATIONS: dict[str, Situation] = {
     "Slurm is away": (
         lambda desk: setattr(desk.watcher, "snapshot", replace(desk.watcher.snapshot, state=Reach.DOWN)),
         1,
-        "does not know now",
+        "cannot tell at the moment",
     ),
 }
 
@@ -192,7 +192,7 @@ async def test_repeating_it_adds_nothing(desk: Desk) -> None:
 async def test_less_time_is_anybodys_right_but_not_less_than_has_passed(desk: Desk) -> None:
     record = await running(desk)
     desk.clock.pass_(HOUR)
-    with pytest.raises(Conflict, match="It has run that long already"):
+    with pytest.raises(Conflict, match="It has already run that long"):
         await desk.own_time.set(record.id, "alice", HOUR)
     ends_at = record.ends_at
     record = await desk.own_time.set(record.id, "alice", 2 * HOUR)
