@@ -17,7 +17,7 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -112,28 +112,21 @@ class LabFiles:
         try:
             if top is not None:
                 _require_sites_own(folder, files, top)
-            contents = [(one.name, (folder / one.name).read_bytes()) for one in files]
-            _require_fit(contents)
+            build = identify(_contents(folder, files))
+            if not (self._folder / build).is_dir():
+                self._write(build, _contents(folder, files))
         except Unfit as why:
             log.info("jupyterlab.not_shared", folder=str(folder), why=str(why))
             return ""
-        build = identify(contents)
-        if not (self._folder / build).is_dir():
-            self._write(build, contents)
         os.utime(self._folder / build)
         return build
 
-    def _write(self, build: str, contents: list[tuple[str, bytes]]) -> None:
+    def _write(self, build: str, contents: Iterable[tuple[str, bytes]]) -> None:
         self._folder.mkdir(mode=0o700, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=".", dir=self._folder))
         try:
-            for name, content in contents:
-                suffix = PurePosixPath(name).suffix
-                if suffix not in KINDS:
-                    continue
-                target = beside / (f"{name}.gz" if suffix in TEXT else name)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(gzip.compress(content, 6) if suffix in TEXT else content)
+            if identify(_written(beside, contents)) != build:
+                raise Unfit("it changed while it was copied")
             beside.rename(self._folder / build)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
@@ -167,11 +160,24 @@ def _require_sites_own(folder: Path, files: tuple[File, ...], top: Path) -> None
             raise Unfit(f"{path} can be changed by others than root and the portal's account")
 
 
-def _require_fit(contents: list[tuple[str, bytes]]) -> None:
-    """Raise Unfit for a build that would not work from another host."""
+def _contents(folder: Path, files: Iterable[File]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files one by one: a build is megabytes. Raises Unfit for what would not work from another host."""
+    for one in files:
+        content = (folder / one.name).read_bytes()
+        suffix = PurePosixPath(one.name).suffix
+        if suffix not in KINDS and suffix not in NOT_SERVED:
+            raise Unfit(f"{one.name} is of a kind that is not served")
+        if suffix == ".js" and WORKER in content:
+            raise Unfit(f"{one.name} starts a worker")
+        yield one.name, content
+
+
+def _written(folder: Path, contents: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+    """Write what is served, compressed, and pass everything on."""
     for name, content in contents:
         suffix = PurePosixPath(name).suffix
-        if suffix not in KINDS and suffix not in NOT_SERVED:
-            raise Unfit(f"{name} is of a kind that is not served")
-        if suffix == ".js" and WORKER in content:
-            raise Unfit(f"{name} starts a worker")
+        if suffix in KINDS:
+            target = folder / (f"{name}.gz" if suffix in TEXT else name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(gzip.compress(content, 6) if suffix in TEXT else content)
+        yield name, content

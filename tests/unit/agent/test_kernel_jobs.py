@@ -6,9 +6,10 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from itertools import chain, repeat
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import nbformat
@@ -48,6 +49,12 @@ def test_job_that_did_not_finish_well_raises_in_words(portal: HandPortal) -> Non
         portal_jobs.submit("#!/bin/bash\n").wait()
 
 
+def sleeping(monkeypatch: pytest.MonkeyPatch, sleep: Callable[[float], None]) -> None:
+    """Replace the sleep of these modules alone: other tests' threads sleep as well."""
+    for module in (jobs, talk):
+        monkeypatch.setattr(module, "time", SimpleNamespace(sleep=sleep, monotonic=time.monotonic))
+
+
 def test_job_is_followed_and_waited_for_while_the_portal_restarts(
     portal: HandPortal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,13 +63,13 @@ def test_job_is_followed_and_waited_for_while_the_portal_restarts(
     portal.says("/jobs/7/output/follow", first)  # breaks off
     told = job.output()
     assert next(told) == "one "
-    answers = chain([("no portal", 503)], repeat((end + rest, 200)))  # a slow machine may lose a connection, too
-    monkeypatch.setattr(jobs.time, "sleep", lambda _: portal.says("/jobs/7/output/follow", *next(answers)))
+    answers = iter([("no portal", 503), (end + rest, 200)])
+    sleeping(monkeypatch, lambda _: portal.says("/jobs/7/output/follow", *next(answers)))
     assert list(told) == ["\n… 9 bytes skipped …\n", "two"]
     assert portal.asked[-1][0].endswith("offset=4")
 
     portal.says("/jobs/7", "the proxy's page", 502)
-    monkeypatch.setattr(jobs.time, "sleep", lambda _: portal.says("/jobs/7", JOB | {"end": END}))
+    sleeping(monkeypatch, lambda _: portal.says("/jobs/7", JOB | {"end": END}))
     assert job.wait().facts["end"] == END
     portal.says("/jobs/7", "the proxy's page", 502)
     monkeypatch.setattr(talk, "PATIENCE_S", 0)

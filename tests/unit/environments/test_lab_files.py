@@ -6,6 +6,7 @@ import errno
 import gzip
 import os
 import sys
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -284,6 +285,21 @@ def test_build_that_others_can_change_or_that_would_not_work_is_not_held(
     held.look()
     assert not any(held.find(build, MAIN) for build in held.offer.split()[1:])
     assert own(Page(held, top, tmp_path).config()) == (True, True)
+
+
+def test_build_that_changes_while_it_is_copied_is_not_held(
+    held: LabFiles, top: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script, read_bytes = top / LAB / MAIN, Path.read_bytes
+    readings = count()
+
+    def renewed(path: Path) -> bytes:
+        return b"console.log('renewed');" if path == script and next(readings) else read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", renewed)
+    held.look()
+    assert len(held.offer.split()[1:]) == 2, "the extensions'"
+    assert len([*(tmp_path / "data" / "jupyterlab").iterdir()]) == 2
 
 
 def test_full_disk_leaves_the_files_to_the_sessions_until_there_is_room(
