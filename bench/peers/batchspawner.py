@@ -37,6 +37,7 @@ class Batchspawner:
 
     def __init__(self, *, title: str, url: str, token: str, user: str) -> None:
         self.title = title
+        self.url = url
         self._user = user
         self._http = httpx2.Client(
             base_url=url, headers={"Authorization": f"token {token}"}, timeout=120, trust_env=False

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bench import dashboard, year
+from bench import click, dashboard, year
+from bench.testbed.lab_page import MARKS, Traffic, Visit
 
 SMALL = ("--nodes", "30", "--jobs", "60")
 
@@ -47,3 +48,31 @@ def test_a_small_year_is_written_read_and_deleted(tmp_path: Path) -> None:
     }
     assert result["retention"]["rows"] == {"events": 1440, "sessions": 160, "audit": 960}
     assert set(result["lists_ms"]) == set(result["lists_after_ms"])
+
+
+def visits(*outputs: float, kb: float = 100.0) -> dict[str, list[Visit]]:
+    """Return sessions whose first output took so long; the first of a browser takes a second longer."""
+    return {
+        kind: [Visit(marks=dict.fromkeys(MARKS, output + more), kb=kb, requests=20) for output in outputs]
+        for kind, more in (("first", 1.0), ("second", 0.0))
+    }
+
+
+def test_click_compares_the_medians_of_second_sessions_on_each_line() -> None:
+    on_loopback = {"portal": visits(2.0, 3.0, 9.0), "batchspawner": visits(6.0), "limit": visits(1.5)}
+    result = click.result_of({"loopback": on_loopback, "line": {"portal": visits(4.0, kb=300.0), "limit": visits(2.0)}})
+    assert result["output_ratio_batchspawner"] == 0.5
+    assert (result["output_ratio_limit"], result["output_ratio_limit_line"]) == (2.0, 2.0)
+    assert "output_ratio_batchspawner_line" not in result
+    assert (result["second_session_kb"], result["second_session_kb_line"]) == (100.0, 300.0)
+    assert result["second_session_requests"] == 20
+    assert result["loopback"]["portal"]["first"]["output"]["samples"] == [3.0, 4.0, 10.0]
+
+
+def test_click_counts_only_what_left_the_browser() -> None:
+    traffic = Traffic.__new__(Traffic)
+    traffic.bytes, traffic._cached, traffic._answered = 0.0, set(), set()
+    for number, url, from_disk in (("1", "http://a/x", False), ("2", "http://a/y", True), ("3", "data:,", False)):
+        traffic._received({"requestId": number, "response": {"url": url, "fromDiskCache": from_disk}})
+        traffic._finished({"requestId": number, "encodedDataLength": 1000})
+    assert (traffic.bytes, traffic.requests) == (1000, 1)
