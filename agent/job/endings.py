@@ -21,12 +21,13 @@ def describe(
     oom: bool,
     memory_limit_mib: int | None,
     start_timeout_s: float,
+    not_yet: str,
     last_words: str,
 ) -> Ending:
     """Return the end code and the sentence.
 
     `cause`: why the agent ended the app (stopped, time_limit, start_timeout), or None if it ended by itself.
-    `last_words`: the last line of its output.
+    `not_yet`: what it last answered instead of being ready. `last_words`: the last line of its output.
     """
     wrote = f" Its last output: {last_words}" if last_words else ""
     if cause == "stopped":
@@ -37,7 +38,9 @@ def describe(
         limit = f" The session had {memory_limit_mib / 1024:.3g} GB." if memory_limit_mib else ""
         return Ending("oom", f"Memory ran out.{limit}")
     if cause == "start_timeout":
-        return Ending("start_timeout", f"The app did not answer within {start_timeout_s:.0f} s after its start.{wrote}")
+        answered = f"was not ready within {start_timeout_s:.0f} s after its start. {not_yet}"
+        silent = f"did not answer within {start_timeout_s:.0f} s after its start."
+        return Ending("start_timeout", f"The app {answered if not_yet else silent}{wrote}")
     if ready and ended and ended.code == 0:
         return Ending("finished", "The app was shut down from within.")
     return Ending("app_failed", f"The app ended {'' if ready else 'before it was ready, '}{_how(ended)}.{wrote}")

@@ -71,7 +71,8 @@ def image_argv(options: list[str], command: list[str], environ: dict[str, str]) 
     """Return the argv that runs `command` in an image, isolated except for the home, the given folders and the GPUs.
 
     Adds `--nv` only if the job has GPUs. Also binds the folder with the session's sockets and connection files, and the
-    folder of the agent's file.
+    folder of the agent's file. `/tmp` and `/var/tmp` are `tmp` and `var_tmp` in the session's folder: without
+    `--workdir`, `--containall` gives them 64 MB of memory in all.
     """
     parser = argparse.ArgumentParser("enter-image", add_help=False, allow_abbrev=False)
     parser.add_argument("--apptainer", required=True)
@@ -82,7 +83,8 @@ def image_argv(options: list[str], command: list[str], environ: dict[str, str]) 
     if not os.path.exists(chosen.image):
         fail(f"The image {chosen.image} does not exist on this node.")
     home = environ.get("HOME", "/")
-    folders = [*chosen.bind, *_own_folders(environ)]
+    session = _session_folder(environ)
+    folders = [*chosen.bind, *([session] if session else []), os.path.dirname(os.path.abspath(sys.argv[0]))]
     binds = [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder) and not _within(folder, home)]
     return [
         chosen.apptainer,
@@ -92,6 +94,7 @@ def image_argv(options: list[str], command: list[str], environ: dict[str, str]) 
         "--containall",
         "--no-umask",
         f"--home={home}:{home}",
+        *([f"--workdir={session}"] if session else []),
         *(f"--bind={folder}:{folder}" for folder in binds),
         f"--pwd={_working_folder(home, binds)}",
         *(["--nv"] if has_gpus(environ) else []),
@@ -101,11 +104,11 @@ def image_argv(options: list[str], command: list[str], environ: dict[str, str]) 
     ]
 
 
-def _own_folders(environ: dict[str, str]) -> list[str]:
-    """Return the folders of this session that a command in the image must reach."""
+def _session_folder(environ: dict[str, str]) -> str | None:
+    """Return the session's own folder on the node, which is deleted after it; None outside a session."""
     runtime = environ.get("JUPYTER_RUNTIME_DIR")
-    session = os.path.dirname(runtime) if runtime else None
-    return [folder for folder in (session, os.path.dirname(os.path.abspath(sys.argv[0]))) if folder]
+    folder = os.path.dirname(runtime) if runtime else None
+    return folder if folder and os.path.isdir(folder) else None
 
 
 def _working_folder(home: str, binds: list[str]) -> str:

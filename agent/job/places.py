@@ -42,7 +42,7 @@ class Place:
         return self._run({"ip": self.ip, "port": str(self.port)})
 
     def answers(self, app: App) -> bool:
-        """Return whether the app answers with anything but a server error. Raises readiness.ForeignListener."""
+        """Return whether the app answers and is ready. Raises readiness.NotYet, readiness.ForeignListener."""
         return readiness.answers(self.ip, self.port, self.launch.ready_path, app.pid)
 
     def check_port(self) -> None:
@@ -135,11 +135,12 @@ class ProxiedPlace(Place):
             self._way.vouch(app.pid)
             made.settimeout(readiness.ANSWER_TIMEOUT_S)
             connection.request("GET", self.launch.ready_path, headers=dict(self._ready_headers()))
-            return connection.getresponse().status < 500
+            readiness.check(connection.getresponse().status, self.launch.ready_path)
         except (OSError, http.client.HTTPException):
             return False
         finally:
             connection.close()
+        return True
 
     def _ready_headers(self) -> list[tuple[str, str]]:
         return [(name, fill(str(value), self._values)) for name, value in self._orders["headers"].items()]

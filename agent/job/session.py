@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
-import tempfile
 import threading
 import time
 from contextlib import suppress
@@ -19,9 +17,10 @@ from .gpus import Gpus
 from .hello import Job, hello, introduction
 from .launch import Launch, home, make_links
 from .orders import Orders
+from .own_folder import OwnFolder
 from .places import Place, ProxiedPlace
 from .portal import AgentError, Gone, Portal, Refused, Unreachable
-from .readiness import ForeignListener
+from .readiness import ForeignListener, NotYet
 from .signals import Signals
 from .talker import Talker
 from .usage import Cgroup, Meter
@@ -82,10 +81,11 @@ class Session:
         self._oom_before = self._oom_seen = self._cgroup.oom_kills()
         self._meter = Meter(self._cgroup, Gpus(job.gpus))
         self._signals = Signals()
-        self._folder = tempfile.mkdtemp(prefix=f"dsp-{job.session}-")
-        self._place = _place(launch, ip=launch.ip or address, folder=self._folder)
+        self._folder = OwnFolder(job.session)
+        self._place = _place(launch, ip=launch.ip or address, folder=self._folder.path)
         self._app: processes.App | None = None
         self._ready = False
+        self._not_yet = ""
         self._cause: str | None = None
         self._gone = False
         self._talker = Talker(
@@ -120,7 +120,7 @@ class Session:
                 self._app.end(END_GRACE_S)
             self._place.close()
             self._signals.close()
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder.remove()
         return self._report_end(failure)
 
     def _introduce(self) -> None:
@@ -148,12 +148,14 @@ class Session:
             self._tell(note)
         if gone := old_logs.remove(os.environ.get("DSP_LOG", ""), self._launch.log_days):
             log(f"deleted {gone} logs of earlier sessions that were older than {self._launch.log_days} days")
+        if gone := self._folder.remove_abandoned():
+            log(f"deleted what {gone} earlier sessions that were killed had left on this node")
 
     def _offer_kernels(self) -> None:
         """Offer the kernels of the session's image while the app starts; failures are reported and stop nothing."""
         if self._launch.image is not None:
             try:
-                kernels.offer(self._launch.image, Path(self._folder) / "jupyter")
+                kernels.offer(self._launch.image, Path(self._folder.path) / "jupyter")
             except (kernels.NoKernels, OSError) as error:
                 self._tell(str(error))
 
@@ -177,6 +179,8 @@ class Session:
                     self._talker.say("ready", {"ip": self._place.ip, "port": self._place.port})
                     log(f"the app answers on {self._place.ip}:{self._place.port}")
                     break
+            except NotYet as error:
+                self._not_yet = str(error)
             except ForeignListener as error:
                 log(str(error))
                 if tries == PORT_TRIES:
@@ -234,6 +238,7 @@ class Session:
             oom=self._cgroup.oom_kills() > self._oom_before and (ended is None or ended.code != 0),
             memory_limit_mib=limit // MIB if limit else None,
             start_timeout_s=self._launch.start_timeout_s,
+            not_yet=self._not_yet,
             last_words=app.output.last_line()[:TOLD_LENGTH] if app else "",
         )
         if failure:

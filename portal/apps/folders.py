@@ -6,7 +6,7 @@ a job has yet to write, is a warning. A file system that does not answer in time
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from portal.apps.options import Value
@@ -18,6 +18,14 @@ from portal.settings import App, AppOption
 DEPTH = 6
 
 
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Another session of the user that runs or waits with the same app."""
+
+    name: str
+    values: Mapping[str, Value]
+
+
 @dataclass(slots=True)
 class Seen:
     problems: list[FieldProblem] = field(default_factory=list)
@@ -25,9 +33,18 @@ class Seen:
 
 
 async def look_at_folders(
-    files: FileService, username: str, app: App, values: Mapping[str, Value], *, inside: bool
+    files: FileService,
+    username: str,
+    app: App,
+    values: Mapping[str, Value],
+    *,
+    inside: bool,
+    others: Sequence[Other] = (),
 ) -> Seen:
-    """Return problems and warnings of the folders among `values`; with `inside`, also look for the files they need."""
+    """Return problems and warnings of the folders among `values`; with `inside`, also look for the files they need.
+
+    A folder that one of `others` is open on, too, is a warning.
+    """
     seen = Seen()
     for option in app.options:
         path = values.get(option.name)
@@ -36,6 +53,9 @@ async def look_at_folders(
         name = f"options.{option.name}"
         try:
             look = await files.look(username, path)
+            if (other := await _open_on(files, username, option, path, look, others)) is not None:
+                taken = f"Your session “{other}” already uses this folder with {app.title}."
+                seen.warnings.append(FieldProblem(name, taken))
             if (wrong := _wrong(option, path, look)) is not None:
                 seen.problems.append(FieldProblem(name, wrong))
             elif look.kind is Kind.MISSING and not option.create:
@@ -50,6 +70,17 @@ async def look_at_folders(
         except Unavailable:
             continue
     return seen
+
+
+async def _open_on(
+    files: FileService, username: str, option: AppOption, path: str, look: Look, others: Sequence[Other]
+) -> str | None:
+    """Return the name of another session on the same folder, by whatever path; None if there is none."""
+    for other in others:
+        value = other.values.get(option.name)
+        if isinstance(value, str) and (value == path or (await files.look(username, value)).path == look.path):
+            return other.name
+    return None
 
 
 def _wrong(option: AppOption, path: str, look: Look) -> str | None:

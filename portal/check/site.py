@@ -6,6 +6,7 @@ import asyncio
 import os
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,9 +20,11 @@ from portal.images.registry import Registry, RegistryUnavailable
 from portal.modules.service import ModuleService
 from portal.notebooks import gallery
 from portal.notebooks.checkout import CheckoutFailed, checkouts
-from portal.settings import SECRET_NAMES, Mount, Settings
+from portal.settings import SECRET_NAMES, App, Mount, Settings
+from portal.settings.apps import shipped
 from portal.shipped import WEB_APP
 
+TABLES = ("env", "headers", "resources")
 PROGRAMS_OF_IMAGES = ("usr/bin", "usr/local/bin", "opt/*/bin", "opt/*/*/bin")
 
 
@@ -93,8 +96,27 @@ async def apps(settings: Settings) -> list[Finding]:
                 warning(f"{app.title} cannot be started: {why_not}", f"See docs/how-to/apps.md, [apps.{name}].")
             )
         else:
-            found.append(good(f"{app.title}, in {', '.join(catalogue.fitting(app))}"))
+            found.append(good(f"{app.title}, in {', '.join(catalogue.fitting(app))}{_merged(name, app)}"))
     return found
+
+
+def _merged(name: str, app: App) -> str:
+    """Return the tables of a shipped app that portal.toml adds to, as merged; without the values of variables and
+    headers, which may be secrets.
+    """
+    if name not in (known := shipped()):
+        return ""
+    before, after = (one.model_dump(include=set(TABLES), exclude_none=True) for one in (App(**known[name]), app))
+    return "".join(
+        f"; {table}: {', '.join(_entry(table, key, after[table], before[table]) for key in after[table])}"
+        for table in TABLES
+        if after[table] != before[table]
+    )
+
+
+def _entry(table: str, key: str, after: dict[str, Any], before: dict[str, Any]) -> str:
+    text = f"{key} = {after[key]}" if table == "resources" else key
+    return text if before.get(key) == after[key] else f"{text} (portal.toml)"
 
 
 async def modules(settings: Settings) -> list[Finding]:

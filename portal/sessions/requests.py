@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from portal.apps.catalogue import Catalogue
-from portal.apps.folders import look_at_folders
+from portal.apps.folders import Other, look_at_folders
 from portal.apps.options import Value, read_options
 from portal.auth.people import People
 from portal.directory import Account
@@ -24,6 +24,7 @@ from portal.policy.ask import Ask, ResourceAsk, Resources
 from portal.policy.closures import Closure, with_closures
 from portal.policy.resolve import consider, granted
 from portal.policy.view import ClusterView, LimitRule, UserView
+from portal.sessions.models import SessionRecord
 from portal.settings import App, Environment, Settings
 from portal.slurm.watcher import Watcher
 
@@ -83,9 +84,10 @@ class SessionRequests:
         modules: ModuleService,
         closures: Callable[[], Awaitable[Sequence[Closure]]],
         limits: LimitRules,
+        active: Callable[[str], Awaitable[Sequence[SessionRecord]]],
         now: Callable[[], datetime],
     ) -> None:
-        """`closures` returns the planned maintenance."""
+        """`closures` returns the planned maintenance, `active` a user's sessions that run or wait."""
         self._settings = settings
         self._watcher = watcher
         self._people = people
@@ -94,6 +96,7 @@ class SessionRequests:
         self._modules = modules
         self._closures = closures
         self._limits = limits
+        self._active = active
         self._now = now
 
     async def user_view(self, username: str) -> UserView:
@@ -144,7 +147,8 @@ class SessionRequests:
             problems.append(FieldProblem("environment", why))
         options, wrong = read_options(app, ask.options)
         problems += wrong
-        seen = await look_at_folders(self._files, username, app, options, inside=warn)
+        others = await self._others(username, ask.app) if warn and app.options else []
+        seen = await look_at_folders(self._files, username, app, options, inside=warn, others=others)
         problems += seen.problems
         if ask.modules and (why := await self._why_no_modules(environment, ask.modules)) is not None:
             problems.append(FieldProblem("modules", why))
@@ -159,6 +163,9 @@ class SessionRequests:
             warnings=seen.warnings,
             resources=as_the_app_wants(app, ask.resources),
         )
+
+    async def _others(self, username: str, app: str) -> list[Other]:
+        return [Other(one.name, one.options or {}) for one in await self._active(username) if one.app == app]
 
     async def _why_no_modules(self, environment: Environment | None, modules: Sequence[str]) -> str | None:
         """Return why the modules cannot be loaded on top of the environment; None if they can."""

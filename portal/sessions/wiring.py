@@ -100,6 +100,7 @@ def wire_sessions(
         modules=modules,
         closures=closures,
         limits=rules,
+        active=store.active,
         now=now,
     )
     service = SessionService(

@@ -1,7 +1,8 @@
 """The apps that a session can open, and a site's settings for each.
 
 The shipped catalogue is `apps.toml` beside this file. An app of the same name in `portal.toml` is merged over it, key
-by key; a new name adds an app; `enabled = false` removes one.
+by key, and so are the tables in it (`env`, `headers`, `resources`); a new name adds an app; `enabled = false` removes
+one.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ class App(Section):
         False, description="The app serves from `/`: the app proxy strips {base_url} from requests."
     )
     ready_path: str = Field(
-        "", description="Path below its URL that is polled until it answers without a server error."
+        "", description="Path below its URL that is polled until it answers, with neither a server error nor 404."
     )
     start_timeout_s: float | None = Field(
         None, gt=0, description="How long it may take to answer; None: `agent.start_timeout_s`."
@@ -179,8 +180,18 @@ def with_shipped(declared: Mapping[str, Any]) -> dict[str, Any]:
     """Return the shipped catalogue with the site's settings merged over it."""
     merged = shipped()
     for name, app in declared.items():
-        merged[name] = merged[name] | app if name in merged and isinstance(app, Mapping) else app
+        merged[name] = _merged(merged[name], app) if name in merged and isinstance(app, Mapping) else app
     return {name: app for name, app in merged.items() if not _is_off(app)}
+
+
+def _merged(shipped: Mapping[str, Any], declared: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the shipped table with the declared keys over its own, and so for the tables in it."""
+    return dict(shipped) | {
+        key: _merged(shipped[key], value)
+        if isinstance(value, Mapping) and isinstance(shipped.get(key), Mapping)
+        else value
+        for key, value in declared.items()
+    }
 
 
 def _is_off(app: Any) -> bool:

@@ -133,6 +133,28 @@ def test_a_registered_image_is_an_environment_whose_kernel_comes_first(
     assert not site.run("pgrep", "-u", "alice", "-f", "ipykernel", check=False)
 
 
+FILLS_TMP = """
+import os
+for folder in "/tmp", "/var/tmp":
+    with open(folder + "/weights", "wb") as file:
+        os.posix_fallocate(file.fileno(), 0, 1 << 30)
+        print(os.fstat(file.fileno()).st_size >> 20)
+"""
+
+
+def test_an_image_has_the_nodes_disk_for_temporary_files_until_the_session_ends(
+    site: DemoSite, alice: Person, sandbox: str
+) -> None:
+    live = session(alice, environment=add(alice, path=sandbox, title="Mine")["environment"])
+    inside = kernel(live, live.now()["environment"])
+    assert inside.run(FILLS_TMP).split() == ["1024", "1024"]
+    mine = ["find", "/tmp", "-maxdepth", "3", "-user", "alice", "-name", "weights"]
+    assert len(site.run(*mine).split()) == 2
+    live.stop()
+    live.ended()
+    assert site.run(*mine) == ""
+
+
 def test_bobs_images_are_not_alices(person: Callable[[str], Person], alice: Person, sandbox: str) -> None:
     image = add(alice, path=sandbox)
     bob = person("bob")

@@ -18,6 +18,17 @@ def test_a_site_changes_one_key_of_a_shipped_app_and_keeps_the_rest() -> None:
     assert settings.apps["jupyterlab"].icon == "jupyter"
 
 
+def test_a_site_adds_a_key_to_a_table_of_a_shipped_app_and_keeps_the_others() -> None:
+    more = {
+        "digits": {"env": {"CAFFE_ROOT": "/opt/caffe"}, "headers": {"X-Site": "a"}},
+        "tensorboard": {"resources": {"cpus": 2}},
+    }
+    apps = Settings.model_validate({"apps": more}).apps
+    assert {"DIGITS_URL_PREFIX", "DIGITS_JOBS_DIR", "CAFFE_ROOT"} <= set(apps["digits"].env)
+    resources = apps["tensorboard"].resources
+    assert (resources.gpus, resources.cpus, resources.memory_mib) == (0, 2, 4096)
+
+
 def test_a_site_adds_an_app_and_takes_one_away() -> None:
     settings = Settings.model_validate({"apps": {"viewer": VIEWER, "jupyterlab": {"enabled": False}}})
     assert "viewer" in settings.apps

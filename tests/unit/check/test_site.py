@@ -68,3 +68,16 @@ async def test_kernels_that_nobody_has_wanted_yet_are_no_fault(tmp_path: Path) -
     base, kernels = await said_of_environments(tmp_path, "base")
     assert base == (Mark.GOOD, f"Base ({tmp_path / 'base'})")
     assert kernels == (Mark.GOOD, "kernels not installed yet, for an administrator to install: Torch")
+
+
+async def test_tables_of_a_shipped_app_are_shown_as_merged_and_without_secrets(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/tensorboard").touch()
+    more = {"env": {"TOKEN": "s3cret"}, "resources": {"cpus": 2}}
+    settings = Settings.model_validate(
+        {"environments": {"base": {"title": "Base", "path": tmp_path}}, "apps": {"tensorboard": more}}
+    )
+    said = [one.text for one in await site.apps(settings) if one.text.startswith("TensorBoard")]
+    assert said == [
+        "TensorBoard, in base; env: TOKEN (portal.toml); resources: gpus = 0, cpus = 2 (portal.toml), memory_mib = 4096"
+    ]

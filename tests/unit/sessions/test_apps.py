@@ -82,6 +82,22 @@ async def test_a_folder_without_event_files_is_a_warning_and_one_with_them_is_no
     assert (await desk.requests.check("alice", board())).warnings == []
 
 
+async def test_a_folder_that_another_session_of_the_app_uses_is_a_warning_by_any_path(desk: Desk) -> None:
+    await desk.service.start("alice", board("~/runs"), origin="api")
+    for path in ("~/runs", "/home/alice/runs", "/shared/link-to-runs"):
+        desk.files.looks[path] = folder("/home/alice/runs")
+    desk.files.looks["~/other"] = folder("/home/alice/other")
+
+    async def told(username: str, path: str) -> list[str]:
+        warnings = (await desk.requests.check(username, board(path))).warnings
+        return [one.message for one in warnings if "already uses this folder with TensorBoard" in one.message]
+
+    for path in ("~/runs", "/home/alice/runs", "/shared/link-to-runs"):
+        assert len(await told("alice", path)) == 1
+    assert await told("alice", "~/other") == []
+    assert await told("bob", "~/runs") == []
+
+
 @pytest.mark.parametrize(
     ("look", "why"),
     [

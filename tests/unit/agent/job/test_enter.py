@@ -93,6 +93,7 @@ def test_an_image_is_closed_but_for_home_folders_and_session(tmp_path: Path) -> 
     assert "--home=/h:/h" in argv
     assert f"--bind={tmp_path}/scratch:{tmp_path}/scratch" in argv
     assert f"--bind={tmp_path}/session:{tmp_path}/session" in argv
+    assert f"--workdir={tmp_path}/session" in argv
     assert not any("nowhere" in word for word in argv)
     assert argv[-4:] == ["--unsquash", str(tmp_path / "x.sif"), "python3", "-V"]
 

@@ -118,6 +118,7 @@ def test_an_app_that_fails_is_quoted() -> None:
         oom=False,
         memory_limit_mib=None,
         start_timeout_s=120,
+        not_yet="",
         last_words="ValueError: Pycaffe not found",
     )
     assert ending.text.endswith("with exit code 1. Its last output: ValueError: Pycaffe not found")
@@ -138,6 +139,6 @@ def test_an_app_that_fails_is_quoted() -> None:
 )
 def test_end_is_told_in_words(how: dict[str, Any], code: str, words: str) -> None:
     known: dict[str, Any] = {"cause": None, "ended": None, "ready": True, "oom": False}
-    ending = describe(**(known | how), memory_limit_mib=49152, start_timeout_s=120, last_words="")
+    ending = describe(**(known | how), memory_limit_mib=49152, start_timeout_s=120, not_yet="", last_words="")
     assert ending.code == code
     assert words in ending.text

@@ -6,11 +6,14 @@ import json
 import os
 import signal
 import socket
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+import pytest
 
 from tests.unit.agent.conftest import APP, Agent, FakePortal, until
 
@@ -23,6 +26,26 @@ import os, subprocess, sys
 child = subprocess.Popen([sys.executable, "-c", {IGNORES!r}], start_new_session=True)
 open(os.environ["HOME"] + "/pid", "w").write(str(child.pid))
 {APP}"""
+
+PROXY = {
+    "base_url": "/user/alice/x/",
+    "public_url": "https://portal.example",
+    "portal_url": "https://portal.example/services/portal/",
+    "own_host": False,
+    "listen": "port",
+    "strip_prefix": False,
+    "headers": {},
+    "cookies": [],
+    "user_header": "",
+    "user_cookie": "",
+    "hub": {
+        "JUPYTERHUB_API_URL": "http://127.0.0.1:9/hub/api",
+        "JUPYTERHUB_CLIENT_ID": "service",
+        "JUPYTERHUB_OAUTH_CALLBACK_URL": "/user/alice/x/oauth_callback",
+        "JUPYTERHUB_OAUTH_ACCESS_SCOPES": "[]",
+    },
+    "api_token": "token",
+}
 
 
 def test_agent_says_who_it_is_and_when_the_app_is_ready(portal: FakePortal, start_agent: Start) -> None:
@@ -197,6 +220,65 @@ def test_app_that_never_listens_is_ended_with_its_reason(portal: FakePortal, sta
     assert ended["code"] == "start_timeout"
     assert agent.wait() == 1
     assert portal.bodies("ready") == []
+
+
+@pytest.mark.parametrize("proxied", [False, True])
+def test_app_that_has_no_page_at_its_ready_path_is_not_ready(
+    portal: FakePortal, start_agent: Start, proxied: bool
+) -> None:
+    proxy = {"proxy": PROXY} if proxied else {}
+    start_agent(sys.executable, "-c", APP.replace("200", "404"), "{ip}", "{port}", start_timeout_s=1.5, **proxy)
+    ended = portal.wait_for("ended")
+    assert (ended["code"], portal.bodies("ready")) == ("start_timeout", [])
+    assert "not ready within 2 s after its start. It answers HTTP 404 at /user/alice/x/api." in ended["text"]
+
+
+def test_app_that_asks_for_a_login_is_ready(portal: FakePortal, start_agent: Start) -> None:
+    start_agent(sys.executable, "-c", APP.replace("200", "401"), "{ip}", "{port}")
+    portal.wait_for("ready")
+
+
+def test_what_the_session_wrote_on_the_node_is_gone_after_it(
+    portal: FakePortal, start_agent: Start, tmp_path: Path
+) -> None:
+    program = (
+        "import os, sys; where = sys.argv[3] + '/tmp/locked'; os.makedirs(where)\n"
+        "open(where + '/file', 'w').close(); os.symlink(sys.argv[4], where + '/link'); os.chmod(where, 0o500)\n"
+    )
+    kept = tmp_path / "kept"
+    kept.mkdir(mode=0o755)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    agent = start_agent(
+        *(sys.executable, "-c", program + APP, "{ip}", "{port}", "{folder}", str(kept)),
+        environ={"TMPDIR": str(scratch)},
+    )
+    portal.wait_for("ready")
+    assert len(list(scratch.iterdir())) == 1
+    agent.process.send_signal(signal.SIGTERM)
+    agent.wait()
+    assert list(scratch.iterdir()) == []
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o755
+
+
+def test_folder_of_a_session_that_was_killed_goes_with_the_next_and_one_in_use_stays(
+    portal: FakePortal, start_agent: Start, tmp_path: Path
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    older = scratch / "dsp-older0older0-x"  # without a lock: an agent of before, perhaps running
+    older.mkdir()
+    environ = {"TMPDIR": str(scratch)}
+    killed = start_agent(environ=environ)
+    portal.wait_for("ready")
+    killed.process.kill()
+    killed.process.wait()
+    first = start_agent(environ=environ)
+    portal.wait_for("ready", 2)
+    until(lambda: "1 earlier sessions that were killed" in first.text(), "the killed session's folder to be deleted")
+    start_agent(environ=environ)
+    portal.wait_for("ready", 3)
+    assert len(list(scratch.iterdir())) == 3
 
 
 def test_app_that_cannot_be_started_is_said_in_words(portal: FakePortal, start_agent: Start) -> None:
