@@ -1,8 +1,8 @@
 """Ends websockets whose login has ended: kernels' channels, terminals, events.
 
 Jupyter checks the user only when a websocket opens, and caches the Hub's answer for five minutes. A user who logged
-out, or left the directory, would keep their open kernels. Here the cache lasts half a minute, and every open websocket
-is checked again. A Hub that does not answer changes nothing.
+out, or left the directory, would keep their open kernels. Here the cache lasts 15 seconds, and every open websocket
+is checked every 15. A Hub that does not answer changes nothing.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from tornado.ioloop import PeriodicCallback
 from tornado.web import HTTPError
 from tornado.websocket import WebSocketHandler
 
-FRESH_S = 30
-WATCH_S = 30.0
+FRESH_S = 15
+WATCH_S = 15.0
 POLICY_VIOLATION = 1008  # RFC 6455, 7.4.1
 
 

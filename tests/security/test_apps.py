@@ -105,10 +105,15 @@ def test_open_websockets_end_soon_after_a_logout_and_after_their_token_is_revoke
                 return asyncio.ensure_future(_end_of(socket))
 
             stay = [await opened(url, {"Authorization": f"token {alice.token}"}) for url in urls]
-            end = [await opened(url, headers) for url in urls for headers in over]
+            end = {
+                await opened(url, headers): f"{app} by {way}"
+                for app, url in zip(("terminal", "jupyterlab"), urls)
+                for way, headers in zip(("cookie", "token"), over)
+            }
             log_out(browser)
             alice.hub("DELETE", f"/tokens/{revoked['id']}").raise_for_status()
-            await asyncio.wait_for(asyncio.gather(*end), ENDED_WITHIN_S)
+            still_open = (await asyncio.wait(end, timeout=ENDED_WITHIN_S))[1]
+            assert {end[one] for one in still_open} == set()
             assert not any(one.done() for one in stay)
 
     revoked = alice.hub("POST", "/tokens", json={"note": "to be revoked", "expires_in": 600}).json()

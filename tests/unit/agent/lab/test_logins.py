@@ -132,7 +132,7 @@ async def test_who_came_without_a_token_of_the_hub_stays(jupyter: SimpleNamespac
     assert socket.close_code is None
 
 
-def test_what_the_hub_said_is_remembered_for_half_a_minute() -> None:
+def test_what_the_hub_said_is_remembered_for_15_seconds() -> None:
     provider = Provider()
     Logins(provider, Log())
-    assert provider.hub_auth.cache_max_age == FRESH_S == 30
+    assert provider.hub_auth.cache_max_age == FRESH_S == 15
