@@ -107,8 +107,8 @@ def test_open_websockets_end_soon_after_a_logout_and_after_their_token_is_revoke
             stay = [await opened(url, {"Authorization": f"token {alice.token}"}) for url in urls]
             end = {
                 await opened(url, headers): f"{app} by {way}"
-                for app, url in zip(("terminal", "jupyterlab"), urls)
-                for way, headers in zip(("cookie", "token"), over)
+                for app, url in zip(("terminal", "jupyterlab"), urls, strict=True)
+                for way, headers in zip(("cookie", "token"), over, strict=True)
             }
             log_out(browser)
             alice.hub("DELETE", f"/tokens/{revoked['id']}").raise_for_status()
