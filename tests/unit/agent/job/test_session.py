@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.job.processes import descendants
 from tests.unit.agent.conftest import APP, Agent, FakePortal, until
 
 Start = Callable[..., Agent]
@@ -271,7 +272,9 @@ def test_folder_of_a_session_that_was_killed_goes_with_the_next_and_one_in_use_s
     environ = {"TMPDIR": str(scratch)}
     killed = start_agent(environ=environ)
     portal.wait_for("ready")
-    killed.process.kill()
+    left = descendants(killed.process.pid)
+    for pid in (killed.process.pid, *left):
+        os.kill(pid, signal.SIGKILL)
     killed.process.wait()
     first = start_agent(environ=environ)
     portal.wait_for("ready", 2)
