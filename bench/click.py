@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from bench.peers.batchspawner import Batchspawner, batchspawner
 from bench.testbed import report
@@ -190,8 +190,12 @@ def turn(site: DemoSite, browser: Browser, one: Contestant, line: str) -> list[V
     for _ in SESSIONS:
         run_inside(site, "sh", "-c", f"rm -rf {LEFT}", user=USER)  # JupyterLab would open the last notebook again
         page = context.new_page()
-        one.prepare(page)
-        seen.append(visit(page, one.click, LINES[line]))
+        try:
+            one.prepare(page)
+            seen.append(visit(page, one.click, LINES[line]))
+        except Error as error:
+            error.add_note(f"{one.name}, {line}, {SESSIONS[len(seen)]} session, at {page.url}")
+            raise
         page.close(run_before_unload=False)
         one.stop()
     context.close()

@@ -22,8 +22,10 @@ class OwnFolder:
     def __init__(self, session: str) -> None:
         """Make the folder, and hold its lock while this process lives. Raises OSError."""
         self.path = tempfile.mkdtemp(prefix=f"dsp-{session}-")
-        self._lock = os.open(os.path.join(self.path, LOCK), os.O_RDWR | os.O_CREAT, 0o600)
+        lock = os.path.join(self.path, LOCK)
+        self._lock = os.open(f"{lock}-soon", os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
+        os.rename(f"{lock}-soon", lock)  # never there without being held: another session may look right now
 
     def remove(self) -> None:
         remove(self.path)
@@ -54,15 +56,15 @@ def _removed(folder: str) -> bool:
 
 def remove(folder: str) -> None:
     """Delete a folder with all that is in it, read-only folders included."""
+
+    def open_up(function: Any, path: str, error: Any) -> None:
+        """Make the folder at fault writable for the next pass; never one outside."""
+        for one in (os.path.dirname(path), path):
+            with suppress(OSError):
+                if f"{one}/".startswith(f"{folder}/") and os.path.isdir(one) and not os.path.islink(one):
+                    os.chmod(one, 0o700)
+
     for _ in range(PASSES):
-        shutil.rmtree(folder, onerror=_open_up)
+        shutil.rmtree(folder, onerror=open_up)
         if not os.path.lexists(folder):
             return
-
-
-def _open_up(function: Any, path: str, error: Any) -> None:
-    """Make the folder at fault writable for the next pass."""
-    for one in (os.path.dirname(path), path):
-        with suppress(OSError):
-            if os.path.isdir(one) and not os.path.islink(one):
-                os.chmod(one, 0o700)

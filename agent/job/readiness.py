@@ -29,7 +29,7 @@ def check(status: int, path: str) -> None:
     that works.
     """
     if status >= 500 or status == http.client.NOT_FOUND:
-        raise NotYet(f"It answers HTTP {status} at {path}.")
+        raise NotYet(f"It last answered HTTP {status} at {path}.")
 
 
 def answers(ip: str, port: int, path: str, pid: int) -> bool:

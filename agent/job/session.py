@@ -149,7 +149,7 @@ class Session:
         if gone := old_logs.remove(os.environ.get("DSP_LOG", ""), self._launch.log_days):
             log(f"deleted {gone} logs of earlier sessions that were older than {self._launch.log_days} days")
         if gone := self._folder.remove_abandoned():
-            log(f"deleted what {gone} earlier sessions that were killed had left on this node")
+            log(f"deleted folders that killed sessions had left on this node: {gone}")
 
     def _offer_kernels(self) -> None:
         """Offer the kernels of the session's image while the app starts; failures are reported and stop nothing."""

@@ -235,6 +235,11 @@ def as_json(body: dict[str, Any]) -> bytes:
 # --- the Hub's REST API ---
 
 
+def by_server(person: Person) -> dict[str, Any]:
+    """Return the user's sessions by the name of their server at the Hub."""
+    return {one["server_name"]: one for one in person.sessions()}
+
+
 def test_hostile_name_by_the_hubs_rest_changes_nothing_but_the_name(full: FullCluster) -> None:
     before = full.queue()
     accepted = 0
@@ -250,6 +255,10 @@ def test_hostile_name_by_the_hubs_rest_changes_nothing_but_the_name(full: FullCl
         if response.status_code not in (201, 202):
             assert 400 <= response.status_code < 500, response.text
             return
+        # After a second the Hub answers 202, perhaps before the portal has the session.
+        full.site.wait_for(
+            lambda: server in [one["server_name"] for one in person.sessions()], "the portal to have the session"
+        )
         (session,) = [one for one in person.sessions() if one["server_name"] == server]
         accepted += 1
         full.assert_plain(Live(person, session["id"]))

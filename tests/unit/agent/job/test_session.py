@@ -231,7 +231,7 @@ def test_app_that_has_no_page_at_its_ready_path_is_not_ready(
     start_agent(sys.executable, "-c", APP.replace("200", "404"), "{ip}", "{port}", start_timeout_s=1.5, **proxy)
     ended = portal.wait_for("ended")
     assert (ended["code"], portal.bodies("ready")) == ("start_timeout", [])
-    assert "not ready within 2 s after its start. It answers HTTP 404 at /user/alice/x/api." in ended["text"]
+    assert "not ready within 2 s after its start. It last answered HTTP 404 at /user/alice/x/api." in ended["text"]
 
 
 def test_app_that_asks_for_a_login_is_ready(portal: FakePortal, start_agent: Start) -> None:
@@ -278,7 +278,9 @@ def test_folder_of_a_session_that_was_killed_goes_with_the_next_and_one_in_use_s
     killed.process.wait()
     first = start_agent(environ=environ)
     portal.wait_for("ready", 2)
-    until(lambda: "1 earlier sessions that were killed" in first.text(), "the killed session's folder to be deleted")
+    until(
+        lambda: "killed sessions had left on this node: 1" in first.text(), "the killed session's folder to be deleted"
+    )
     start_agent(environ=environ)
     portal.wait_for("ready", 3)
     assert len(list(scratch.iterdir())) == 3
