@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { PencilIcon } from "@primer/octicons-react";
 
 import { Problem, fromThrown } from "~/api/errors";
 import type { Session } from "~/api/types";
@@ -14,19 +13,16 @@ export function StartAgain({ session, compact = false }: { session: Session; com
   const { moreMib, form, start, starting, error } = useRestart(session);
   const label = moreMib === null ? strings.sessions.startAgain : strings.sessions.startAgainWith(gb(moreMib));
   return (
-    <div className={classes["again"]}>
+    <div className={classes["again"]} data-compact={compact || undefined}>
       <Button variant={compact ? "subtle" : "filled"} size={compact ? "xs" : "sm"} loading={starting} onClick={start}>
         {label}
       </Button>
-      {compact ? (
-        <PageButton to={form} variant="subtle" size="xs" px={8} aria-label={`${strings.apps.edit}: ${session.name}`} title={strings.apps.edit}>
-          <PencilIcon />
-        </PageButton>
-      ) : (
-        <PageButton to={form} variant="default">
-          {strings.apps.edit}
-        </PageButton>
-      )}
+      <PageButton
+        to={form}
+        {...(compact ? { variant: "subtle", size: "xs", px: 8, "aria-label": `${strings.apps.edit}: ${session.name}` } : { variant: "default" })}
+      >
+        {compact ? strings.apps.editShort : strings.apps.edit}
+      </PageButton>
       {error !== null && !(error instanceof Problem && error.kind === "refused") && (
         <span role="alert" className={classes["failed"]}>
           {strings.apps.restartFailed}: {fromThrown(error).message}

@@ -1,8 +1,11 @@
-// "GPUs free 9/16" for the whole cluster, live; mine are highlighted.
+// "9 of 16 GPUs free" for the whole cluster, live; mine are highlighted. Leads to Cluster.
+import { Link } from "react-router-dom";
+
 import { useActiveSessions, useOptions, useSite } from "~/api/queries";
 import type { ClusterGpus } from "~/api/types";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
+import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { GpuCells } from "~/ui/GpuCells";
 import { heldGpus, poolCells, poolLabel, type Pool } from "~/ui/cells";
@@ -15,20 +18,27 @@ export function Availability() {
   const now = useNow(60);
   if (options === undefined) return <span className={classes["availability"]} aria-hidden="true" />;
   const pool = wholeCluster(options.gpus);
-  if (pool.total === 0) return null;
+  if (pool.total === 0 && options.as_of !== null) return null;
   const stale = slurm?.state === "down" && options.as_of !== null;
   const mine = heldGpus(sessions);
   return (
-    <span className={classes["availability"]} data-stale={stale || undefined}>
-      <span>
-        <span className={classes["words"]}>{strings.nav.gpusFree} </span>
-        <strong>
-          {pool.free}/{pool.total}
-        </strong>
-        {stale && <span className={classes["asof"]}> {strings.live.asOf(clock(options.as_of ?? "", now))}</span>}
-      </span>
-      <GpuCells cells={poolCells(pool, mine)} label={poolLabel(pool, mine)} />
-    </span>
+    <Link to={pages.cluster()} className={classes["availability"]} data-stale={stale || undefined}>
+      {pool.total === 0 ? (
+        <span>{strings.nav.freeUnknown}</span>
+      ) : (
+        <>
+          <span>
+            {/* The cells say it to a screen reader, and more. */}
+            <span aria-hidden="true">
+              <strong>{strings.nav.free(pool.free, pool.total)}</strong>
+              <span className={classes["words"]}> {strings.nav.gpus}</span> {strings.nav.freeWord}
+            </span>
+            {stale && <span className={classes["asof"]}> {strings.live.asOf(clock(options.as_of ?? "", now))}</span>}
+          </span>
+          <GpuCells cells={poolCells(pool, mine)} label={poolLabel(pool, mine)} />
+        </>
+      )}
+    </Link>
   );
 }
 

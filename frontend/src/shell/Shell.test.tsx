@@ -8,12 +8,16 @@ import { options } from "../../mock/site";
 it("shows how many GPUs are free, live, and which are mine", async () => {
   renderApp("/");
   await screen.findByRole("article", { name: "bert-finetune" });
-  expect(await screen.findByText("12/24")).toBeVisible();
+  const link = await screen.findByRole("link", { name: /^12 of 24 GPUs free/ });
+  expect(link).toHaveTextContent("12 of 24 GPUs free");
+  expect(link).toHaveAttribute("href", "/cluster");
   expect(screen.getByRole("img", { name: /12 of 24 GPUs free, .*2 of them yours/ })).toBeInTheDocument();
   const { partitions } = options();
   const gpus = [{ type: "v100", total: 24, free: 7, reserved: 0, down: 0, most_free_on_a_node: 4 }];
   act(() => FakeEventSource.last("/events").send("availability", { as_of: null, partitions, gpus }));
-  expect(await screen.findByText("7/24")).toBeVisible();
+  expect(await screen.findByText("7 of 24")).toBeVisible();
+  act(() => FakeEventSource.last("/events").send("availability", { as_of: null, partitions, gpus: [] }));
+  expect(await screen.findByRole("link", { name: "Free GPUs unknown" })).toHaveAttribute("href", "/cluster");
 });
 
 it("keeps the page and offers to log in when the login has expired meanwhile", async () => {

@@ -36,6 +36,7 @@ export const apps = {
   options: "Options",
   restart: "Start again",
   edit: "Edit and start",
+  editShort: "Edit",
   more: (name: string) => `More for ${name}`,
   restartFailed: "Could not start the session",
 
