@@ -1,5 +1,5 @@
-"""What the portal adds to its sessions' JupyterLab: TensorBoard on a folder in its own tab, and websockets that end
-with the login that opened them.
+"""What the portal adds to its sessions' JupyterLab: TensorBoard on a folder in its own tab, the session itself (its
+time, use and messages), and websockets that end with the login that opened them.
 
 A server extension (this package) and a Lab extension beside it (`labextension/`, JavaScript as the browser runs it,
 without a build). Both travel in the single-file agent, so that every environment's Jupyter has them, in the portal's
@@ -21,6 +21,9 @@ def _load_jupyter_server_extension(server: Any) -> None:
     from .compressed import compress
     from .handlers import routes
     from .logins import Logins
+    from .portal import Portal
+    from .session import Session
+    from .session_handlers import routes as session_routes
     from .shared import share
     from .tensorboards import TensorBoards
 
@@ -32,6 +35,11 @@ def _load_jupyter_server_extension(server: Any) -> None:
     )
     server.web_app.settings["portal_tensorboards"] = boards
     server.web_app.add_handlers(".*$", routes(boards.base_url))
+
+    portal = Portal.here(os.environ)
+    if portal is not None:
+        server.web_app.settings["portal_session"] = Session(portal, server.log)
+        server.web_app.add_handlers(".*$", session_routes(boards.base_url))
 
     compress(server.web_app)
     share(server)

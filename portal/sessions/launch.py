@@ -58,6 +58,10 @@ class LaunchBuilder:
             "JUPYTERHUB_DEFAULT_URL": f"/{app.landing}",
             # In the home it would be shared: Lab would restore what another session has open, kernels included.
             "JUPYTERLAB_WORKSPACES_DIR": "{folder}/workspaces",
+            # For the portal's Lab extension: its session, the API as nodes reach it, the pages as browsers do.
+            "PORTAL_SESSION": record.id,
+            "PORTAL_API": f"{self._settings.node_url}/api",
+            "PORTAL_PAGES": f"{self._settings.server.public_url}{self._settings.server.prefix}",
             **inside.env,
         }
         kernels = jupyter_path(self._settings)

@@ -1,7 +1,11 @@
 // What JupyterLab loads first: a module federation container, as webpack would generate it. JupyterLab passes its
-// shared modules to `init` and takes the extension from `get`; the extension itself is the module beside this file.
+// shared modules to `init` and takes the extension from `get`; the extension itself is in the modules beside this
+// file.
 (() => {
-  const extension = new URL("./extension.js", document.currentScript.src).href;
+  const parts = [
+    ["./extension.js", "plugins"],
+    ["./session-plugin.js", "sessionPlugins"],
+  ].map(([file, name]) => [new URL(file, document.currentScript.src).href, name]);
   let shared = {};
 
   /** One of JupyterLab's own modules: a page holds one version of each. */
@@ -16,8 +20,12 @@
   window._JUPYTERLAB["portal-lab"] = {
     init: (scope) => void (shared = scope),
     async get() {
-      const { plugins } = await import(extension);
-      const made = await plugins(load);
+      const start = performance.now();
+      // A part that this JupyterLab has too little for is left out; the others work.
+      const loaded = await Promise.allSettled(parts.map(async ([file, name]) => (await import(file))[name](load)));
+      loaded.filter(({ reason }) => reason).forEach(({ reason }) => console.debug("portal-lab:", reason));
+      const made = loaded.flatMap(({ value }) => value ?? []);
+      performance.measure("portal-lab", { start });
       return () => ({ __esModule: true, default: made });
     },
   };

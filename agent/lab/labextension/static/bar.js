@@ -1,0 +1,51 @@
+// The status bar's item: time left and use. It opens the panel.
+import { Panel } from "./panel.js";
+import { gb, gpuUse, sessionWords as words, span } from "./session-words.js";
+
+/** The item as a Lumino widget: a button that says how much time is left and what is used. */
+export function makeBar({ link, widgets, showDialog, Dialog }) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "portal-session-bar";
+  button.setAttribute("aria-haspopup", "dialog");
+  button.setAttribute("aria-expanded", "false");
+  const bar = new widgets.Widget({ node: button });
+  const panel = new Panel({ link, button, showDialog, Dialog });
+  button.addEventListener("click", () => panel.toggle());
+  let timer = 0;
+  const show = () => {
+    clearTimeout(timer);
+    const { session } = link;
+    if (session === null) return;
+    const left = leftOf(session, Date.now());
+    const text = lineOf(link, Date.now());
+    if (button.textContent !== text) {
+      button.textContent = text;
+      button.setAttribute("aria-label", `${words.bar}: ${text}`);
+      button.title = words.about;
+    }
+    button.classList.toggle("portal-soon", left !== null && left < 300);
+    panel.update();
+    timer = setTimeout(show, left !== null && left < 120 ? 1000 : 15_000);
+  };
+  link.changed.connect(show);
+  return { bar, panel };
+}
+
+/** Seconds until the session ends; null if it has no end yet. */
+export const leftOf = ({ ends_at }, now) => (ends_at === null ? null : (Date.parse(ends_at) - now) / 1000);
+
+/** `1 h 23 min left · 2 GPUs 71 % · 12.1 of 96 GB`; without figures that are not known. */
+export function lineOf({ session, away }, now) {
+  const { usage, resources } = session;
+  const left = leftOf(session, now);
+  const gpus = resources.gpus * resources.nodes;
+  const use = away ? null : gpuUse(usage);
+  return [
+    left === null ? null : left <= 0 ? words.over : words.left(span(left < 120 ? left : Math.floor(left / 60) * 60)),
+    gpus > 0 ? words.gpuCount(gpus) + (use === null ? "" : ` ${words.percent(use)}`) : null,
+    !away && usage?.memory_mib ? words.of(gb(usage.memory_mib), gb(resources.memory_mib)) : null,
+  ]
+    .filter((part) => part !== null)
+    .join(" · ");
+}

@@ -1,0 +1,62 @@
+// Every sentence about the session, and how its numbers read; the same formats as in the portal (frontend/src/lib).
+export const sessionWords = {
+  about: "Time, use and messages of this session",
+  bar: "Session: time left and use. Details",
+  panel: "Session",
+  node: "Node",
+  cpu: "CPU",
+  memory: "Memory",
+  gpus: "GPUs",
+  time: "Time",
+  percent: (value) => `${Math.round(value)} %`,
+  of: (used, all) => `${used} of ${all}`,
+  cores: (used, count) => `${used} of ${count} ${count === 1 ? "core" : "cores"}`,
+  used: (part, whole) => `${part} of ${whole} used`,
+  ends: (at) => `Ends ${at}`,
+  left: (length) => `${length} left`,
+  over: "Time is up",
+  gpuCount: (count) => `${count} GPU${count === 1 ? "" : "s"}`,
+  gpu: (index, name) => `GPU ${index}${name ? ` (${name})` : ""}`,
+  unmeasured: "not measured yet",
+  away: "The portal does not answer at the moment; these are its last figures.",
+  page: "Session page",
+  extend: "Extend",
+  extendBy: "Extend by",
+  add: (length) => `+ ${length}`,
+  extended: (length) => `Extended: ${length} left.`,
+  asking: "Asking what is possible …",
+  stop: "Stop",
+  stopping: "The session is stopping.",
+  stopTitle: (name) => `Stop ${name}?`,
+  stopBody:
+    "JupyterLab ends with everything running in it. You lose kernels and their variables, terminals and unsaved changes. Saved files stay in your home folder.",
+  keep: "Keep running",
+  stopSure: "Stop session",
+  unreachable: "The session does not answer. Is it still running?",
+};
+
+/** A duration in its two largest units: `3 h 12 min`, `2 days 4 h`, `40 s`. */
+export function span(seconds) {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  const days = Math.floor(whole / 86_400);
+  const parts = [
+    days > 0 && `${days} day${days === 1 ? "" : "s"}`,
+    whole % 86_400 >= 3600 && `${Math.floor((whole % 86_400) / 3600)} h`,
+    whole % 3600 >= 60 && `${Math.floor((whole % 3600) / 60)} min`,
+  ];
+  return parts.filter(Boolean).slice(0, 2).join(" ");
+}
+
+/** `98304` → `96 GB`, `512` → `512 MB`. A GB here is 1024 MiB, as in Slurm. */
+export function gb(mib) {
+  if (Math.round(mib) < 1024) return `${Math.round(mib)} MB`;
+  const value = Math.round(mib) / 1024;
+  return `${value.toLocaleString("en", { maximumFractionDigits: value >= 100 ? 0 : 1 })} GB`;
+}
+
+/** The mean use of the GPUs in percent; null if none reports it. */
+export function gpuUse(usage) {
+  const known = (usage?.gpus ?? []).map(({ utilization }) => utilization).filter((one) => one !== null && one !== undefined);
+  return known.length > 0 ? known.reduce((sum, one) => sum + one, 0) / known.length : null;
+}

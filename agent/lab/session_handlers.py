@@ -1,0 +1,91 @@
+"""The session's routes, all behind Jupyter's login: what the portal's pages can do for it, in JupyterLab.
+
+GET    portal/session/events        follow the session (server-sent events, `session.py`)
+GET    portal/session/time-limit    how much time could be added, with why not
+PUT    portal/session/time-limit    {"walltime_s"}: more time, or less
+DELETE portal/session               stop it
+DELETE portal/session/messages/N    mark an administrator's message as read
+
+Answers have the portal's status and body; 503 if it does not answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from jupyter_server.base.handlers import APIHandler
+from tornado import web
+from tornado.iostream import StreamClosedError
+
+from .portal import Away
+from .session import Session
+
+MOST_BODY = 1 << 10
+
+
+class Events(APIHandler):
+    _track_activity = False  # an open page is not work
+
+    @web.authenticated
+    async def get(self) -> None:
+        session: Session = self.settings["portal_session"]
+        self._page: asyncio.Queue[str | None] = asyncio.Queue()
+        self.set_header("Content-Type", "text/event-stream")
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("X-Accel-Buffering", "no")
+        frames = session.frames(self._page)
+        try:
+            async for frame in frames:
+                self.write(frame)
+                await self.flush()
+        except StreamClosedError:
+            pass
+        finally:
+            await frames.aclose()
+
+    def on_connection_close(self) -> None:
+        if hasattr(self, "_page"):
+            self._page.put_nowait(None)
+
+
+class Calls(APIHandler):
+    """Passes one request on to the portal, with the session's token."""
+
+    def initialize(self, path: str) -> None:
+        self._path = path
+
+    @web.authenticated
+    async def _pass_on(self, number: str = "") -> None:
+        session: Session = self.settings["portal_session"]
+        body = self.request.body if self.request.method == "PUT" else None
+        if body is not None and len(body) > MOST_BODY:
+            raise web.HTTPError(413, "This request is too large.")
+        path = self._path.format(session=session.portal.session, number=number)
+        try:
+            answer = await session.portal.call(self.request.method or "GET", path, body)
+        except Away:
+            self.set_status(503)
+            self.finish(json.dumps({"error": {"message": "The portal does not answer. Try again soon."}}))
+            return
+        self.set_status(answer.code)
+        self.finish(answer.body)
+
+
+class TimeLimit(Calls):
+    get = put = Calls._pass_on
+
+
+class Deletion(Calls):
+    delete = Calls._pass_on
+
+
+def routes(base_url: str) -> list[tuple[str, Any, dict[str, str]]]:
+    ours = f"{base_url}portal/session"
+    return [
+        (rf"{ours}/events", Events, {}),
+        (rf"{ours}/time-limit", TimeLimit, {"path": "/sessions/{session}/time-limit"}),
+        (rf"{ours}", Deletion, {"path": "/sessions/{session}"}),
+        (rf"{ours}/messages/([0-9]{{1,15}})", Deletion, {"path": "/messages/{number}"}),
+    ]

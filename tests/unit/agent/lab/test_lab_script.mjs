@@ -1,0 +1,50 @@
+// What JupyterLab says of the session, in words and numbers: `node --test`, started by test_lab_script.py.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const folder = new URL("../../../../agent/lab/labextension/static/", import.meta.url);
+const { leftOf, lineOf } = await import(new URL("bar.js", folder));
+const { gb, gpuUse, span } = await import(new URL("session-words.js", folder));
+
+const NOW = Date.parse("2026-11-24T12:00:00Z");
+const SESSION = {
+  ends_at: "2026-11-24T13:23:30Z",
+  resources: { gpus: 2, nodes: 1, memory_mib: 98_304 },
+  usage: { memory_mib: 12_390, gpus: [{ utilization: 90 }, { utilization: 52 }] },
+};
+
+test("the bar says time, GPUs with their mean use, and memory", () => {
+  assert.equal(lineOf({ session: SESSION, away: false }, NOW), "1 h 23 min left · 2 GPUs 71 % · 12.1 GB of 96 GB");
+});
+
+test("the bar leaves out what is not known, and figures that may be old", () => {
+  assert.equal(lineOf({ session: SESSION, away: true }, NOW), "1 h 23 min left · 2 GPUs");
+  const unmeasured = { ...SESSION, usage: { memory_mib: null, gpus: [{ utilization: null }] } };
+  assert.equal(lineOf({ session: unmeasured, away: false }, NOW), "1 h 23 min left · 2 GPUs");
+  const noGpus = { ends_at: null, resources: { gpus: 0, nodes: 1, memory_mib: 4096 }, usage: null };
+  assert.equal(lineOf({ session: noGpus, away: false }, NOW), "");
+});
+
+test("the last two minutes count in seconds, and then time is up", () => {
+  const at = (time) => lineOf({ session: { ...SESSION, usage: null, ends_at: time }, away: false }, NOW);
+  assert.equal(at("2026-11-24T12:01:05Z"), "1 min left · 2 GPUs");
+  assert.equal(at("2026-11-24T12:00:42Z"), "42 s left · 2 GPUs");
+  assert.equal(at("2026-11-24T11:59:59Z"), "Time is up · 2 GPUs");
+  assert.equal(leftOf({ ends_at: null }, NOW), null);
+});
+
+test("sizes read as in the portal", () => {
+  const cases = JSON.parse(readFileSync(new URL("../../../../frontend/src/lib/sizes.json", import.meta.url)));
+  for (const [mib, text] of Object.entries(cases)) assert.equal(gb(Number(mib)), text);
+});
+
+test("durations read as in the portal", () => {
+  assert.deepEqual([0, 59.4, 60, 3600, 4980, 90_000, 180_000].map(span), ["0 s", "59 s", "1 min", "1 h", "1 h 23 min", "1 day 1 h", "2 days 2 h"]);
+});
+
+test("GPUs that report nothing do not count as idle", () => {
+  assert.equal(gpuUse({ gpus: [{ utilization: null }, { utilization: 40 }] }), 40);
+  assert.equal(gpuUse({ gpus: [] }), null);
+  assert.equal(gpuUse(null), null);
+});
