@@ -32,7 +32,7 @@ from bench.testbed.site import warn_of_load
 from portal.cluster.board import Board
 from portal.cycles import many_values
 from portal.slurm import parse_jobs, parse_nodes, queries
-from portal.slurm.types import Snapshot
+from portal.slurm.snapshot import Snapshot
 from tests.demo_site import free_port
 from tests.snapshots import Cluster
 

@@ -19,7 +19,8 @@ from portal import sealing
 from portal.db.engine import UnitOfWork
 from portal.errors import Forbidden, Gone, HelloWanted, SlurmUnavailable
 from portal.slurm.client import SlurmClient, job_name
-from portal.slurm.types import Job, Snapshot
+from portal.slurm.jobs import Job
+from portal.slurm.snapshot import Snapshot
 
 log = structlog.get_logger()
 

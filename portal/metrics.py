@@ -19,8 +19,8 @@ from portal.health.monitor import Monitor, State
 from portal.loops import Loops
 from portal.retention.service import Retention
 from portal.sessions.store import SessionStore
+from portal.slurm.snapshot import Reach
 from portal.slurm.timing import Timings
-from portal.slurm.types import Reach
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger(__name__)

@@ -17,7 +17,7 @@ from portal.errors import Conflict, FieldProblem, InvalidRequest, NotFound
 from portal.events.bus import Bus, Event
 from portal.loops import resting, turn
 from portal.policy.closures import Closure
-from portal.slurm.types import Snapshot
+from portal.slurm.snapshot import Snapshot
 
 log = structlog.get_logger()
 

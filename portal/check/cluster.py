@@ -18,7 +18,7 @@ from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import Door
 from portal.slurm.door_wire import VERSION
 from portal.slurm.library.client import SlurmLibrary, slurm_client
-from portal.slurm.types import Snapshot
+from portal.slurm.snapshot import Snapshot
 
 OLDEST = (22, 5)
 Config = dict[str, str]

@@ -16,7 +16,9 @@ from portal.cluster.cells import NOBODY, Cells, lay, with_nobodys
 from portal.cluster.held import Held
 from portal.cluster.live_schemas import NodeWord
 from portal.slices import at_once
-from portal.slurm.types import Node, NodeState, Place, Snapshot
+from portal.slurm.jobs import Place
+from portal.slurm.nodes import Node, NodeState
+from portal.slurm.snapshot import Snapshot
 
 #: Maximum characters of a node's reason in its row; the node's details have the full text.
 REASON_CHARS = 120

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from portal.slurm.types import Job, Node, Place
+from portal.slurm.jobs import Job, Place
+from portal.slurm.nodes import Node
 
 #: Used, but by no job in the queue.
 NOBODY = 0

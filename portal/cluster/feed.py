@@ -18,7 +18,7 @@ from portal.cluster.history import History
 from portal.cluster.wire import Document, Piece, event
 from portal.settings.cluster import Cluster
 from portal.slices import in_slices
-from portal.slurm.types import Snapshot
+from portal.slurm.snapshot import Snapshot
 from portal.slurm.watcher import Watcher
 
 #: Differences to keep: three minutes' worth, with a change at every reading.

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator, Mapping
 
 from portal.cluster.cells import Holder, holds
 from portal.slurm import hostlist
-from portal.slurm.types import Job
+from portal.slurm.jobs import Job
 
 #: Jobs to process before yielding to other tasks.
 STRIDE = 2000

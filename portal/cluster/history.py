@@ -15,7 +15,7 @@ from portal.cluster.totals import NAMES, Totals, bucket, thin, totals_of
 from portal.db import upsert
 from portal.db.engine import UnitOfWork
 from portal.loops import every
-from portal.slurm.types import Reach, Snapshot
+from portal.slurm.snapshot import Reach, Snapshot
 
 log = structlog.get_logger(__name__)
 

@@ -12,8 +12,10 @@ from portal.cluster.schemas import GpuPoolOut
 from portal.cluster.visibility import Eyes, Sight
 from portal.placement.view import gpu_pools
 from portal.slurm import hostlist
+from portal.slurm.jobs import Job
+from portal.slurm.nodes import Node
 from portal.slurm.reasons import explain
-from portal.slurm.types import Job, Node, Snapshot
+from portal.slurm.snapshot import Snapshot
 
 
 def job_out(job: Job, eyes: Eyes, line: Line, snapshot: Snapshot) -> ClusterJobOut:

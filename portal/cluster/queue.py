@@ -16,7 +16,7 @@ from typing import Literal
 from portal.cluster.cells import holds
 from portal.cluster.visibility import Eyes, Sight
 from portal.slurm import hostlist
-from portal.slurm.types import Job
+from portal.slurm.jobs import Job
 
 States = Literal["active", "running", "waiting", "ended"]
 #: Filtered lists to cache while the queue does not change.

@@ -18,7 +18,7 @@ from portal.cluster.schemas import (
 from portal.events.bus import Bus, Event
 from portal.placement.view import cluster_view, gpu_pools
 from portal.policy.view import PartitionView
-from portal.slurm.types import Association, Snapshot
+from portal.slurm.snapshot import Association, Snapshot
 from portal.slurm.watcher import Watcher
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 
-from portal.slurm.types import Node
+from portal.slurm.nodes import Node
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

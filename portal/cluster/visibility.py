@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from portal.settings.cluster import Cluster
-from portal.slurm.types import Job, Snapshot
+from portal.slurm.jobs import Job
+from portal.slurm.snapshot import Snapshot
 
 
 class Sight(IntEnum):

@@ -24,7 +24,7 @@ from portal.settings import Settings
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import Door, DoorRefused
 from portal.slurm.door_slots import DoorBusy
-from portal.slurm.types import Reach, Snapshot
+from portal.slurm.snapshot import Reach, Snapshot
 from portal.slurm.watcher import Watcher
 
 PART_NAMES = (

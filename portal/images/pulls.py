@@ -27,8 +27,9 @@ from portal.loops import turn
 from portal.repeats.service import Key
 from portal.settings import Settings
 from portal.slurm.client import SlurmClient
+from portal.slurm.jobs import SessionSpec
 from portal.slurm.reasons import explain
-from portal.slurm.types import SessionSpec, Snapshot
+from portal.slurm.snapshot import Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()

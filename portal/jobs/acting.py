@@ -11,7 +11,7 @@ from portal.jobs.reconciler import JobReconciler
 from portal.jobs.schemas import Action, ActionResult
 from portal.jobs.store import JobStore
 from portal.slurm.batch import Acted, BatchSlurm
-from portal.slurm.types import Reach
+from portal.slurm.snapshot import Reach
 from portal.slurm.watcher import Watcher
 
 DONE = {

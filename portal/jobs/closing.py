@@ -9,7 +9,7 @@ from typing import TypeVar
 from portal.jobs import arrays
 from portal.jobs.models import JobRecord
 from portal.slurm.batch import Account
-from portal.slurm.types import JobState
+from portal.slurm.jobs import JobState
 
 Number = TypeVar("Number", int, float)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import JobEndOut
 from portal.policy import words
-from portal.slurm.types import JobState
+from portal.slurm.jobs import JobState
 
 SIGNALS = {1: "hung up", 2: "interrupted", 6: "aborted", 9: "killed", 11: "crashed (segmentation fault)", 15: "ended"}
 #: Exit codes with a conventional meaning.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from portal.jobs.models import JobRecord
 from portal.policy import words
-from portal.slurm.types import Job
+from portal.slurm.jobs import Job
 
 
 def refusal(record: JobRecord, live: Sequence[Job], task: str, walltime_s: int) -> str | None:

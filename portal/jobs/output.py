@@ -22,7 +22,8 @@ from portal.placement import gpu_memory
 from portal.settings import Jobs
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.door_wire import whole_characters
-from portal.slurm.types import JobState, Snapshot
+from portal.slurm.jobs import JobState
+from portal.slurm.snapshot import Snapshot
 
 #: A job's last output may arrive over a network file system some seconds after its end.
 SETTLED = timedelta(seconds=4)

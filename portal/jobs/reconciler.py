@@ -27,7 +27,8 @@ from portal.loops import resting, turn
 from portal.slices import in_slices
 from portal.slurm.batch import Account
 from portal.slurm.client import session_of
-from portal.slurm.types import Job, Reach, Snapshot
+from portal.slurm.jobs import Job
+from portal.slurm.snapshot import Reach, Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()

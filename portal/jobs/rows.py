@@ -10,8 +10,8 @@ from pydantic import BaseModel, TypeAdapter
 from portal.jobs import arrays, endings
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import ArrayOut, EfficiencyOut, JobRow, JobUsageOut
+from portal.slurm.jobs import Job, JobState
 from portal.slurm.reasons import explain
-from portal.slurm.types import Job, JobState
 
 #: The state shown for an array with tasks in several states: the first of these that any task has.
 _ORDER = (

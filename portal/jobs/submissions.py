@@ -25,7 +25,7 @@ from portal.policy.demand import Demand
 from portal.repeats.service import Key
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.door_slots import DoorBusy
-from portal.slurm.types import Reach, Snapshot
+from portal.slurm.snapshot import Reach, Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()

@@ -15,7 +15,7 @@ from portal.jobs.models import JobRecord
 from portal.jobs.reconciler import JobReconciler
 from portal.jobs.schemas import JobRow
 from portal.slurm.batch import Account
-from portal.slurm.types import Job
+from portal.slurm.jobs import Job
 
 FRESH_S = 30.0
 KEPT = 64

@@ -8,8 +8,8 @@ from portal.operate.node_history import NodeHistory
 from portal.operate.service import Operations
 from portal.operate.sessions import SessionOperations
 from portal.provided import provided
+from portal.slurm.nodes import Reservation
 from portal.slurm.shared import Shared
-from portal.slurm.types import Reservation
 
 ClusterOperations = Annotated[Operations, provided(Operations)]
 OperateSessions = Annotated[SessionOperations, provided(SessionOperations)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from portal.events.bus import Bus, Event
-from portal.slurm.types import Snapshot
+from portal.slurm.snapshot import Snapshot
 from portal.slurm.watcher import Watcher
 
 

@@ -7,7 +7,7 @@ import re
 from portal.operate.node_schemas import Finding
 from portal.policy import words
 from portal.policy.closures import clock
-from portal.slurm.types import Node, NodeState
+from portal.slurm.nodes import Node, NodeState
 
 #: slurmctld's wording if a slurmd registers with fewer than slurm.conf declares: `… lower than configured (1 < 4)`.
 _FEWER = re.compile(r"gres/gpu.*\((\d+) < (\d+)\)")

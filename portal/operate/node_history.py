@@ -15,7 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from portal.cluster.board import state_of
 from portal.db.engine import UnitOfWork
 from portal.operate.models import NodeStateRecord
-from portal.slurm.types import Node, Snapshot
+from portal.slurm.nodes import Node
+from portal.slurm.snapshot import Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger(__name__)

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from portal.errors import FieldProblem, InvalidRequest
 from portal.policy import words
 from portal.slurm.hostlist import expand
-from portal.slurm.types import Node, NodeState, Reservation
+from portal.slurm.nodes import Node, NodeState, Reservation
 
 AWAY = (NodeState.DOWN, NodeState.ERROR, NodeState.UNKNOWN, NodeState.FUTURE)
 

@@ -14,9 +14,11 @@ from portal.operate.schemas import AffectedJob, Drain, JobResult, JobsAction, No
 from portal.policy.closures import clock
 from portal.sessions.store import SessionStore
 from portal.slurm.hostlist import expand
+from portal.slurm.jobs import Job
+from portal.slurm.nodes import Node
 from portal.slurm.operator import JobAction, Operator, ReservationSpec
 from portal.slurm.reasons import explain
-from portal.slurm.types import Job, Node, Snapshot
+from portal.slurm.snapshot import Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()

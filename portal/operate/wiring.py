@@ -11,9 +11,9 @@ from portal.operate.node_history import NodeHistory
 from portal.operate.service import Operations
 from portal.operate.sessions import SessionOperations
 from portal.sessions.wiring import SessionServices
+from portal.slurm.nodes import Reservation
 from portal.slurm.operator import Operator
 from portal.slurm.shared import Shared
-from portal.slurm.types import Reservation
 
 
 @dataclass(frozen=True)

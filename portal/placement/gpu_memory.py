@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from portal.policy import words
-from portal.slurm.types import Snapshot
+from portal.slurm.snapshot import Snapshot
 
 #: The end of an output that is searched: a traceback of JAX with its list of buffers takes this much.
 TAIL_BYTES = 16_384

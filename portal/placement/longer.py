@@ -9,7 +9,8 @@ from portal.placement.reserved import find, is_over
 from portal.placement.starts import IN_LINE
 from portal.policy.ask import Resources
 from portal.slurm.hostlist import expand
-from portal.slurm.types import Job, Snapshot
+from portal.slurm.jobs import Job
+from portal.slurm.snapshot import Snapshot
 
 
 def waiting_for(held: Resources, owner: str, nodes: Collection[str], snapshot: Snapshot) -> int:

@@ -14,7 +14,8 @@ from enum import IntEnum
 from portal.policy.ask import Resources
 from portal.policy.view import UserView
 from portal.slurm.hostlist import expand
-from portal.slurm.types import Node, Reservation, Snapshot
+from portal.slurm.nodes import Node, Reservation
+from portal.slurm.snapshot import Snapshot
 
 
 class Open(IntEnum):

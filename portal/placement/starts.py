@@ -13,7 +13,8 @@ from portal.policy import words
 from portal.policy.ask import Resources
 from portal.policy.view import UserView
 from portal.slurm.hostlist import expand
-from portal.slurm.types import Node, Reach, Snapshot
+from portal.slurm.nodes import Node
+from portal.slurm.snapshot import Reach, Snapshot
 
 Starts = Literal["now", "later", "unknown"]
 

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from portal.policy.view import ClusterView, GpuPool, PartitionView
-from portal.slurm.types import Node, Partition, Snapshot
+from portal.slurm.nodes import Node, Partition
+from portal.slurm.snapshot import Snapshot
 
 CLOSED = {
     "DOWN": "The partition “{name}” is down: the administrators have closed it.",

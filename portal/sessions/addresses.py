@@ -15,7 +15,7 @@ from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import AgentReady
 from portal.settings import Agent
 from portal.slurm.hostlist import expand
-from portal.slurm.types import Snapshot
+from portal.slurm.snapshot import Snapshot
 
 RESOLVE_S = 5.0
 

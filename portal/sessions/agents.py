@@ -27,7 +27,7 @@ from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import AgentEnded, AgentHello, AgentOrders, AgentReady, AgentReport, UsageOut
 from portal.sessions.store import SessionStore
 from portal.slurm.client import SlurmClient
-from portal.slurm.types import Snapshot
+from portal.slurm.snapshot import Snapshot
 from portal.tasks import Tasks
 
 log = structlog.get_logger()

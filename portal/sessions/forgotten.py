@@ -14,7 +14,7 @@ import structlog
 from portal.errors import SlurmUnavailable
 from portal.sessions.models import SessionRecord
 from portal.slurm.client import SlurmClient
-from portal.slurm.types import JobEnd
+from portal.slurm.jobs import JobEnd
 
 log = structlog.get_logger()
 

@@ -17,7 +17,8 @@ from portal.errors import SlurmUnavailable
 from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord
 from portal.slurm.client import SlurmClient
-from portal.slurm.types import JobState, Snapshot
+from portal.slurm.jobs import JobState
+from portal.slurm.snapshot import Snapshot
 
 log = structlog.get_logger()
 

@@ -22,7 +22,7 @@ from portal.sessions.view import resources_of
 from portal.settings import Policy
 from portal.slurm.hostlist import expand
 from portal.slurm.operator import Operator
-from portal.slurm.types import Reach, Snapshot
+from portal.slurm.snapshot import Reach, Snapshot
 from portal.slurm.watcher import Watcher
 
 CHOICES_S = (1800, 3600, 2 * 3600, 4 * 3600, 8 * 3600)

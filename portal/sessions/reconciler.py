@@ -24,8 +24,9 @@ from portal.sessions.store import Draft, SessionStore
 from portal.sessions.strays import Strays
 from portal.sessions.view import queue_of
 from portal.slurm.client import SlurmClient
+from portal.slurm.jobs import Job, JobState
 from portal.slurm.reasons import explain
-from portal.slurm.types import Job, JobState, Snapshot
+from portal.slurm.snapshot import Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()

@@ -33,7 +33,8 @@ from portal.sessions.view import ask_again, resources_of
 from portal.settings import Settings
 from portal.slurm.client import SlurmClient
 from portal.slurm.door_slots import DoorBusy
-from portal.slurm.types import Reach, SessionSpec, Submitted
+from portal.slurm.jobs import SessionSpec, Submitted
+from portal.slurm.snapshot import Reach
 from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
 

@@ -26,7 +26,8 @@ from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.store import SessionStore
 from portal.slurm.client import SlurmClient, session_of
-from portal.slurm.types import Job, Reach, Snapshot
+from portal.slurm.jobs import Job
+from portal.slurm.snapshot import Reach, Snapshot
 
 log = structlog.get_logger()
 

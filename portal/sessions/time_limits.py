@@ -16,7 +16,8 @@ from portal.policy import words
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.store import Draft, SessionStore
 from portal.slurm.door_slots import DoorBusy
-from portal.slurm.types import Job, Snapshot
+from portal.slurm.jobs import Job
+from portal.slurm.snapshot import Snapshot
 
 #: Asks Slurm for a job's new limit (seconds).
 Act = Callable[[int, int], Awaitable[None]]

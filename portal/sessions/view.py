@@ -10,7 +10,8 @@ from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
 from portal.sessions.schemas import EndOut, EventOut, ImageBrief, QueueOut, SessionOut, UsageOut
 from portal.settings import Settings
-from portal.slurm.types import Job, Snapshot
+from portal.slurm.jobs import Job
+from portal.slurm.snapshot import Snapshot
 
 #: `render` with everything but the record bound.
 Render = Callable[[SessionRecord], SessionOut]

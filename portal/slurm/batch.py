@@ -16,8 +16,8 @@ from portal.slurm.budget import Budget
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import DoorRefused
 from portal.slurm.door_slots import DoorBusy
+from portal.slurm.jobs import JobState
 from portal.slurm.parse_jobs import job_state
-from portal.slurm.types import JobState
 
 #: Acting on hundreds of jobs is one call that runs a command for each.
 ACT_DEADLINE_S = 60

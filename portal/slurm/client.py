@@ -9,18 +9,9 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from portal.slurm.budget import Budget
-from portal.slurm.types import (
-    Association,
-    Job,
-    JobEnd,
-    LogPiece,
-    Node,
-    Partition,
-    Place,
-    Reservation,
-    SessionSpec,
-    Submitted,
-)
+from portal.slurm.jobs import Job, JobEnd, LogPiece, Place, SessionSpec, Submitted
+from portal.slurm.nodes import Node, Partition, Reservation
+from portal.slurm.snapshot import Association
 
 
 def job_name(session_id: str) -> str:

@@ -19,19 +19,10 @@ from portal.slurm.budget import Budget
 from portal.slurm.client import job_name
 from portal.slurm.door_client import Door, DoorRefused, StartAborted
 from portal.slurm.door_slots import DoorBusy
+from portal.slurm.jobs import Job, JobEnd, LogPiece, Place, SessionSpec, Submitted
+from portal.slurm.nodes import Node, Partition, Reservation
+from portal.slurm.snapshot import Association
 from portal.slurm.timing import Timings
-from portal.slurm.types import (
-    Association,
-    Job,
-    JobEnd,
-    LogPiece,
-    Node,
-    Partition,
-    Place,
-    Reservation,
-    SessionSpec,
-    Submitted,
-)
 
 log = structlog.get_logger(__name__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from portal.slurm.types import Job
+from portal.slurm.jobs import Job
 
 #: Maximum readings after a kick; slurmctld takes up to three seconds to start a job (`batch_sched_delay`).
 MOST = 4

@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from portal.cycles import Settled
 from portal.slurm import parse
+from portal.slurm.jobs import Job, JobEnd, JobState, Submitted
 from portal.slurm.queries import END_FIELDS, JOB_FIELDS, JOB_TEXTS, SEPARATOR
-from portal.slurm.types import Job, JobEnd, JobState, Submitted
 
 _STATES = {state.value: state for state in JobState}
 

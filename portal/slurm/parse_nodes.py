@@ -6,7 +6,8 @@ import re
 
 from portal.cycles import Settled
 from portal.slurm import parse
-from portal.slurm.types import Association, GpuCount, Node, NodeState, Partition, Reservation
+from portal.slurm.nodes import GpuCount, Node, NodeState, Partition, Reservation
+from portal.slurm.snapshot import Association
 
 _STATES = {state.value: state for state in NodeState}
 #: Marks that some versions append to a state (sinfo(1), "NODE STATE CODES").

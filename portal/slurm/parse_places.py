@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from portal.slurm import hostlist, parse
-from portal.slurm.types import Place
+from portal.slurm.jobs import Place
 
 _BEGINS = re.compile(r"JobId=(\d+) ")
 _HELD = re.compile(r" Nodes=(\S+) CPU_IDs=\S* Mem=\d+ GRES=(\S*)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from portal.slurm.types import Job
+from portal.slurm.jobs import Job
 
 _WORDS = {
     "Priority": "Jobs with a higher priority are ahead of it.",

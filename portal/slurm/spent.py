@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from portal.slurm import hostlist, parse, queries
-from portal.slurm.types import Job, Node
+from portal.slurm.jobs import Job
+from portal.slurm.nodes import Node
 
 #: Slurm's names for steps that do none of the job's own work.
 _HOLDERS = ("extern", "interactive")

@@ -22,7 +22,7 @@ from portal.moment import Steps
 from portal.settings import Slurm
 from portal.slurm.client import SlurmClient
 from portal.slurm.followups import FollowUps, moved
-from portal.slurm.types import Reach, Snapshot
+from portal.slurm.snapshot import Reach, Snapshot
 
 log = structlog.get_logger(__name__)
 

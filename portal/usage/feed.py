@@ -20,8 +20,9 @@ from portal.errors import SlurmUnavailable
 from portal.loops import pause
 from portal.settings import Usage
 from portal.slurm import queries, spent
+from portal.slurm.jobs import Job
+from portal.slurm.snapshot import Reach, Snapshot
 from portal.slurm.spent import GpuTypes, Spent
-from portal.slurm.types import Job, Reach, Snapshot
 from portal.usage import ledger
 from portal.usage.models import UsageSource
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from portal.moment import Steps
-from portal.slurm.types import Snapshot
+from portal.slurm.snapshot import Snapshot
 from tests.unit.sessions.conftest import Clock
 
 

@@ -17,9 +17,10 @@ from portal.errors import SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm import queries
 from portal.slurm.commands import SlurmCommands
+from portal.slurm.jobs import Job
 from portal.slurm.library.keeper import Away, Keeper
 from portal.slurm.library.rows import Phase, QueueReading, read_partition
-from portal.slurm.types import Job, Partition
+from portal.slurm.nodes import Partition
 
 _SERIES = re.compile(r"\d+\.\d+")
 Reading = TypeVar("Reading", list[Job], list[Partition])

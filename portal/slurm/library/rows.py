@@ -15,8 +15,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from portal.slurm import parse
+from portal.slurm.jobs import Job
+from portal.slurm.nodes import Partition
 from portal.slurm.parse_jobs import job_state
-from portal.slurm.types import Job, Partition
 
 
 class JobRow(NamedTuple):

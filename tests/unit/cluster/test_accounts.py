@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portal.cluster.shown import accounts_of
-from portal.slurm.types import Association, Snapshot
+from portal.slurm.snapshot import Association, Snapshot
 
 
 def test_accounts_of_a_user_bring_the_qos_of_all_their_associations() -> None:

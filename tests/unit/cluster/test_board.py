@@ -17,7 +17,8 @@ from portal.cluster.feed import KEPT, Feed
 from portal.cluster.wire import GZIP_HEAD, Piece
 from portal.settings import Cluster as Shown
 from portal.slurm import parse_jobs, parse_nodes, parse_places, queries
-from portal.slurm.types import Node, NodeState, Reach, Snapshot
+from portal.slurm.nodes import Node, NodeState
+from portal.slurm.snapshot import Reach, Snapshot
 from tests.snapshots import Cluster
 
 START = datetime(2026, 11, 21, 12, tzinfo=UTC)

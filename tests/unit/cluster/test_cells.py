@@ -5,8 +5,9 @@ from __future__ import annotations
 from portal.cluster.cells import NOBODY, Cells, Holder, lay, with_nobodys
 from portal.cluster.held import Held
 from portal.slices import at_once
+from portal.slurm.jobs import Job, JobState, Place
+from portal.slurm.nodes import GpuCount, Node, NodeState
 from portal.slurm.parse_places import places
-from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Place
 
 EMPTY = Cells(())
 

@@ -15,7 +15,8 @@ from portal.cluster.models import TotalsRecord
 from portal.cluster.totals import Totals, mean, totals_of
 from portal.db import migrate
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
-from portal.slurm.types import GpuCount, Node, NodeState, Reach, Snapshot
+from portal.slurm.nodes import GpuCount, Node, NodeState
+from portal.slurm.snapshot import Reach, Snapshot
 
 START = datetime(2026, 11, 21, 12, tzinfo=UTC)
 NODES = (

@@ -9,7 +9,8 @@ import pytest
 from portal.cluster.queue import Asked, Queue
 from portal.cluster.visibility import Eyes, Sight, eyes_of
 from portal.settings import Cluster
-from portal.slurm.types import Job, JobState, Snapshot
+from portal.slurm.jobs import Job, JobState
+from portal.slurm.snapshot import Snapshot
 
 START = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

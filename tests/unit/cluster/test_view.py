@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from portal.cluster.shown import availability
-from portal.slurm.types import GpuCount, Node, NodeState, Partition, Snapshot
+from portal.slurm.nodes import GpuCount, Node, NodeState, Partition
+from portal.slurm.snapshot import Snapshot
 
 NODES = tuple(
     Node(name, state, flags=flags, partitions=("sxm2",), cpus=40, cpus_allocated=8, gpus=(GpuCount("v100", 4, used),))

@@ -19,7 +19,7 @@ from portal.health import checks
 from portal.health.monitor import State
 from portal.settings import Slurm
 from portal.slurm.door_client import Door
-from portal.slurm.types import Reach, Snapshot
+from portal.slurm.snapshot import Reach, Snapshot
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

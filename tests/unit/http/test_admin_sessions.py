@@ -11,7 +11,8 @@ import pytest
 from portal.auth.dependencies import User
 from portal.events.bus import Event
 from portal.operate.schemas import JobResult
-from portal.slurm.types import GpuCount, Node, NodeState, Partition, Reach, Snapshot
+from portal.slurm.nodes import GpuCount, Node, NodeState, Partition
+from portal.slurm.snapshot import Reach, Snapshot
 from portal.wiring import Portal, utcnow
 from tests.unit.http.conftest import ADMIN, token
 from tests.unit.http.rows import session_row

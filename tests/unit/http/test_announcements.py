@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from portal.slurm.types import Snapshot
+from portal.slurm.snapshot import Snapshot
 from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN, token
 from tests.unit.sessions.conftest import Clock, HandSlurm, HandWatcher

@@ -13,7 +13,9 @@ import pytest
 
 from portal.cluster.board import Change
 from portal.slices import at_once
-from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Reach, Reservation, Snapshot
+from portal.slurm.jobs import Job, JobState
+from portal.slurm.nodes import GpuCount, Node, NodeState, Reservation
+from portal.slurm.snapshot import Reach, Snapshot
 from portal.wiring import Portal
 
 API = "/services/portal/api/cluster"

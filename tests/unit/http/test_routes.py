@@ -18,7 +18,7 @@ from portal.app import attach, routes
 from portal.auth.cookies import Cookies, LoginState
 from portal.auth.endpoints import safe_next
 from portal.sessions.view import render
-from portal.slurm.types import Snapshot
+from portal.slurm.snapshot import Snapshot
 from portal.tickets import is_logout_ticket
 from portal.wiring import Portal
 from tests.unit.http.conftest import token

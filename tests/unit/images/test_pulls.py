@@ -23,7 +23,7 @@ from portal.images.store import ImageStore
 from portal.repeats.models import KeyRecord
 from portal.repeats.service import Key
 from portal.settings import Database, Settings
-from portal.slurm.types import Job, JobState
+from portal.slurm.jobs import Job, JobState
 from tests.unit.sessions.conftest import Clock, HandSlurm, HandWatcher
 
 REFERENCE = "docker://nvcr.io/nvidia/tiny:1.0"

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from portal.jobs import limits
-from portal.slurm.types import Job, JobState
+from portal.slurm.jobs import Job, JobState
 from tests.unit.jobs.rows import row
 
 HOUR_S = 3600

@@ -12,7 +12,7 @@ from portal.files.types import Piece
 from portal.jobs.endings import ending
 from portal.jobs.output import OutputReader, Wanted
 from portal.settings import Jobs
-from portal.slurm.types import Snapshot
+from portal.slurm.snapshot import Snapshot
 from tests.unit.jobs.rows import row
 
 ENDED = datetime(2026, 11, 3, 13, tzinfo=UTC)

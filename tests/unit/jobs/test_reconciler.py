@@ -22,7 +22,8 @@ from portal.jobs.models import JobRecord
 from portal.jobs.reconciler import JobReconciler
 from portal.jobs.store import JobStore
 from portal.slurm.batch import Account
-from portal.slurm.types import Job, JobState, Reach, Snapshot
+from portal.slurm.jobs import Job, JobState
+from portal.slurm.snapshot import Reach, Snapshot
 
 START = datetime(2026, 11, 3, 12, tzinfo=UTC)
 

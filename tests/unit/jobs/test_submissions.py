@@ -22,7 +22,8 @@ from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.submissions import Submissions
 from portal.policy.demand import Demand
 from portal.repeats.service import Key, Repeats
-from portal.slurm.types import Job, JobState, Reach, Snapshot
+from portal.slurm.jobs import Job, JobState
+from portal.slurm.snapshot import Reach, Snapshot
 
 START = datetime(2026, 11, 3, 12, tzinfo=UTC)
 SCRIPT = "#!/bin/bash\n#SBATCH --job-name=train\nhostname\n"

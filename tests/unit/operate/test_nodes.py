@@ -14,7 +14,8 @@ from portal.operate.node_health import findings, gpus_found
 from portal.operate.node_history import NodeHistory
 from portal.operate.reserving import nodes_with, taken
 from portal.slurm import parse_nodes
-from portal.slurm.types import GpuCount, Node, NodeState, Reservation, Snapshot
+from portal.slurm.nodes import GpuCount, Node, NodeState, Reservation
+from portal.slurm.snapshot import Snapshot
 from tests.unit.sessions.conftest import START, Clock
 
 WELL = Node(

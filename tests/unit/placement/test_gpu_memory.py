@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from portal.placement import gpu_memory
-from portal.slurm.types import GpuCount, Node, NodeState, Snapshot
+from portal.slurm.nodes import GpuCount, Node, NodeState
+from portal.slurm.snapshot import Snapshot
 
 RECORDED = Path(__file__).parents[2] / "recorded" / "gpu_oom"
 TYPES = ("v100", "h100", "h200", "a100_80gb", "mystery")

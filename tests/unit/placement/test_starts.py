@@ -11,7 +11,9 @@ from portal.placement import starts as guess
 from portal.placement.reserved import refusal
 from portal.policy.ask import Resources
 from portal.policy.view import UserView
-from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState, Reach, Reservation, Snapshot
+from portal.slurm.jobs import Job, JobState
+from portal.slurm.nodes import GpuCount, Node, NodeState, Reservation
+from portal.slurm.snapshot import Reach, Snapshot
 
 ASK = Resources(
     partition="sxm2",

@@ -37,20 +37,9 @@ from portal.sessions.store import SessionStore
 from portal.sessions.wiring import wire_sessions
 from portal.settings import Database, Environment, Settings
 from portal.slurm.client import job_name
-from portal.slurm.types import (
-    GpuCount,
-    Job,
-    JobEnd,
-    JobState,
-    LogPiece,
-    Node,
-    NodeState,
-    Partition,
-    Reach,
-    SessionSpec,
-    Snapshot,
-    Submitted,
-)
+from portal.slurm.jobs import Job, JobEnd, JobState, LogPiece, SessionSpec, Submitted
+from portal.slurm.nodes import GpuCount, Node, NodeState, Partition
+from portal.slurm.snapshot import Reach, Snapshot
 from portal.tasks import Tasks
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

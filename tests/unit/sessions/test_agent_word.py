@@ -15,7 +15,9 @@ from portal.sessions.addresses import AgentAddresses, is_here
 from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import AgentEnded, AgentHello, AgentProgress, AgentReady, AgentReport
 from portal.settings import Agent
-from portal.slurm.types import Job, JobState, Node, NodeState, Snapshot
+from portal.slurm.jobs import Job, JobState
+from portal.slurm.nodes import Node, NodeState
+from portal.slurm.snapshot import Snapshot
 
 from .conftest import Desk
 from .steps import KEY, NODE, handed, hello

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from portal.audit.service import Audit, AuditFilter
 from portal.errors import PolicyRefused, SlurmRefused
 from portal.policy.ask import Ask, ResourceAsk
-from portal.slurm.types import SessionSpec, Submitted
+from portal.slurm.jobs import SessionSpec, Submitted
 from tests.unit.sessions.conftest import Desk
 
 

@@ -9,7 +9,8 @@ from sqlalchemy.exc import OperationalError
 
 from portal.errors import OutcomeUnknown, SlurmRefused, SlurmUnavailable
 from portal.images.models import ImageRecord, ImageState, Scope
-from portal.slurm.types import Job, JobState, Reach, Submitted
+from portal.slurm.jobs import Job, JobState, Submitted
+from portal.slurm.snapshot import Reach
 
 from .conftest import Desk
 

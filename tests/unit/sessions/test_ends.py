@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from portal.sessions.schemas import AgentEnded
-from portal.slurm.types import JobEnd, JobState
+from portal.slurm.jobs import JobEnd, JobState
 
 from .conftest import Desk
 from .steps import becomes, ready

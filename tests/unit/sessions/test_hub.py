@@ -10,7 +10,7 @@ from jupyterhub.slugs import is_valid_safe_slug
 from portal.errors import Conflict, Forbidden, InvalidRequest, PolicyRefused
 from portal.policy.ask import Ask
 from portal.sessions.schemas import HubStart
-from portal.slurm.types import Reservation
+from portal.slurm.nodes import Reservation
 
 from .conftest import Desk
 from .steps import handed, hello

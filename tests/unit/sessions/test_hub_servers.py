@@ -8,7 +8,8 @@ import pytest
 
 from portal.errors import HubUnavailable
 from portal.hub.client import HubServer
-from portal.slurm.types import JobState, Reach
+from portal.slurm.jobs import JobState
+from portal.slurm.snapshot import Reach
 
 from .conftest import Desk
 from .steps import ready

@@ -6,7 +6,7 @@ import pytest
 
 from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import AgentReport
-from portal.slurm.types import JobState
+from portal.slurm.jobs import JobState
 
 from .conftest import Desk
 from .steps import KEY, ready

@@ -11,7 +11,7 @@ from portal.errors import Forbidden, HelloWanted
 from portal.hub.client import HubServer
 from portal.sessions.models import SessionEvent, SessionRecord
 from portal.sessions.schemas import AgentReady, AgentReport
-from portal.slurm.types import JobState
+from portal.slurm.jobs import JobState
 
 from .conftest import Desk
 from .steps import KEY, NODE, OTHER_KEY, hello, ready, until

@@ -24,7 +24,9 @@ from portal.policy.view import LimitRule
 from portal.sessions.models import SessionRecord
 from portal.settings import Database, Environment, Settings
 from portal.slurm.door_slots import DoorBusy
-from portal.slurm.types import Job, JobState, Partition, Reach, Reservation
+from portal.slurm.jobs import Job, JobState
+from portal.slurm.nodes import Partition, Reservation
+from portal.slurm.snapshot import Reach
 
 from .conftest import Desk
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from portal.errors import Forbidden, InvalidRequest, PolicyRefused, SlurmRefused
-from portal.slurm.types import JobState
+from portal.slurm.jobs import JobState
 
 from .conftest import Desk
 from .steps import ready

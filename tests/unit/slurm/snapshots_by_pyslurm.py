@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from portal.slurm import parse_jobs
+from portal.slurm.jobs import Job
 from portal.slurm.library.rows import Phase, QueueReading
-from portal.slurm.types import Job
 from tests.unit.slurm.recordings import Recording
 
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from portal.slurm.batch import _accounts, _acted, _dry_run
+from portal.slurm.jobs import JobState
 from portal.slurm.queries import ACCOUNT_FIELDS, SEPARATOR
-from portal.slurm.types import JobState
 
 
 def lines(*rows: str) -> str:

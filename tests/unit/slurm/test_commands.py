@@ -12,7 +12,7 @@ import pytest
 from portal.errors import PortalError, SlurmRefused, SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm.commands import SlurmCommands
-from portal.slurm.types import JobState, SessionSpec
+from portal.slurm.jobs import JobState, SessionSpec
 from tests.unit.slurm.recordings import Recording
 
 SPEC = SessionSpec(session_id="abcdefghijkl", partition="sxm2", gpus=2, cpus=16, memory_mib=96_000, walltime_s=28_800)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portal.slurm.followups import MOST, FollowUps
-from portal.slurm.types import Job, JobState
+from portal.slurm.jobs import Job, JobState
 
 
 def job(number: int, state: JobState) -> Job:

@@ -18,9 +18,9 @@ from portal.check import cluster as check
 from portal.errors import SlurmUnavailable
 from portal.settings import Settings, Slurm
 from portal.slurm.commands import SlurmCommands
+from portal.slurm.jobs import Job, JobState
 from portal.slurm.library import child, keeper
 from portal.slurm.library.client import SlurmLibrary, series, slurm_client
-from portal.slurm.types import Job, JobState
 from tests.unit.slurm.recordings import Recording
 
 STANDIN = Path(__file__).resolve().parents[2] / "standins" / "pyslurm.py"

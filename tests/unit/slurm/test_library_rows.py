@@ -7,9 +7,9 @@ import json
 import pytest
 
 from portal.slurm import parse_nodes
+from portal.slurm.jobs import JobState
 from portal.slurm.library import child
 from portal.slurm.library.rows import JobRow, PartitionRow, read_job, read_partition
-from portal.slurm.types import JobState
 from tests.unit.slurm.recordings import Recording
 from tests.unit.slurm.snapshots_by_pyslurm import by_commands, by_pyslurm
 

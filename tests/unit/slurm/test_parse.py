@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, queries
-from portal.slurm.types import JobState, Node, NodeState
+from portal.slurm.jobs import JobState
+from portal.slurm.nodes import Node, NodeState
 from tests.snapshots import Cluster
 
 

@@ -10,7 +10,8 @@ from portal.cluster.board import state_of
 from portal.errors import SlurmRefused, SlurmUnavailable
 from portal.placement.view import gpu_pools
 from portal.slurm import parse_jobs, parse_nodes, queries, refusals
-from portal.slurm.types import GpuCount, Job, JobState, NodeState
+from portal.slurm.jobs import Job, JobState
+from portal.slurm.nodes import GpuCount, NodeState
 from tests.unit.slurm.recordings import Recording
 
 #: Series that were recorded with nodes in reservations.

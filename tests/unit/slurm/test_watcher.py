@@ -13,18 +13,9 @@ import pytest
 from portal.errors import SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm.budget import SAVED, Budget
-from portal.slurm.types import (
-    Association,
-    Job,
-    JobState,
-    Node,
-    NodeState,
-    Partition,
-    Place,
-    Reach,
-    Reservation,
-    Snapshot,
-)
+from portal.slurm.jobs import Job, JobState, Place
+from portal.slurm.nodes import Node, NodeState, Partition, Reservation
+from portal.slurm.snapshot import Association, Reach, Snapshot
 from portal.slurm.watcher import Watcher
 
 START = datetime(2026, 11, 21, 12, tzinfo=UTC)

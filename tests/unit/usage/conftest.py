@@ -11,8 +11,9 @@ from portal.db.engine import make_engine, unit_of_work
 from portal.errors import SlurmUnavailable
 from portal.sessions.schemas import GpuUse, UsageOut
 from portal.settings import Usage
+from portal.slurm.jobs import Job
 from portal.slurm.queries import SEPARATOR
-from portal.slurm.types import Job, Reach, Snapshot
+from portal.slurm.snapshot import Reach, Snapshot
 from portal.usage.feed import Feed
 from portal.usage.reports import Asked, Part, Report, Reports
 from portal.usage.sampler import Sampler

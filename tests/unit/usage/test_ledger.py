@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from portal.slurm.jobs import Job, JobState
+from portal.slurm.nodes import GpuCount, Node, NodeState
 from portal.slurm.spent import GpuTypes, of_accounting
-from portal.slurm.types import GpuCount, Job, JobState, Node, NodeState
 from portal.usage import feed, ledger, view
 from tests.unit.http.rows import session_row
 from tests.unit.usage.conftest import START, START_S, Desk, line

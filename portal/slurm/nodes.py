@@ -1,0 +1,147 @@
+"""Nodes, partitions and reservations as plain frozen values, in the units of `jobs`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class NodeState(StrEnum):
+    """A node's base state; its flags (DRAIN, NOT_RESPONDING, …) are in `Node.flags`."""
+
+    IDLE = "IDLE"
+    MIXED = "MIXED"
+    ALLOCATED = "ALLOCATED"
+    DOWN = "DOWN"
+    ERROR = "ERROR"
+    FUTURE = "FUTURE"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True, slots=True)
+class GpuCount:
+    """GPUs of one type on one node; `type` is empty if the site names none."""
+
+    type: str
+    total: int
+    allocated: int
+    indices: tuple[int, ...] = ()
+    """Which of the node's GPUs are allocated, if Slurm reports it."""
+
+    @property
+    def free(self) -> int:
+        return max(0, self.total - self.allocated)
+
+
+#: Flags that keep new jobs off a node (scontrol(1), "NODE STATE CODES").
+_CLOSED = frozenset(
+    {
+        "DRAIN",
+        "DRAINING",
+        "DRAINED",
+        "FAIL",
+        "FAILING",
+        "INVALID_REG",
+        "INVAL",
+        "NOT_RESPONDING",
+        "POWERING_DOWN",
+        "REBOOT_ISSUED",
+        "REBOOT_REQUESTED",
+        "BLOCKED",
+    }
+)
+
+_MAINTENANCE = frozenset({"MAINTENANCE", "MAINT"})
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    name: str
+    state: NodeState
+    flags: frozenset[str] = frozenset()
+    reason: str = ""
+    partitions: tuple[str, ...] = ()
+    address: str = ""
+    cpus: int = 0
+    cpus_allocated: int = 0
+    memory_mib: int = 0
+    memory_allocated_mib: int = 0
+    gpus: tuple[GpuCount, ...] = ()
+    features: tuple[str, ...] = ()
+    load: float | None = None
+    version: str = ""
+    memory_free_mib: int | None = None
+    """As the node's own system counts it."""
+    gpus_drained: int = 0
+    slurmd_since: datetime | None = None
+    """When the registered slurmd started; None if none ever registered."""
+    boot_at: datetime | None = None
+    busy_at: datetime | None = None
+    reason_by: str = ""
+    """Who set the reason; for Slurm's own reasons, Slurm's user."""
+    reason_at: datetime | None = None
+
+    @property
+    def available(self) -> bool:
+        """Whether Slurm places new jobs here once resources are free. A sleeping node counts: Slurm wakes it."""
+        return self.works and not self.flags & _MAINTENANCE
+
+    @property
+    def works(self) -> bool:
+        """Whether it would be available but for maintenance, which admits only the jobs of its reservation."""
+        return self.state in (NodeState.IDLE, NodeState.MIXED, NodeState.ALLOCATED) and not self.flags & _CLOSED
+
+    @property
+    def reserved(self) -> bool:
+        """Whether its free resources are only for jobs of a reservation that has started."""
+        return self.available and "RESERVED" in self.flags
+
+    @property
+    def in_reservation(self) -> bool:
+        """Whether a reservation has started here, including maintenance."""
+        return "RESERVED" in self.flags or bool(self.flags & _MAINTENANCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    name: str
+    default: bool = False
+    state: str = "UP"
+    """UP, DOWN, DRAIN or INACTIVE."""
+    max_walltime_s: int | None = None
+    default_walltime_s: int | None = None
+    nodes: str = ""
+    node_total: int = 0
+    max_nodes: int | None = None
+    allow_accounts: frozenset[str] | None = None
+    """None: all accounts."""
+    deny_accounts: frozenset[str] = frozenset()
+    allow_groups: frozenset[str] | None = None
+    allow_qos: frozenset[str] | None = None
+    deny_qos: frozenset[str] = frozenset()
+    priority_tier: int = 1
+    qos: str = ""
+    max_memory_per_node_mib: int | None = None
+    max_cpus_per_node: int | None = None
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """Nodes kept for certain jobs; `state` is ACTIVE or INACTIVE (not started)."""
+
+    name: str
+    state: str = ""
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
+    nodes: str = ""
+    node_count: int = 0
+    cpus: int | None = None
+    """On all its nodes; fewer than they have if it reserves only some cores."""
+    users: tuple[str, ...] = ()
+    """Who may use it; `-bob` is everybody but bob. The same holds for groups and accounts."""
+    groups: tuple[str, ...] = ()
+    accounts: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    partition: str = ""
