@@ -105,6 +105,8 @@ class PretendedSlurm:
 class RealSlurm:
     """Its own munged and slurmctld; CLOUD nodes take jobs though no slurmd runs (slurm.conf(5), "CLOUD")."""
 
+    scheduler = "default_queue_depth=20000,sched_interval=5,bf_interval=30"
+
     def __init__(self, folder: Path, nodes: int) -> None:
         self.programs = Counted(folder)
         self.conf = folder / "slurm.conf"
@@ -207,8 +209,7 @@ class RealSlurm:
         for number in range(4):
             with suppress(PermissionError):
                 os.mknod(folder / f"nvidia{number}", 0o600 | 0o020000, os.makedev(195, number))
-        (folder / "gres.conf").write_text(f"AutoDetect=off\nName=gpu Type=v100 File={folder}/nvidia[0-3]\n")
-        last = f"{self._nodes:05d}"
+        (folder / "gres.conf").write_text(f"AutoDetect=off\n{self.gres(folder)}")
         self.conf.write_text(
             f"ClusterName=big\nSlurmctldHost={socket.gethostname()}(127.0.0.1)\nSlurmctldPort={free_port()}\n"
             f"SlurmUser=root\nAuthType=auth/munge\nAuthInfo=socket={folder}/munge.socket\nCredType=cred/munge\n"
@@ -217,10 +218,21 @@ class RealSlurm:
             "ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSwitchType=switch/none\nMpiDefault=none\n"
             "AccountingStorageType=accounting_storage/none\nMailProg=/bin/true\nReturnToService=2\n"
             "CommunicationParameters=NoInAddrAny,NoCtldInAddrAny\nSchedulerType=sched/backfill\n"
-            "SchedulerParameters=default_queue_depth=20000,sched_interval=5,bf_interval=30\n"
+            f"SchedulerParameters={self.scheduler}\n"
             "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nGresTypes=gpu\nDefMemPerCPU=1000\n"
             "MaxArraySize=20001\nMaxJobCount=50000\nMinJobAge=60\nSlurmdTimeout=0\nPrivateData=cloud\nTreeWidth=65533\n"
             "ResumeProgram=/bin/true\nSuspendProgram=/bin/true\nSuspendTime=INFINITE\nResumeTimeout=65000\n"
+            f"{self.cluster()}"
+        )
+
+    def gres(self, folder: Path) -> str:
+        """The lines of gres.conf; slurmctld wants files even of nodes that do not exist."""
+        return f"Name=gpu Type=v100 File={folder}/nvidia[0-3]\n"
+
+    def cluster(self) -> str:
+        """The lines of slurm.conf that name nodes and partitions."""
+        last = f"{self._nodes:05d}"
+        return (
             f"NodeName=node[00001-{last}] CPUs=64 RealMemory=512000 Gres=gpu:v100:4 Feature=v100 State=CLOUD\n"
             f"PartitionName=big Nodes=node[00001-{last}] Default=YES MaxTime=2-00:00:00 State=UP\n"
         )

@@ -26,7 +26,8 @@ export function check(asked: SessionAsked, world: World): Check {
   if (resources.gpus + policy.gpus_in_use > policy.max_gpus) {
     refuse("gpus", `Your group may use ${policy.max_gpus} GPUs at once; ${policy.gpus_in_use} are in use.`);
   }
-  const free = partition?.gpus.reduce((sum, pool) => sum + pool.free, 0) ?? 0;
+  const pools = partition?.gpus.filter(({ type }) => resources.gpu_type === null || type === resources.gpu_type) ?? [];
+  const free = Math.max(0, ...pools.map((pool) => pool.most_free_on_a_node));
   const now = resources.gpus <= free;
   return {
     ok: problems.length === 0,
@@ -35,6 +36,15 @@ export function check(asked: SessionAsked, world: World): Check {
     resources,
     summary: `${resources.gpus} × ${(resources.gpu_type ?? "GPU").toUpperCase()}, ${resources.cpus} cores, ${resources.memory_mib / 1024} GB for ${resources.walltime_s / 3600} h on ${resources.partition}`,
     starts: now ? "now" : "later",
+    alternatives:
+      now || free === 0
+        ? []
+        : [
+            {
+              resources: { ...resources, gpus: free, cpus: free * 8, memory_mib: free * 49_152 },
+              text: `${free} × ${(resources.gpu_type ?? "GPU").toUpperCase()} instead of ${resources.gpus}`,
+            },
+          ],
     starts_text: now ? "starts now" : `would wait for ${resources.gpus - free} free GPUs`,
   };
 }

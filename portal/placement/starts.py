@@ -47,13 +47,24 @@ def _starts(resources: Resources, snapshot: Snapshot, user: UserView, now: datet
         if room.count(Open.YES) + room.count(Open.MAYBE) >= resources.nodes:
             return "unknown", "Slurm decides: nodes with free resources are partly reserved"
         return "later", _waits_for(resources, snapshot, now)
-    ahead = sum(
-        job.state.waits and job.partition == resources.partition and job.reason in IN_LINE
-        for job in snapshot.jobs.values()
-    )
-    if ahead:
+    if ahead := _ahead(resources.partition, snapshot):
         return "later", f"may wait: {words.plural(ahead, 'job')} ahead in the queue"
     return "now", "starts now"
+
+
+def _ahead(partition: str, snapshot: Snapshot) -> int:
+    """Count the pending jobs that Slurm considers first.
+
+    Those of the same partition, and of partitions with a node in common whose tier is not lower (slurm.conf(5),
+    "PriorityTier"). New jobs have the lowest priority, as far as the portal knows.
+    """
+    tiers = {one.name: one.priority_tier for one in snapshot.partitions}
+    shared = {name for node in snapshot.nodes if partition in node.partitions for name in node.partitions}
+    rivals = {name for name in shared if tiers.get(name, 1) >= tiers.get(partition, 1)} | {partition}
+    return sum(
+        job.state.waits and job.reason in IN_LINE and not rivals.isdisjoint(job.partition.split(","))
+        for job in snapshot.jobs.values()
+    )
 
 
 def _of_its_own(resources: Resources, snapshot: Snapshot, user: UserView, now: datetime) -> tuple[Starts, str] | None:

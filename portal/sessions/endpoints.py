@@ -25,6 +25,7 @@ from portal.routing import Router
 from portal.sessions.dependencies import RenderSession, Requests, SessionRecords, Sessions, SessionTime
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import (
+    AlternativeOut,
     CheckOut,
     LogOut,
     MoreTime,
@@ -61,6 +62,7 @@ async def check(ask: Ask, user: CurrentUser, requests: Requests) -> CheckOut:
         summary=considered.summary,
         starts=considered.starts,
         starts_text=considered.starts_text,
+        alternatives=[AlternativeOut(resources=one.resources, text=one.text) for one in considered.alternatives],
     )
 
 

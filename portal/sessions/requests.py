@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Protocol
 
 from portal.apps.catalogue import Catalogue
@@ -16,6 +18,7 @@ from portal.environments.offered import UserEnvironments
 from portal.errors import FieldProblem, Forbidden, InvalidRequest
 from portal.files.service import FileService
 from portal.modules.service import ModuleService
+from portal.placement.alternatives import Alternative, alternatives, is_about_resources
 from portal.placement.reserved import refusal
 from portal.placement.starts import Starts, starts
 from portal.placement.view import cluster_view
@@ -53,6 +56,7 @@ class Considered:
     summary: str
     starts: Starts
     starts_text: str
+    alternatives: list[Alternative] = field(default_factory=list)
 
 
 class Holding(Protocol):
@@ -190,6 +194,7 @@ class SessionRequests:
         problems: list[FieldProblem] = []
         warnings: list[FieldProblem] = []
         wanted = ask.resources
+        choice = None
         try:
             choice = await self.choose(username, ask, warn=True)
             wanted, warnings = choice.resources, choice.warnings
@@ -201,7 +206,20 @@ class SessionRequests:
         if resources is None:
             return Considered(None, problems, warnings, "", "unknown", "")
         when, text = starts(resources, self._watcher.snapshot, user, self._now())
-        return Considered(resources, problems, warnings, words.summary(resources), when, text)
+        others: list[Alternative] = []
+        if choice is not None and (problems or when == "later") and is_about_resources(problems):
+            others = await asyncio.to_thread(
+                alternatives,
+                ask.resources,
+                resources,
+                complete=partial(as_the_app_wants, choice.app),
+                user=user,
+                cluster=await self.cluster(),
+                policy=self._settings.policy,
+                snapshot=self._watcher.snapshot,
+                now=self._now(),
+            )
+        return Considered(resources, problems, warnings, words.summary(resources), when, text, others)
 
 
 def _image(environment: Environment) -> dict[str, str | None] | None:

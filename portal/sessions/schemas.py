@@ -146,6 +146,13 @@ class ProblemOut(Wire):
     message: str
 
 
+class AlternativeOut(Wire):
+    """Another request that would start now."""
+
+    resources: Resources
+    text: str = Field(description="How it differs from the request.")
+
+
 class CheckOut(Wire):
     """What a session would get, without starting it."""
 
@@ -156,6 +163,7 @@ class CheckOut(Wire):
     summary: str
     starts: Literal["now", "later", "unknown"]
     starts_text: str
+    alternatives: list[AlternativeOut] = Field(description="Up to three other requests that would start now.")
 
 
 class LogOut(Wire):

@@ -1838,6 +1838,18 @@ export interface components {
             max_gpu_hours: number | null;
         };
         /**
+         * AlternativeOut
+         * @description Another request that would start now.
+         */
+        AlternativeOut: {
+            resources: components["schemas"]["Resources"];
+            /**
+             * Text
+             * @description How it differs from the request.
+             */
+            text: string;
+        };
+        /**
          * AnnouncementIn
          * @description A new or changed announcement; shown at once without `shown_from`, until ended by hand without `ends_at`.
          */
@@ -2170,6 +2182,11 @@ export interface components {
          * @description What a session would get, without starting it.
          */
         CheckOut: {
+            /**
+             * Alternatives
+             * @description Up to three other requests that would start now.
+             */
+            alternatives: components["schemas"]["AlternativeOut"][];
             /** Ok */
             ok: boolean;
             /** Problems */

@@ -30,6 +30,7 @@ export type SessionPage = Answer<paths["/sessions"]["get"]>;
 export type SessionAsked = Asked<paths["/sessions"]["post"]>;
 export type ResourcesAsked = NonNullable<SessionAsked["resources"]>;
 export type Check = Answer<paths["/sessions/check"]["post"]>;
+export type Alternative = Check["alternatives"][number];
 export type LogPiece = Answer<paths["/sessions/{session_id}/log"]["get"]>;
 
 export type AppOption = App["options"][number];

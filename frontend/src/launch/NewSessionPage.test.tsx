@@ -24,6 +24,18 @@ it("says in words what comes of the form, and follows each change", async () => 
   expect(await panel.findByText("2 × V100, 16 cores, 96 GB for 4 h on sxm2")).toBeVisible();
 });
 
+it("offers what would start now instead of what waits, one click each", async () => {
+  const { user, requests } = renderApp("/sessions/new?gpus=3&gpu_type=a100&time=2h&environment=pytorch");
+  const panel = within(await screen.findByRole("complementary", { name: "This session" }));
+  await user.click(await panel.findByRole("button", { name: /2.×.A100 instead of.3: now/ }));
+  expect(start()).toHaveFocus();
+  expect(await gpus()).toHaveValue(2);
+  expect(await panel.findByText("starts now")).toBeVisible();
+  expect(panel.queryByRole("group")).not.toBeInTheDocument();
+  await user.keyboard("{Enter}");
+  await waitFor(async () => expect(await posted(requests)).toMatchObject({ environment: "pytorch", resources: { gpus: 2, gpu_type: "a100", walltime_s: 7200 } }));
+});
+
 it("keeps its state in the address, and takes it from there", async () => {
   const { user, router } = renderApp("/sessions/new?app=terminal&gpus=2&time=1h&partition=debug");
   expect(await gpus()).toHaveValue(2);

@@ -5,8 +5,8 @@ import { useNavigate } from "react-router-dom";
 
 import { Problem, byField } from "~/api/errors";
 import { useOptions, useTemplates } from "~/api/queries";
-import { EMPTY, askOf, writeDraft } from "~/api/sessionDraft";
-import type { App, Options, Session } from "~/api/types";
+import { EMPTY, askOf, writeDraft, type Draft } from "~/api/sessionDraft";
+import type { App, Options, Resources, Session } from "~/api/types";
 import { useStartSession } from "~/api/writes";
 import { rememberFolder } from "~/lib/recentFolders";
 import { useNow } from "~/lib/useNow";
@@ -95,9 +95,17 @@ function LaunchForm({ options }: { options: Options }) {
         starting={start.isPending}
         error={start.error}
         template={template}
+        onChoose={(alternative) => edit(changeTo(alternative.resources, checked.check?.resources))}
       />
     </form>
   );
+}
+
+/** What makes of the form's request the alternative; the rest stays as it was chosen. */
+function changeTo(wanted: Resources, checked: Resources | null | undefined): Partial<Draft> {
+  const { partition, gpus, gpu_type: gpuType, walltime_s: seconds } = wanted;
+  const time = { kind: "for", seconds } as const;
+  return { partition, gpus, gpuType, ...(seconds === checked?.walltime_s ? {} : { time }) };
 }
 
 function foldersOf(session: Session, app: App | undefined): string[] {

@@ -1,10 +1,11 @@
 // What the form will start, in words, always in view beside the start button.
 import { Button } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
+import { useRef } from "react";
 
 import { Problem } from "~/api/errors";
 import { useSite } from "~/api/queries";
-import type { Options, Template } from "~/api/types";
+import type { Alternative, Options, Template } from "~/api/types";
 import { strings } from "~/strings/en";
 import { GpuCells } from "~/ui/GpuCells";
 import { ProblemNote } from "~/ui/ProblemNote";
@@ -26,9 +27,12 @@ interface SummaryPanelProps {
   starting: boolean;
   error: Error | null;
   template: Template | undefined;
+  onChoose: (alternative: Alternative) => void;
 }
 
-export function SummaryPanel({ view, options, checked, problems, warnings, starting, error, template }: SummaryPanelProps) {
+export function SummaryPanel(props: SummaryPanelProps) {
+  const { view, options, checked, problems, warnings, starting, error, template, onChoose } = props;
+  const startButton = useRef<HTMLButtonElement>(null);
   const down = useSite().data?.slurm.state === "down";
   const count = Object.keys(problems).length;
   const { policy } = options;
@@ -51,6 +55,15 @@ export function SummaryPanel({ view, options, checked, problems, warnings, start
           </p>
         )}
         <Starts checked={checked} count={count} down={down} />
+        {!down && (
+          <Alternatives
+            checked={checked}
+            onChoose={(alternative) => {
+              onChoose(alternative);
+              startButton.current?.focus();
+            }}
+          />
+        )}
         {count === 0 && !checked.pending && <Warnings texts={Object.values(warnings)} />}
         {template !== undefined && <p className="quiet small">{words.withTemplate(template.title)}</p>}
       </div>
@@ -58,7 +71,7 @@ export function SummaryPanel({ view, options, checked, problems, warnings, start
         <ProblemNote error={error} title={words.failed} />
       )}
       <div className={classes["act"]}>
-        <Button type="submit" fullWidth loading={starting} disabled={down} aria-describedby="start-note">
+        <Button ref={startButton} type="submit" fullWidth loading={starting} disabled={down} aria-describedby="start-note">
           {words.start}
         </Button>
         <p id="start-note" className={classes["note"]}>
@@ -66,6 +79,22 @@ export function SummaryPanel({ view, options, checked, problems, warnings, start
         </p>
       </div>
     </aside>
+  );
+}
+
+/** What would start now instead. Each is one click, and the focus then waits on Start. */
+function Alternatives({ checked, onChoose }: { checked: Checked; onChoose: (alternative: Alternative) => void }) {
+  const found = checked.check?.alternatives ?? [];
+  if (found.length === 0) return null;
+  return (
+    <div className={classes["alternatives"]} role="group" aria-label={words.alternatives} data-pending={checked.pending || undefined}>
+      <p className="quiet small">{words.alternatives}</p>
+      {found.map((one) => (
+        <Button key={one.text} variant="default" size="xs" disabled={checked.pending} onClick={() => onChoose(one)}>
+          {words.alternative(one.text)}
+        </Button>
+      ))}
+    </div>
   );
 }
 

@@ -63,6 +63,8 @@ export const launch = {
   summary: "This session",
   start: "Start session",
   checking: "Checking…",
+  alternatives: "Instead, you can have",
+  alternative: (text: string) => `${text}: now`,
   startsUnknown: "Start time unknown",
   fixFirst: (count: number) => `Correct ${count === 1 ? "one field" : `${count} fields`} before starting.`,
   slurmDown: "Slurm does not answer: new sessions cannot start now.",

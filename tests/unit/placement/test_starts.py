@@ -12,7 +12,7 @@ from portal.placement.reserved import refusal
 from portal.policy.ask import Resources
 from portal.policy.view import UserView
 from portal.slurm.jobs import Job, JobState
-from portal.slurm.nodes import GpuCount, Node, NodeState, Reservation
+from portal.slurm.nodes import GpuCount, Node, NodeState, Partition, Reservation
 from portal.slurm.snapshot import Reach, Snapshot
 
 ASK = Resources(
@@ -181,8 +181,13 @@ def test_jobs_that_could_not_start_anyway_let_others_pass(reason: str) -> None:
     assert starts(ASK, with_waiting(reason))[0] == "now"
 
 
-def test_the_line_of_another_partition_is_another_line() -> None:
-    assert starts(ASK, with_waiting("Resources", partition="debug"))[0] == "now"
+def test_the_line_of_another_partition_counts_if_it_waits_for_the_same_nodes() -> None:
+    apart = replace(with_waiting("Resources", partition="debug"), nodes=(replace(NODE, partitions=("sxm2",)),))
+    assert starts(ASK, apart)[0] == "now"
+    assert starts(ASK, with_waiting("Resources", partition="debug"))[0] == "later"
+    assert starts(ASK, with_waiting("Resources", partition="gone,sxm2"))[0] == "later", "it takes either"
+    preferred = (Partition("sxm2", priority_tier=2), Partition("debug"))
+    assert starts(ASK, replace(with_waiting("Resources", partition="debug"), partitions=preferred))[0] == "now"
 
 
 def test_nothing_is_known_while_slurm_does_not_answer() -> None:

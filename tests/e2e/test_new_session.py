@@ -1,0 +1,36 @@
+"""The form of a new session, before it starts: what would start now instead."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.demo_site import DemoSite
+from tests.e2e.conftest import OpenPage, card
+from tests.e2e.test_accessible import AXE, violations
+from tests.fillers import fill
+
+
+def test_what_would_start_now_is_one_click_and_starts(site: DemoSite, open_page: OpenPage) -> None:
+    filler = "exec sleep 900"
+    fill(site, nodes=len(site.nodes) - 1)
+    half = ("--gres=gpu:2", "--mem=1G", "--output=/dev/null", "--chdir=/", f"--wrap={filler}")
+    job = site.run("sbatch", "--parsable", *half, user="dave").strip()
+    site.wait_for(lambda: job in {one["id"] for one in site.jobs("--states=RUNNING")}, "two GPUs to be left")
+
+    page = open_page("alice")
+    page.goto("/services/portal/sessions/new?gpus=4&partition=sxm2&name=smaller")
+    panel = page.get_by_role("complementary", name="This session")
+    expect(panel.get_by_text(re.compile("would wait for 4 free V100"))).to_be_visible()
+    offered = panel.get_by_role("button", name=re.compile("2.×.V100 instead of.4: now"))
+    expect(offered).to_be_visible()
+    assert violations(page, AXE) == []
+    offered.focus()
+    page.keyboard.press("Enter")
+    expect(panel.get_by_text("starts now")).to_be_visible()
+    expect(panel.get_by_role("button", name="Start session")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/user/**/lab**")
+    page.goto("/services/portal/")
+    expect(card(page, "smaller")).to_contain_text("2 × V100")
