@@ -9,7 +9,7 @@ version. In the session the package is called `portal_lab`.
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Callable
 
 
 def _jupyter_server_extension_points() -> list[dict[str, str]]:
@@ -17,14 +17,27 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: Any) -> None:
-    """Add our routes to a Jupyter server, and end what we start when the server ends."""
-    from .compressed import compress
-    from .handlers import routes
+    """Add our parts to a Jupyter server. One that fails is logged and takes no other with it."""
+    for add in (_end_websockets, _add_tensorboard, _add_session, _compress, _share):
+        _attempt(add, server)
+
+
+def _attempt(add: Callable[[Any], None], server: Any) -> None:
+    try:
+        add(server)
+    except Exception:  # Jupyter serves without it
+        server.log.exception("The portal's extension could not %s.", add.__name__.strip("_").replace("_", " "))
+
+
+def _end_websockets(server: Any) -> None:
     from .logins import Logins
-    from .portal import Portal
-    from .session import Session
-    from .session_handlers import routes as session_routes
-    from .shared import share
+
+    if hasattr(server.identity_provider, "hub_auth"):
+        server.io_loop.add_callback(Logins(server.identity_provider, server.log).watch)
+
+
+def _add_tensorboard(server: Any) -> None:
+    from .handlers import routes
     from .tensorboards import TensorBoards
 
     boards = TensorBoards(
@@ -36,12 +49,25 @@ def _load_jupyter_server_extension(server: Any) -> None:
     server.web_app.settings["portal_tensorboards"] = boards
     server.web_app.add_handlers(".*$", routes(boards.base_url))
 
+
+def _add_session(server: Any) -> None:
+    from .portal import Portal
+    from .session import Session
+    from .session_handlers import routes
+
     portal = Portal.here(os.environ)
     if portal is not None:
         server.web_app.settings["portal_session"] = Session(portal, server.log)
-        server.web_app.add_handlers(".*$", session_routes(boards.base_url))
+        server.web_app.add_handlers(".*$", routes(server.web_app.settings["base_url"]))
+
+
+def _compress(server: Any) -> None:
+    from .compressed import compress
 
     compress(server.web_app)
+
+
+def _share(server: Any) -> None:
+    from .shared import share
+
     share(server)
-    if hasattr(server.identity_provider, "hub_auth"):
-        server.io_loop.add_callback(Logins(server.identity_provider, server.log).watch)

@@ -94,7 +94,7 @@ def _contents(folder: str, files: tuple[File, ...]) -> Iterator[tuple[str, bytes
 
 def share(server: Any) -> None:
     """Let the server's JupyterLab load what the portal holds; nothing changes without the portal's variable."""
-    url, *held = os.environ.get(HELD, "").split()
+    url, *held = os.environ.get(HELD, "").split() or [""]
     if held:
         settings = server.web_app.settings
         shared = settings["page_config_hook"] = Shared(url, held, settings.get("page_config_hook"))

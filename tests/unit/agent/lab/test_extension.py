@@ -1,0 +1,50 @@
+"""The parts of the portal's Jupyter extension do not depend on each other."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from agent import lab
+from agent.lab import shared
+
+
+class Log:
+    def __init__(self) -> None:
+        self.failed: list[str] = []
+
+    def exception(self, text: str, *values: object) -> None:
+        self.failed.append(text % values)
+
+
+class BrokenApplication:
+    """Whatever is asked of it fails."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+
+def test_websockets_end_with_their_login_though_every_other_part_fails() -> None:
+    called: list[Any] = []
+    log = Log()
+    server = SimpleNamespace(
+        identity_provider=SimpleNamespace(hub_auth=SimpleNamespace(), get_user=None),
+        io_loop=SimpleNamespace(add_callback=called.append),
+        web_app=BrokenApplication(),
+        log=log,
+    )
+    lab._load_jupyter_server_extension(server)
+    assert [callback.__name__ for callback in called] == ["watch"]
+    assert "The portal's extension could not add tensorboard." in log.failed
+
+
+@pytest.mark.parametrize("held", [None, "", "http://portal.example/lab"])
+def test_a_portal_that_holds_no_build_changes_nothing(monkeypatch: pytest.MonkeyPatch, held: str | None) -> None:
+    """So it is until a new portal has copied JupyterLab's files."""
+    if held is None:
+        monkeypatch.delenv(shared.HELD, raising=False)
+    else:
+        monkeypatch.setenv(shared.HELD, held)
+    shared.share(SimpleNamespace(web_app=BrokenApplication()))
