@@ -30,7 +30,7 @@ from bench.testbed.browser_page import drawn
 from bench.testbed.open_page import OpenPage
 from bench.testbed.site import warn_of_load
 from portal.cluster.board import Board
-from portal.cycles import many_values
+from portal.garbage import many_values
 from portal.slurm import parse_jobs, parse_nodes, queries
 from portal.slurm.snapshot import Snapshot
 from tests.demo_site import free_port

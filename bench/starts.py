@@ -25,7 +25,7 @@ from bench.testbed.random_cluster import RandomSlurm
 from portal.placement.alternatives import alternatives
 from portal.placement.starts import starts
 from portal.placement.view import cluster_view
-from portal.policy.ask import ResourceAsk, Resources
+from portal.policy.request import ResourceRequest, Resources
 from portal.policy.resolve import consider
 from portal.policy.view import UserView
 from portal.settings import Policy
@@ -54,7 +54,7 @@ class Outcome:
     why: str = ""
 
 
-def claims(ask: ResourceAsk, snapshot: Snapshot) -> Iterator[Claim]:
+def claims(ask: ResourceRequest, snapshot: Snapshot) -> Iterator[Claim]:
     """What the form says starts now, for one request."""
     cluster, now = cluster_view(snapshot), datetime.now(UTC)
     asked, problems = consider(ask, USER, cluster, POLICY)

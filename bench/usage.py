@@ -32,7 +32,7 @@ from portal.settings import Usage
 from portal.slurm.spent import Spent
 from portal.usage import ledger, sums
 from portal.usage.models import UsageSample
-from portal.usage.reports import Asked, Reports
+from portal.usage.reports import ReportRequest, Reports
 from portal.usage.samples import Samples
 from portal.usage.schemas import By
 from tests.postgresql import cluster
@@ -178,7 +178,7 @@ async def time_reports(work: UnitOfWork, times: int) -> dict[str, dict[str, floa
         for _ in range(times):
             for by in get_args(By):
                 began = time.perf_counter()
-                await reports.make(Asked(by, first, NOW.date()))
+                await reports.make(ReportRequest(by, first, NOW.date()))
                 samples.append((time.perf_counter() - began) * 1000)
         ordered = sorted(samples)
         found[name] = {

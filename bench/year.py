@@ -39,7 +39,7 @@ from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import SessionOut
 from portal.sessions.store import SessionStore
 from portal.settings.retention import Retention as Days
-from portal.usage.reports import Asked, Reports
+from portal.usage.reports import ReportRequest, Reports
 
 Read = Awaitable[Any]
 ROOT = Path(__file__).resolve().parent.parent
@@ -164,7 +164,7 @@ class Lists:
 
         def month(user: str = "") -> Read:
             last = self._moment().date()
-            return reports.make(Asked("user", date(last.year, last.month, 1), last, user=user))
+            return reports.make(ReportRequest("user", date(last.year, last.month, 1), last, user=user))
 
         self._lists: dict[str, Callable[[], Read]] = {
             "sessions of a user": lambda: page(self._user(), "all"),

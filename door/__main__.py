@@ -10,7 +10,7 @@ from importlib import import_module
 
 from . import conditions, guard
 from .account import account, become
-from .audit import Trail, digest, line_of
+from .audit import AuditLog, digest, line_of
 from .config import load_config
 from .refused import TYPE_CHECKING, Refused
 from .request import MAX_REQUEST, checked, loads
@@ -74,25 +74,25 @@ def serve(raw: bytes, config_path: str) -> guard.Report:
     if os.geteuid() != 0:
         raise Refused("configuration", "The door must be started as root, by sudo.")
     config = load_config(config_path)
-    trail = Trail(config["log"])
+    log = AuditLog(config["log"])
     try:
         verb, fields, act = parse(raw)
     except Refused as refused:
-        trail.write(f"request={digest(raw)} refused={refused.code}")
+        log.write(f"request={digest(raw)} refused={refused.code}")
         raise
     if act is None:
         answer = {"ok": True, "version": VERSION, "session_dir": config["session_dir"], "agent": config["agent"]}
         return guard.Report("", json.dumps(answer).encode())
     line = line_of(verb, fields)
-    report = guarded(verb, fields, act, config, trail, line)
+    report = guarded(verb, fields, act, config, log, line)
     try:
-        trail.write(f"{line} {report.outcome}")
+        log.write(f"{line} {report.outcome}")
     except Refused:  # the act is done all the same: return its answer, with a note that it is not in the log
         report.answer = report.answer.replace(b"{", b'{"unlogged": true, ', 1)
     return report
 
 
-def guarded(verb: str, fields: Fields, act: Act, config: Config, trail: Trail, line: str) -> guard.Report:
+def guarded(verb: str, fields: Fields, act: Act, config: Config, log: AuditLog, line: str) -> guard.Report:
     """Run the act in a process that becomes the user and is killed at its deadline."""
     streams = verb in STREAMS
     lasts_s = int(fields.get("deadline_s") or fields.get("life_s") or LASTS_S)
@@ -101,8 +101,8 @@ def guarded(verb: str, fields: Fields, act: Act, config: Config, trail: Trail, l
         then = None
         try:
             entry = account(fields["user"], config)
-            trail.write(f"{line} uid={entry.pw_uid} begins", sync=MODULES[verb] in OPERATING)
-            trail.close()
+            log.write(f"{line} uid={entry.pw_uid} begins", sync=MODULES[verb] in OPERATING)
+            log.close()
             if MODULES[verb] == "operate":
                 from .operate import operator
 
@@ -130,7 +130,7 @@ def guarded(verb: str, fields: Fields, act: Act, config: Config, trail: Trail, l
     pid, reading = guard.start(perform, streams=streams)
     try:
         report = guard.watch(pid, reading, lasts_s, streams=streams)
-    except guard.Late:
+    except guard.DeadlineExceeded:
         return refusal(Refused("timeout", "It did not finish in time."))
     if report is None:
         return refusal(Refused("ended", "The act was killed before it could report its outcome."))

@@ -21,7 +21,7 @@ END = 48
 UNTOLD = frozenset({"deadline_s"})
 
 
-class Trail:
+class AuditLog:
     """The log, open for this call; every line carries `pid`, whichever process writes it."""
 
     def __init__(self, path: str) -> None:

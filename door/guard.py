@@ -40,7 +40,7 @@ class Report:
         os.close(fd)
 
 
-class Late(Exception):
+class DeadlineExceeded(Exception):
     """The deadline has passed."""
 
 
@@ -73,13 +73,13 @@ def let_go() -> None:
 def watch(pid: int, reading: int, lasts_s: float, *, streams: bool) -> Report | None:
     """Wait for the report; None if the other half was killed from outside.
 
-    Raises Late if it was killed at its deadline.
+    Raises DeadlineExceeded if it was killed at its deadline.
 
     The report is the last thing that the other half does, unless it says that it stays.
     """
     try:
         raw = read(reading, lasts_s + (END_S if streams else SLACK_S), streams=streams)
-    except Late:
+    except DeadlineExceeded:
         end(pid)
         raise
     first, found, answer = raw.partition(b"\n")
@@ -107,7 +107,7 @@ def read(reading: int, lasts_s: float, *, streams: bool) -> bytes:
         elif ready:  # the portal has hung up; the other half notices too, unless it is stopped
             ends.unregister(0)
             until = min(until, time.monotonic() + END_S)
-    raise Late
+    raise DeadlineExceeded
 
 
 def end(pid: int) -> None:

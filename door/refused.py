@@ -26,7 +26,7 @@ class Refused(Exception):
         self.answer: Answer = {"ok": False, "error": {"code": code, "message": message, "field": field}}
 
 
-class Then:
+class FollowUp:
     """What an act still has to do after sending its answer, as `then` in it; it is killed after `lasts_s`."""
 
     def __init__(self, do: Callable[[], None], lasts_s: int) -> None:

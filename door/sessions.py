@@ -9,7 +9,7 @@ import time
 from .account import closed_environment
 from .command import Command, run
 from .log import open_log, read_log
-from .refused import TYPE_CHECKING, Refused, Then
+from .refused import TYPE_CHECKING, FollowUp, Refused
 from .request import USER, WORD, number, truth, word
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, de
         srun.abort()
         srun.wait()
         raise Refused("aborted", "srun did not answer in time.")
-    then = Then(lambda: stay_with(srun, job_id, env, config), SLOW_START_S + RELEASE_S)  # send the answer now
+    then = FollowUp(lambda: stay_with(srun, job_id, env, config), SLOW_START_S + RELEASE_S)  # send the answer now
     return {"ok": True, "job_id": job_id, "placed": False, "node": None, "then": then}
 
 

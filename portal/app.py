@@ -23,17 +23,18 @@ from portal.apps.endpoints import router as apps
 from portal.auth.endpoints import api as me
 from portal.auth.endpoints import pages as login
 from portal.cluster.live_endpoints import router as cluster
+from portal.concurrency import ConcurrencyLimit
 from portal.db import migrate
-from portal.db.alone import alone
 from portal.db.refused import in_words
-from portal.elsewhere import Elsewhere
+from portal.db.single_portal import alone
 from portal.environments.lab_endpoints import router as lab_files
 from portal.errors import NotFound, PortalError
 from portal.files.endpoints import router as files
 from portal.gate.endpoints import router as gate
 from portal.health.dependencies import Health
 from portal.health.endpoints import router as health
-from portal.health.view import Teller
+from portal.health.view import HealthPublisher
+from portal.host_redirects import HostRedirects
 from portal.images.agent_endpoints import router as pulls
 from portal.images.endpoints import router as images
 from portal.images.environment_endpoints import router as environments
@@ -56,7 +57,6 @@ from portal.sessions.hub_endpoints import router as hub
 from portal.settings import Settings
 from portal.shipped import WEB_APP
 from portal.site.endpoints import router as site
-from portal.turns import Turns
 from portal.usage.endpoints import router as usage
 from portal.wiring import Portal, build, utcnow
 
@@ -95,8 +95,8 @@ def routes(
         redoc_url=None,
     )
     if settings.hub.subdomains:
-        app.add_middleware(Elsewhere, settings=settings)
-    app.state.turns = Turns()
+        app.add_middleware(HostRedirects, settings=settings)
+    app.state.concurrency = ConcurrencyLimit()
     http.install(app, max_body_bytes=settings.server.max_body_bytes)
     # Level 9, the default, blocks the event loop six times as long for a response 4 % smaller.
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)
@@ -160,7 +160,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 @asynccontextmanager
 async def _at_work(portal: Portal) -> AsyncIterator[None]:
     """Run the background tasks, and end them with the block."""
-    portal.monitor.told = Teller(portal.health, portal.bus)
+    portal.monitor.told = HealthPublisher(portal.health, portal.bus)
     start_loops(portal)
     try:
         yield
@@ -181,17 +181,17 @@ def start_loops(portal: Portal) -> None:
     start("jobs", portal.jobs.reconciler.run)
     start("submissions", portal.jobs.service.submissions.run)
     start("announcements", portal.announcements.run)
-    start("feed", portal.cluster.feed.run)
+    start("feed", portal.cluster.stream.run)
     start("history", portal.cluster.history.run, patience_s=LONG_S)
     start("jupyterlab", portal.lab_files.run)
     start("modules", portal.modules.run, may_end=True)
     start("pulls", portal.images.pulls.run)
     start("templates", partial(follow, portal.settings.templates, utcnow), patience_s=LONG_S, may_end=True)
     start("last-use", portal.sessions.last_use.run)
-    start("news", portal.operate.news.run)
+    start("news", portal.operate.notifier.run)
     start("usage-sampler", portal.usage.sampler.run)
     start("usage-samples", portal.usage.samples.run, patience_s=LONG_S)
-    start("usage-feed", portal.usage.feed.run, patience_s=LONG_S)
+    start("usage-feed", portal.usage.reader.run, patience_s=LONG_S)
     start("health", portal.monitor.run)
     start("proxy-routes", portal.routes.run)
     start("retention", portal.retention.run, patience_s=LONG_S)

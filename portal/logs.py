@@ -13,7 +13,7 @@ import structlog
 from portal.settings import Settings
 
 
-class Lossy(io.TextIOBase):
+class LossyStream(io.TextIOBase):
     """A stream that drops what cannot be written, on a full disk or to a closed pipe: logging never fails the work."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -45,7 +45,7 @@ def configure(settings: Settings) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", Lossy(sys.stderr))),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", LossyStream(sys.stderr))),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(

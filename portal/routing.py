@@ -19,9 +19,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from portal.bounded_json import parse
+from portal.concurrency import ConcurrencyLimit
 from portal.numbers import whole_number
 from portal.provided import services_of
-from portal.turns import Turns
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 READ_WITHIN_S = 20.0
@@ -87,9 +87,9 @@ class Route(APIRoute):
             who = _caller(request)
             if who is None:
                 return await within(request)
-            turns: Turns = request.app.state.turns
-            async with turns.of(who):
-                return turns.counted(who, await within(request))
+            limit: ConcurrencyLimit = request.app.state.concurrency
+            async with limit.of(who):
+                return limit.counted(who, await within(request))
 
         async def within(request: Request) -> Response:
             if limit is None:

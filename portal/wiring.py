@@ -32,15 +32,15 @@ from portal.hub.directory import HubDirectory
 from portal.hub.routes import Routes
 from portal.images.wiring import ImageServices, wire_images
 from portal.jobs.wiring import JobServices, wire_jobs
+from portal.limits.directory_cache import DirectoryCache
 from portal.limits.people import PeopleLists
-from portal.limits.roster import Roster
 from portal.limits.service import LimitService
 from portal.loops import Loops
 from portal.messages.service import Messages
 from portal.metrics import Metrics
 from portal.modules.service import ModuleService
 from portal.notebooks import copies
-from portal.notebooks.mine import OwnCopies
+from portal.notebooks.copies import OwnCopies
 from portal.operate.wiring import OperationServices, wire_operations
 from portal.owner_locks import OwnerLocks
 from portal.repeats.service import Repeats
@@ -112,7 +112,7 @@ class Portal:
     async def end_streams(self) -> None:
         """End open pages' streams, so that a shutdown does not wait for them; the pages reconnect by themselves."""
         self.bus.close()
-        await self.cluster.feed.close()
+        await self.cluster.stream.close()
 
 
 def build(settings: Settings) -> Portal:
@@ -148,7 +148,7 @@ def build(settings: Settings) -> Portal:
         people=people,
         launch=LaunchBuilder(settings, copies, lambda: lab_files.offer),
         files=files,
-        environments=images.shelf,
+        environments=images.environment_list,
         modules=modules,
         closures=announcements.closures,
         rules=limits,
@@ -172,7 +172,7 @@ def build(settings: Settings) -> Portal:
     retention = Retention(
         work,
         audit,
-        {"keys": repeats.forget, "jobs": jobs.reconciler.forget, "usage_jobs": usage.feed.forget},
+        {"keys": repeats.forget, "jobs": jobs.reconciler.forget, "usage_jobs": usage.reader.forget},
         utcnow,
         settings.retention,
     )
@@ -214,11 +214,11 @@ def build(settings: Settings) -> Portal:
         lab_files=lab_files,
         files=files,
         modules=modules,
-        offers=Offers(settings, images.shelf, modules.refusal),
+        offers=Offers(settings, images.environment_list, modules.refusal),
         own_copies=OwnCopies(slurm.door, files),
         announcements=announcements,
         limits=limits,
-        people_lists=PeopleLists(Roster(directory, utcnow), limits, settings.ldap),
+        people_lists=PeopleLists(DirectoryCache(directory, utcnow), limits, settings.ldap),
         messages=messages,
         monitor=monitor,
         health=health,

@@ -8,12 +8,12 @@ from jupyterhub.auth import Authenticator
 from tornado import web
 from traitlets import default
 
-from portal.directory import Account, Directory, LoginGate, TooManyLogins
+from portal.directory import Directory, DirectoryUser, LoginGate, TooManyLogins
 from portal.errors import DirectoryUnavailable
 from spawner.logout import confirmed
 
 
-class AsksAtLogout(Authenticator):  # type: ignore[misc]
+class ConfirmsLogout(Authenticator):  # type: ignore[misc]
     """Adds our logout page to an authenticator."""
 
     logout_key: ClassVar[str] = ""
@@ -22,7 +22,7 @@ class AsksAtLogout(Authenticator):  # type: ignore[misc]
         return confirmed(super().get_handlers(app), self.logout_key)
 
 
-class DirectoryAuthenticator(AsksAtLogout):
+class DirectoryAuthenticator(ConfirmsLogout):
     """Accounts come from `directory`, `gate` limits failed logins; the Hub's configuration sets both."""
 
     directory: ClassVar[Directory]
@@ -77,13 +77,13 @@ class DirectoryAuthenticator(AsksAtLogout):
             return False
         return _model(account)
 
-    def _not_allowed(self, account: Account) -> str:
+    def _not_allowed(self, account: DirectoryUser) -> str:
         groups = " or ".join(f"“{group}”" for group in self.user_groups)
         who = f"Ask {self.support}" if self.support else "Ask the administrators"
         return f"{account.username} may not use this portal yet. {who} to be added to the group {groups}."
 
 
-def _model(account: Account) -> dict[str, Any]:
+def _model(account: DirectoryUser) -> dict[str, Any]:
     return {
         "name": account.username,
         # The Hub's own administrators may act as everybody; ours get a narrower role through their group.

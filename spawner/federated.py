@@ -19,10 +19,10 @@ from traitlets.utils.importstring import import_item
 
 from portal.directory import is_member, normalise
 from portal.errors import ConfigurationError
-from spawner.authenticator import AsksAtLogout
+from spawner.authenticator import ConfirmsLogout
 
 
-class GroupRules(AsksAtLogout):
+class GroupRules(ConfirmsLogout):
     """Mixed into the authenticator's class, whose own `admin_groups` would mean something else."""
 
     site_user_groups: ClassVar[list[str]] = []

@@ -24,7 +24,7 @@ from portal.settings import Secrets, Settings, bracketed, load
 from portal.settings.hosts import subdomain
 from portal.settings.isolation import Isolation
 from portal.sqlite import write_durably
-from spawner.authenticator import AsksAtLogout, DirectoryAuthenticator
+from spawner.authenticator import ConfirmsLogout, DirectoryAuthenticator
 from spawner.federated import federated
 from spawner.form import PAGES, SessionForm
 from spawner.hub_server import HubServer
@@ -107,7 +107,7 @@ def _logins(c: Config, settings: Settings) -> None:
         _federated_logins(c, settings)
     else:
         _directory_logins(c, settings)
-    AsksAtLogout.logout_key = settings.secrets.hub_key
+    ConfirmsLogout.logout_key = settings.secrets.hub_key
     c.JupyterHub.cookie_max_age_days = 7
     c.JupyterHub.oauth_require_pkce = True
     c.JupyterHub.token_expires_in_max_seconds = 90 * DAY_S

@@ -39,10 +39,10 @@ class HubServer(HTTPServer):
         super().initialize(request_callback, **options | limits | {"xheaders": False})
 
     def start_request(self, server_conn: object, request_conn: HTTPConnection) -> HTTPMessageDelegate:
-        return Vouched(super().start_request(server_conn, request_conn), request_conn, self._trusted)
+        return ForwardedRequest(super().start_request(server_conn, request_conn), request_conn, self._trusted)
 
 
-class Vouched(HTTPMessageDelegate):
+class ForwardedRequest(HTTPMessageDelegate):
     """Sets a request's client address and scheme while it is handled.
 
     Tornado's own code trusts X-Real-IP from anybody, and X-Forwarded-For from peers that are not proxies.

@@ -36,9 +36,9 @@ class LoginNotices:
         self._notices: list[LoginNotice] = []
         self._asked = float("-inf")
 
-    def now(self) -> Now:
+    def now(self) -> CurrentNotices:
         """Return the current notices; none while the portal is away."""
-        return Now(self)
+        return CurrentNotices(self)
 
     @property
     def latest(self) -> list[LoginNotice]:
@@ -55,7 +55,7 @@ class LoginNotices:
         return self._notices
 
 
-class Now:
+class CurrentNotices:
     """The notices, for a template: the Hub's pages await it; a page that cannot wait reads the last known ones.
 
     The Hub's error handler, which is not asynchronous, renders the page of a failed login.

@@ -16,10 +16,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from . import ports, readiness
+from .app_sockets import AppSocket, app_socket
 from .launch import Launch, agent_path, app_environment, home
 from .placeholders import fill, fill_words
 from .processes import App
-from .ways import Way, way
 
 if TYPE_CHECKING:
     from agent import wire
@@ -42,7 +42,7 @@ class Place:
         return self._run({"ip": self.ip, "port": str(self.port)})
 
     def answers(self, app: App) -> bool:
-        """Return whether the app answers and is ready. Raises readiness.NotYet, readiness.ForeignListener."""
+        """Return whether the app answers and is ready. Raises readiness.NotReady, readiness.ForeignListener."""
         return readiness.answers(self.ip, self.port, self.launch.ready_path, app.pid)
 
     def check_port(self) -> None:
@@ -85,13 +85,13 @@ class ProxiedPlace(Place):
             "secret": secrets.token_urlsafe(32),
             "base_url": str(orders["base_url"]).rstrip("/"),
         }
-        self._way: Way | None = None
+        self._app_socket: AppSocket | None = None
         self._app: App | None = None
         self._proxy: Proxy | None = None
 
     def start(self) -> App:
         """Start the proxy, and the app behind it. Raises OSError, ValueError, KeyError."""
-        self._way = found = way(str(self._orders["listen"]), self.folder, self.launch.ports)
+        self._app_socket = found = app_socket(str(self._orders["listen"]), self.folder, self.launch.ports)
         self._app = self._run({**self._values, **found.values}, before=found.before, keep=found.keep)
         found.started()
         if self._proxy is None:
@@ -115,24 +115,24 @@ class ProxiedPlace(Place):
         )
 
     def _connect(self, timeout_s: float) -> socket.socket:
-        if self._way is None:
+        if self._app_socket is None:
             raise ConnectionRefusedError("the app has not started")
-        return self._way.connect(timeout_s)
+        return self._app_socket.connect(timeout_s)
 
     def check_port(self) -> None:
         """Do nothing: the port is the proxy's, and nobody can take the app's own place."""
 
     def answers(self, app: App) -> bool:
-        if self._way is None:
+        if self._app_socket is None:
             return False
         try:
-            made = self._way.connect()
+            made = self._app_socket.connect()
         except OSError:
             return False
         connection = http.client.HTTPConnection("localhost")
         connection.sock = made
         try:
-            self._way.vouch(app.pid)
+            self._app_socket.vouch(app.pid)
             made.settimeout(readiness.ANSWER_TIMEOUT_S)
             connection.request("GET", self.launch.ready_path, headers=dict(self._ready_headers()))
             readiness.check(connection.getresponse().status, self.launch.ready_path)
@@ -149,5 +149,5 @@ class ProxiedPlace(Place):
         return self._proxy.open if self._proxy else 0
 
     def close(self) -> None:
-        if self._way is not None:
-            self._way.close()
+        if self._app_socket is not None:
+            self._app_socket.close()

@@ -4,7 +4,7 @@ AgentError
 ├── Unreachable   no answer, or a 5xx or 429: try again later
 ├── Gone          410: the portal has ended the session; stop everything
 └── Refused       another 4xx: asking again would not help
-    └── Stranger  401: the portal has lost this agent's introduction
+    └── NotRecognized  401: the portal has lost this agent's introduction
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Refused(AgentError):
         self.status = status
 
 
-class Stranger(Refused):
+class NotRecognized(Refused):
     pass
 
 
@@ -64,17 +64,17 @@ class Portal:
         """
         try:
             return self.post(what, body, timeout_s=timeout_s)
-        except Stranger as error:
+        except NotRecognized as error:
             if self.introduce is None:
                 raise
             try:
                 self.introduce()
                 return self.post(what, body, timeout_s=timeout_s)
-            except Stranger:
+            except NotRecognized:
                 raise Unreachable(f"the portal does not know this agent: {error}") from error
 
     def post(self, what: str, body: dict[str, Any], *, timeout_s: float = 10.0) -> tuple[int, dict[str, Any]]:
-        """POST once, without retries. Raises Unreachable, Gone, Stranger or Refused."""
+        """POST once, without retries. Raises Unreachable, Gone, NotRecognized or Refused."""
         connection = self._connect(timeout_s)
         try:
             connection.request(
@@ -95,7 +95,7 @@ class Portal:
             raise Gone("the session has ended")
         if response.status >= 500 or response.status == 429 or response.status < 400:
             raise Unreachable(f"the portal answers HTTP {response.status}")
-        raise (Stranger if response.status == 401 else Refused)(response.status, _message(answer))
+        raise (NotRecognized if response.status == 401 else Refused)(response.status, _message(answer))
 
     def _connect(self, timeout_s: float) -> http.client.HTTPConnection:
         host, port = self.address

@@ -18,22 +18,22 @@ class ForeignListener(Exception):
         super().__init__(f"port {port} is already in use")
 
 
-class NotYet(Exception):
+class NotReady(Exception):
     """The app answers, but not as one that is ready; carries a sentence."""
 
 
 def check(status: int, path: str) -> None:
-    """Raise NotYet if an app that answers `GET path` with this status is not ready.
+    """Raise NotReady if an app that answers `GET path` with this status is not ready.
 
     A server error and a missing page say that it is not; a redirect, or a refusal without a login, come from an app
     that works.
     """
     if status >= 500 or status == http.client.NOT_FOUND:
-        raise NotYet(f"It last answered HTTP {status} at {path}.")
+        raise NotReady(f"It last answered HTTP {status} at {path}.")
 
 
 def answers(ip: str, port: int, path: str, pid: int) -> bool:
-    """Return whether the app of process `pid` answers `GET path` as one that is ready. Raises NotYet.
+    """Return whether the app of process `pid` answers `GET path` as one that is ready. Raises NotReady.
 
     Raises ForeignListener if the socket is not the app's: on a shared node somebody else may have taken the port
     between our choice and the app's start, and must not receive the user's requests.

@@ -14,15 +14,15 @@ from typing import Any, Mapping, NamedTuple
 from . import copies, endings, kernels, old_logs, ports, processes
 from .clock import Deadline
 from .gpus import Gpus
+from .heartbeats import Heartbeats
 from .hello import Job, hello, introduction
 from .launch import Launch, home, make_links
 from .orders import Orders
 from .own_folder import OwnFolder
 from .places import Place, ProxiedPlace
 from .portal import AgentError, Gone, Portal, Refused, Unreachable
-from .readiness import ForeignListener, NotYet
+from .readiness import ForeignListener, NotReady
 from .signals import Signals
-from .talker import Talker
 from .usage import Cgroup, Meter
 
 END_GRACE_S = 3.0  # Slurm's KillWait is 30 s by default, 5 s on some sites: everything must be reported before it ends
@@ -88,7 +88,7 @@ class Session:
         self._not_yet = ""
         self._cause: str | None = None
         self._gone = False
-        self._talker = Talker(
+        self._talker = Heartbeats(
             portal,
             measure=self._measure,
             interval_s=launch.report_interval_s,
@@ -179,7 +179,7 @@ class Session:
                     self._talker.say("ready", {"ip": self._place.ip, "port": self._place.port})
                     log(f"the app answers on {self._place.ip}:{self._place.port}")
                     break
-            except NotYet as error:
+            except NotReady as error:
                 self._not_yet = str(error)
             except ForeignListener as error:
                 log(str(error))

@@ -17,7 +17,7 @@ MOST_BYTES = 4 << 20
 SILENCE_S = 30.0
 
 
-class Away(Exception):
+class PortalUnavailable(Exception):
     """The portal cannot be reached, or its stream has ended."""
 
 
@@ -42,7 +42,7 @@ class Portal(NamedTuple):
         return cls(*values) if all(values) else None
 
     async def call(self, method: str, path: str, body: bytes | None = None) -> HTTPResponse:
-        """Return the portal's answer, whatever its status. Raises Away."""
+        """Return the portal's answer, whatever its status. Raises PortalUnavailable."""
         client = SimpleAsyncHTTPClient(force_instance=True, max_body_size=MOST_BYTES)
         request = HTTPRequest(
             self.api + path,
@@ -57,12 +57,12 @@ class Portal(NamedTuple):
         try:
             return await client.fetch(request, raise_error=False)
         except (OSError, HTTPError) as error:
-            raise Away(str(error)) from error
+            raise PortalUnavailable(str(error)) from error
         finally:
             client.close()
 
     async def events(self, path: str) -> AsyncGenerator[Event, None]:
-        """Yield the events of a stream. Raises Away when it ends."""
+        """Yield the events of a stream. Raises PortalUnavailable when it ends."""
         writer = None
         try:
             reader, writer = await asyncio.wait_for(self._connect(), CONNECT_S)
@@ -72,11 +72,11 @@ class Portal(NamedTuple):
             writer.write(f"{request}{headers}\r\n".encode())
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), CALL_S)
             if head.split(b" ", 2)[1:2] != [b"200"]:
-                raise Away(head.split(b"\r\n")[0].decode(errors="replace"))
+                raise PortalUnavailable(head.split(b"\r\n")[0].decode(errors="replace"))
             async for event in _events(reader):
                 yield event
         except (OSError, EOFError, ValueError, asyncio.LimitOverrunError, asyncio.TimeoutError) as error:
-            raise Away(repr(error)) from error
+            raise PortalUnavailable(repr(error)) from error
         finally:
             if writer is not None:
                 writer.close()

@@ -7,7 +7,7 @@ import json
 from contextlib import suppress
 from typing import Any, AsyncGenerator
 
-from .portal import Away, Event, Portal
+from .portal import Event, Portal, PortalUnavailable
 
 FIRST_WAIT_S = 2.0
 LONGEST_WAIT_S = 60.0
@@ -70,7 +70,7 @@ class Session:
                         await self._read()
                     elif event.kind == "messages" or self._is_about_us(event):
                         self._tell(event.kind, event.data)
-            except Away as error:
+            except PortalUnavailable as error:
                 self._log.debug("The portal is away: %s", error)
             finally:
                 await events.aclose()
@@ -79,11 +79,11 @@ class Session:
             wait = min(LONGEST_WAIT_S, wait * 2)
 
     async def _read(self) -> None:
-        """Read what the stream will only report once it changes. Raises Away."""
+        """Read what the stream will only report once it changes. Raises PortalUnavailable."""
         for kind, path in (("session", f"/sessions/{self.portal.session}"), ("messages", "/messages")):
             answer = await self.portal.call("GET", path)
             if answer.code != 200:
-                raise Away(f"HTTP {answer.code}")
+                raise PortalUnavailable(f"HTTP {answer.code}")
             self._tell(kind, answer.body.decode())
 
     def _is_about_us(self, event: Event) -> bool:

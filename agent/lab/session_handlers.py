@@ -19,7 +19,7 @@ from jupyter_server.base.handlers import APIHandler
 from tornado import web
 from tornado.iostream import StreamClosedError
 
-from .portal import Away
+from .portal import PortalUnavailable
 from .session import Session
 
 MOST_BODY = 1 << 10
@@ -65,7 +65,7 @@ class Calls(APIHandler):
         path = self._path.format(session=session.portal.session, number=number)
         try:
             answer = await session.portal.call(self.request.method or "GET", path, body)
-        except Away:
+        except PortalUnavailable:
             self.set_status(503)
             self.finish(json.dumps({"error": {"message": "The portal does not answer. Try again soon."}}))
             return

@@ -41,7 +41,7 @@ class Cost:
         self._client = client
 
     def child(self) -> int | None:
-        return self._client.keeper.pid if isinstance(self._client, SlurmLibrary) else None
+        return self._client.child.pid if isinstance(self._client, SlurmLibrary) else None
 
     def cpu_s(self) -> float:
         here = os.times()

@@ -15,7 +15,7 @@ import uvicorn
 
 from portal.app import create_app
 from portal.auth.people import People
-from portal.directory import Account
+from portal.directory import DirectoryUser
 from portal.hub.client import HubIdentity
 from portal.settings import SECRET_NAMES, Settings
 
@@ -31,8 +31,8 @@ class Everybody:
     def forget(self, token: str) -> None:
         return None
 
-    async def account(self, username: str) -> Account:
-        return Account(
+    async def account(self, username: str) -> DirectoryUser:
+        return DirectoryUser(
             username=username,
             display_name=username,
             mail="",

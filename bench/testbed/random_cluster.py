@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bench.testbed.big_slurm import SCRIPT, RealSlurm
-from portal.policy.ask import ResourceAsk, Resources
+from portal.policy.request import ResourceRequest, Resources
 from portal.settings import Slurm
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.snapshot import Reach, Snapshot
@@ -100,10 +100,10 @@ class RandomSlurm(RealSlurm):
             *("users=daemon", f"nodes={_names(nodes)}", "flags=ignore_jobs,overlap"),
         )
 
-    def ask(self) -> ResourceAsk:
+    def ask(self) -> ResourceRequest:
         chance = self.chance
         gpus = chance.choice((0, 1, 1, 2, 2, 3, 4))
-        return ResourceAsk(
+        return ResourceRequest(
             partition=chance.choice(("main", "main", "main", "spare", "debug")),
             nodes=chance.choice((1, 1, 1, 1, 2)),
             gpus=gpus,
@@ -113,7 +113,7 @@ class RandomSlurm(RealSlurm):
             walltime_s=60 * chance.choice((20, 30, 60, 240, 480, 1440)),
         )
 
-    def queue(self, ask: ResourceAsk, partition: str | None = None) -> str | None:
+    def queue(self, ask: ResourceRequest, partition: str | None = None) -> str | None:
         """Submit a job of that size; None if Slurm refuses it."""
         gpus = ask.gpus or 0
         resources = Resources(

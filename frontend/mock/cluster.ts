@@ -1,16 +1,16 @@
 // An invented cluster for the Cluster page: two racks' worth of nodes, one drained, one down, and a queue.
-import type { ClusterHistory, ClusterJob, ClusterJobDetail, ClusterJobs, ClusterNodeDetail, ClusterPicture } from "../src/api/types";
+import type { ClusterHistory, ClusterJob, ClusterJobDetail, ClusterJobs, ClusterNodeDetail, ClusterSnapshot } from "../src/api/types";
 import { GIB, ago, ahead } from "./units";
 
 export const HOSTILE = "</script><img src=x onerror=alert(1)>";
 
-const kinds: ClusterPicture["kinds"] = [
+const kinds: ClusterSnapshot["kinds"] = [
   { partitions: ["sxm2", "debug"], features: ["v100"], cpus: 40, memory_mib: 375 * GIB, gpus: [{ type: "v100", count: 4 }] },
   { partitions: ["hopper"], features: ["h100", "nvlink"], cpus: 96, memory_mib: 1000 * GIB, gpus: [{ type: "h100", count: 8 }] },
   { partitions: ["cpu"], features: [], cpus: 64, memory_mib: 256 * GIB, gpus: [] },
 ];
 
-type Row = ClusterPicture["nodes"][number];
+type Row = ClusterSnapshot["nodes"][number];
 const row = (name: string, kind: number, state: Row["state"], gpus: string, more: Partial<Row> = {}): Row => {
   const used = Array.from(gpus).filter((letter) => letter !== ".").length;
   return { name, kind, state, gpus, cpus: used * 8, memory_mib: used * 48 * GIB, reason: "", ...more };
@@ -28,7 +28,7 @@ const nodes: Row[] = [
 
 export const mine: Record<string, number[]> = { node001: [0, 1] };
 
-export const picture = (): ClusterPicture => ({
+export const snapshot = (): ClusterSnapshot => ({
   version: "mock-1",
   as_of: ago(2),
   group_by: "partition",
@@ -82,7 +82,7 @@ export function jobs(query: URLSearchParams, known: boolean): ClusterJobs {
   if (!known) return { items: [], total: 0, mine: 0, queue: { version: 0, running: 0, waiting: 0 }, as_of: null };
   const text = query.get("query") ?? "";
   const found = queue.filter(({ id, name, mine }) => `${id} ${name ?? ""}`.includes(text) && (query.get("own") !== "true" || mine));
-  return { items: found, total: found.length, mine: 1, queue: picture().queue, as_of: ago(2) };
+  return { items: found, total: found.length, mine: 1, queue: snapshot().queue, as_of: ago(2) };
 }
 
 export function job(id: number): ClusterJobDetail | undefined {

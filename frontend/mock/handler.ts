@@ -79,7 +79,7 @@ const ROUTES: Route[] = [
   ["GET", /^templates\/([^/]+)\/preview$/, (_request, [id]) => json({ id, cells: previewCells })],
   ["POST", /^templates\/([^/]+)\/open$/, () => json({ url: "/user/alice/session/lab/tree/templates" })],
   ["GET", /^audit$/, listAudit],
-  ["GET", /^cluster$/, () => json(cluster.picture())],
+  ["GET", /^cluster$/, () => json(cluster.snapshot())],
   ["GET", /^cluster\/events$/, (request, _parts, world) => stream(request, world.page, [["mine", { nodes: cluster.mine }, 1]])],
   ["GET", /^cluster\/jobs$/, (request, _parts, world) => json(cluster.jobs(new URL(request.url).searchParams, world.queueIsKnown))],
   ["GET", /^cluster\/jobs\/(\d+)$/, (_request, [id]) => found(cluster.job(Number(id)))],

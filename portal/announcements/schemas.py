@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, field_validator, 
 
 from portal.announcements.models import Kind
 from portal.moment import Moment
-from portal.policy.ask import SlurmName
+from portal.policy.request import SlurmName
 
 TEXT_LENGTH = 500
 State = Literal["planned", "shown", "under_way", "over"]

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from portal.apps.options import Value
 from portal.errors import FieldProblem, Forbidden, InvalidRequest, NotFound, Unavailable
 from portal.files.service import FileService
-from portal.files.types import Kind, Look
+from portal.files.types import Kind, PathInfo
 from portal.settings import App, AppOption
 
 DEPTH = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
+class OtherSession:
     """Another session of the user that runs or waits with the same app."""
 
     name: str
@@ -27,7 +27,7 @@ class Other:
 
 
 @dataclass(slots=True)
-class Seen:
+class FolderCheck:
     problems: list[FieldProblem] = field(default_factory=list)
     warnings: list[FieldProblem] = field(default_factory=list)
 
@@ -39,13 +39,13 @@ async def look_at_folders(
     values: Mapping[str, Value],
     *,
     inside: bool,
-    others: Sequence[Other] = (),
-) -> Seen:
+    others: Sequence[OtherSession] = (),
+) -> FolderCheck:
     """Return problems and warnings of the folders among `values`; with `inside`, also look for the files they need.
 
     A folder that one of `others` is open on, too, is a warning.
     """
-    seen = Seen()
+    seen = FolderCheck()
     for option in app.options:
         path = values.get(option.name)
         if option.kind != "folder" or not isinstance(path, str):
@@ -73,7 +73,7 @@ async def look_at_folders(
 
 
 async def _open_on(
-    files: FileService, username: str, option: AppOption, path: str, look: Look, others: Sequence[Other]
+    files: FileService, username: str, option: AppOption, path: str, look: PathInfo, others: Sequence[OtherSession]
 ) -> str | None:
     """Return the name of another session on the same folder, by whatever path; None if there is none."""
     for other in others:
@@ -83,7 +83,7 @@ async def _open_on(
     return None
 
 
-def _wrong(option: AppOption, path: str, look: Look) -> str | None:
+def _wrong(option: AppOption, path: str, look: PathInfo) -> str | None:
     """Return why the path cannot be used; None if it can."""
     if look.kind in (Kind.FILE, Kind.OTHER):
         return f"{path} is not a folder."

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from portal.apps.catalogue import Catalogue
 from portal.apps.schemas import AppSourceOut, OfferOut, OfferPage
-from portal.environments.offered import UserEnvironments
+from portal.environments.of_user import UserEnvironments
 from portal.settings import IMAGE_PREFIX, App, Environment, Settings
 from portal.settings.apps import shipped
 

@@ -38,7 +38,7 @@ class Caller(Protocol):
     def address(self) -> str: ...
 
 
-class Note:
+class PendingEntry:
     """An entry in the making; its target may become known on the way.
 
     The act may write both halves in its own transactions, which saves a sync each: the `intent` of a note made by
@@ -136,14 +136,14 @@ class Audit:
                 return
 
     @asynccontextmanager
-    async def noted(self, caller: Caller, action: str, target: str, **detail: Any) -> AsyncIterator[Note]:
+    async def noted(self, caller: Caller, action: str, target: str, **detail: Any) -> AsyncIterator[PendingEntry]:
         """Append the intent before the block and the outcome after it; without an outcome the result is `unknown`."""
         async with self.noted_with(caller, action, target, **detail) as note:
             await self._add(note.intent)
             yield note
 
     @asynccontextmanager
-    async def noted_with(self, caller: Caller, action: str, target: str, **detail: Any) -> AsyncIterator[Note]:
+    async def noted_with(self, caller: Caller, action: str, target: str, **detail: Any) -> AsyncIterator[PendingEntry]:
         """Like `noted`, for an act that writes `note.intent` itself, together with its own first row.
 
         An act that ends before that has done nothing; the outcome is then its only entry.
@@ -152,7 +152,7 @@ class Audit:
         def made(target: str, result: str, detail: dict[str, Any]) -> dict[str, Any]:
             return self._made(caller.username, action, target, result, caller.address, detail)
 
-        note, result, database_fails = Note(made, target, detail), "ok", False
+        note, result, database_fails = PendingEntry(made, target, detail), "ok", False
         try:
             yield note
         except PortalError as error:

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from portal.directory import Account, Directory
+from portal.directory import Directory, DirectoryUser
 from portal.errors import DirectoryUnavailable
 
 FRESH_S = 60.0
@@ -23,10 +23,10 @@ class People:
     def __init__(self, directory: Directory, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._directory = directory
         self._monotonic = monotonic
-        self._known: dict[str, tuple[float, Account | None]] = {}
-        self._refreshes: dict[str, asyncio.Task[Account | None]] = {}
+        self._known: dict[str, tuple[float, DirectoryUser | None]] = {}
+        self._refreshes: dict[str, asyncio.Task[DirectoryUser | None]] = {}
 
-    async def account(self, username: str) -> Account | None:
+    async def account(self, username: str) -> DirectoryUser | None:
         """Return the account, None if the directory has none. Raises DirectoryUnavailable if nothing is known."""
         known = self._known.get(username)
         age_s = self._monotonic() - known[0] if known else STALE_S
@@ -55,7 +55,7 @@ class People:
         ages = (self._monotonic() - at for at, _ in self._known.values())
         return max((age for age in ages if age < STALE_S), default=None)
 
-    def _refresh(self, username: str) -> asyncio.Task[Account | None]:
+    def _refresh(self, username: str) -> asyncio.Task[DirectoryUser | None]:
         """Return the account's only running refresh."""
         if username not in self._refreshes:
             task = asyncio.create_task(self._ask(username), name=f"account of {username}")
@@ -63,13 +63,13 @@ class People:
             task.add_done_callback(lambda done: self._asked(username, done))
         return self._refreshes[username]
 
-    async def _ask(self, username: str) -> Account | None:
+    async def _ask(self, username: str) -> DirectoryUser | None:
         began = self._monotonic()
         account = await self._directory.account(username)
         self._known[username] = (began, account)
         return account
 
-    def _asked(self, username: str, done: asyncio.Task[Account | None]) -> None:
+    def _asked(self, username: str, done: asyncio.Task[DirectoryUser | None]) -> None:
         del self._refreshes[username]
         if not done.cancelled():
             done.exception()  # mark it as retrieved: waiting callers raise it, and there may be none

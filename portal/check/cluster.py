@@ -92,7 +92,7 @@ async def reads(settings: Settings) -> list[Finding]:
     if not isinstance(client, SlurmLibrary):
         chosen = settings.slurm.client == "commands"
         return [good(f"{how}: {'as set in slurm.client' if chosen else 'no pyslurm is installed'}")]
-    if client.keeper.trouble is None:
+    if client.child.trouble is None:
         return [good(how)]
     do = 'Install the pyslurm of your Slurm (docs/how-to/install.md), or set slurm.client = "commands".'
     return [bad(how, do) if settings.slurm.client == "pyslurm" else warning(how, do)]

@@ -171,8 +171,8 @@ def _serves_jupyter(image: Path) -> bool:
 
 
 async def templates(settings: Settings) -> list[Finding]:
-    shelf = gallery(settings)
-    found = [warning(problem, "Fix it, or remove it.") for problem in shelf.problems]
+    environment_list = gallery(settings)
+    found = [warning(problem, "Fix it, or remove it.") for problem in environment_list.problems]
     for checkout in checkouts(settings.templates, lambda: datetime.now(UTC)):
         last = checkout.last()
         if last is None:
@@ -182,7 +182,7 @@ async def templates(settings: Settings) -> list[Finding]:
             found.append(
                 warning(f"{checkout.name} could not be fetched at {when}: {last.problem}", CheckoutFailed.hint)
             )
-    return found or [good(f"{len(shelf.found)} notebooks")]
+    return found or [good(f"{len(environment_list.found)} notebooks")]
 
 
 async def mounts(settings: Settings) -> list[Finding]:

@@ -45,7 +45,7 @@ class ApiError(PortalError):
         self.code = body.get("code", "http")
 
 
-class Away(ApiError):
+class PortalUnavailable(ApiError):
     """The portal does not answer, or something in front of it says so: it may be back in a moment."""
 
     @property
@@ -55,7 +55,7 @@ class Away(ApiError):
         return lost or self.code == OutcomeUnknown.code
 
     @classmethod
-    def of(cls, message: str, hint: str) -> Away:
+    def of(cls, message: str, hint: str) -> PortalUnavailable:
         return cls({"message": message, "hint": hint, "code": Unavailable.code})
 
 
@@ -81,7 +81,10 @@ class PortalClient:
         raise NotAuthenticated("You are not logged in.", hint="Run `portal login`, or set PORTAL_TOKEN.")
 
     def call(self, method: str, path: str, **options: Any) -> Any:
-        """Return the response's JSON. Raises ApiError with the portal's message, Away if there is no answer."""
+        """Return the response's JSON.
+
+        Raises ApiError with the portal's message, PortalUnavailable if there is no answer.
+        """
         response = self._ask(method, path, **options)
         return response.json() if response.content else None
 
@@ -91,7 +94,7 @@ class PortalClient:
         for pause_s in PAUSES_S:
             try:
                 return self.call("POST", path, json=body, headers=headers)
-            except Away as error:
+            except PortalUnavailable as error:
                 if not error.was_sent:
                     raise
                 time.sleep(pause_s)
@@ -105,7 +108,9 @@ class PortalClient:
         try:
             response = self._http.request(method, path, **options)
         except httpx2.HTTPError as error:
-            raise Away.of(f"The portal at {address()} does not answer.", hint="Check $PORTAL_URL.") from error
+            raise PortalUnavailable.of(
+                f"The portal at {address()} does not answer.", hint="Check $PORTAL_URL."
+            ) from error
         if not response.is_success:
             raise _refusal(response)
         return response
@@ -125,14 +130,14 @@ class PortalClient:
                     elif line.startswith("data: "):
                         yield kind, json.loads(line.removeprefix("data: "))
         except httpx2.HTTPError as error:
-            raise Away.of(
+            raise PortalUnavailable.of(
                 f"The portal at {address()} stopped answering.",
                 hint="`portal sessions list` and `portal jobs list` show the state of your sessions and jobs.",
             ) from error
 
 
 def _refusal(response: httpx2.Response) -> ApiError:
-    return (Away if response.status_code in AWAY else ApiError)(_error_of(response))
+    return (PortalUnavailable if response.status_code in AWAY else ApiError)(_error_of(response))
 
 
 def _error_of(response: httpx2.Response) -> dict[str, Any]:

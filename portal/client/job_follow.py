@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import typer
 
-from portal.client.http import Away, PortalClient
+from portal.client.http import PortalClient, PortalUnavailable
 from portal.client.terminal import Terminal, output
 
 POLL_S = 2.0
@@ -21,7 +21,7 @@ END_OF_FILE = -65_536
 INTERRUPTED = 130
 
 
-class Patience:
+class OutageTolerance:
     """Tolerates a portal that is away, until it has been away for too long."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Patience:
     def forgives(self) -> Iterator[None]:
         try:
             yield
-        except Away:
+        except PortalUnavailable:
             if time.monotonic() - self._last > PATIENCE_S:
                 raise
 
@@ -47,7 +47,7 @@ def follow(client: PortalClient, number: str, task: str | None, file: str, offse
 
 
 def _pieces(client: PortalClient, number: str, task: str | None, file: str, offset: int) -> Iterator[str]:
-    patience = Patience()
+    patience = OutageTolerance()
     while True:
         query = {"file": file, "offset": offset} | ({"task": task} if task else {})
         with patience.forgives():
@@ -64,7 +64,7 @@ def _pieces(client: PortalClient, number: str, task: str | None, file: str, offs
 
 def finish(client: PortalClient, job_id: str) -> None:
     """Print how the job ended; the exit status says whether it ended well."""
-    patience = Patience()
+    patience = OutageTolerance()
     end = None
     while end is None:
         with patience.forgives():

@@ -13,7 +13,7 @@ from datetime import datetime
 from string import ascii_letters
 
 from portal.cluster.cells import NOBODY, Cells, lay, with_nobodys
-from portal.cluster.held import Held
+from portal.cluster.gpu_holders import GpuHolders
 from portal.cluster.live_schemas import NodeWord
 from portal.slices import at_once
 from portal.slurm.jobs import Place
@@ -64,7 +64,7 @@ class Board:
     kinds: list[Kind] = field(default_factory=list)
     rows: dict[str, str] = field(default_factory=dict)
     cells: dict[str, Cells] = field(default_factory=dict)
-    held: Held = field(default_factory=Held)
+    held: GpuHolders = field(default_factory=GpuHolders)
     wants_places: bool = False
     """Whether some job's place is only guessed, while Slurm could tell."""
     _kind_of: dict[Kind, int] = field(default_factory=dict)

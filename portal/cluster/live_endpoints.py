@@ -11,7 +11,6 @@ from fastapi import Depends, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from portal.auth.dependencies import CurrentUser
-from portal.cluster.feed import Feed
 from portal.cluster.history import History
 from portal.cluster.live_schemas import (
     ClusterJobDetail,
@@ -24,8 +23,9 @@ from portal.cluster.live_schemas import (
     TotalsOut,
 )
 from portal.cluster.live_view import job_detail, job_out, mine, node_detail
-from portal.cluster.queue import Asked, Queue, States
-from portal.cluster.visibility import Eyes, eyes_of
+from portal.cluster.queue import Queue, QueueFilter, States
+from portal.cluster.stream import ClusterStream
+from portal.cluster.visibility import Viewer, viewer_of
 from portal.cluster.wire import GZIP_HEAD, Piece, event
 from portal.errors import NotFound, SlurmUnavailable
 from portal.events import sse
@@ -39,23 +39,23 @@ router = Router(prefix="/cluster", tags=["cluster"])
 Filter = Annotated[str, Query(max_length=255)]
 Packed = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 
-ClusterFeed = Annotated[Feed, provided(Feed)]
+LiveCluster = Annotated[ClusterStream, provided(ClusterStream)]
 ClusterQueue = Annotated[Queue, provided(Queue)]
 ClusterHistory = Annotated[History, provided(History)]
 
 
-async def _eyes(user: CurrentUser, feed: ClusterFeed, settings: SiteSettings) -> Eyes:
-    return eyes_of(user.username, admin=user.admin, settings=settings.cluster, snapshot=feed.snapshot)
+async def _viewer(user: CurrentUser, stream: LiveCluster, settings: SiteSettings) -> Viewer:
+    return viewer_of(user.username, admin=user.admin, settings=settings.cluster, snapshot=stream.snapshot)
 
 
-Seen = Annotated[Eyes, Depends(_eyes)]
+CurrentViewer = Annotated[Viewer, Depends(_viewer)]
 """What the caller may see of other users' jobs."""
 
 
 @router.get("", response_model=SnapshotOut)
-async def snapshot(_: CurrentUser, request: Request, feed: ClusterFeed) -> Response:
+async def snapshot(_: CurrentUser, request: Request, stream: LiveCluster) -> Response:
     """Return every node as it is now, the same for all users. If unchanged (`If-None-Match`), the answer is 304."""
-    document = feed.document()
+    document = stream.document()
     headers = {"ETag": f'"{document.tag}"', "Cache-Control": "no-cache"}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
@@ -66,14 +66,14 @@ async def snapshot(_: CurrentUser, request: Request, feed: ClusterFeed) -> Respo
 
 @router.get("/events", response_class=StreamingResponse)
 async def changes(
-    user: CurrentUser, request: Request, feed: ClusterFeed, queue: ClusterQueue, after: Filter = ""
+    user: CurrentUser, request: Request, stream: LiveCluster, queue: ClusterQueue, after: Filter = ""
 ) -> StreamingResponse:
     """Follow the nodes (server-sent events) from the version `after` on.
 
     `picture` is the whole state, `change` the difference from the version `since`, `mine` the caller's own GPUs by
     node, `seen` when Slurm was last read although nothing has changed.
     """
-    pieces = _follow(feed, queue, user.username, after)
+    pieces = _follow(stream, queue, user.username, after)
     if not _takes_gzip(request):
         return StreamingResponse(
             (piece.plain async for piece in pieces), media_type="text/event-stream", headers=sse.HEADERS
@@ -83,9 +83,9 @@ async def changes(
 
 @router.get("/jobs")
 async def jobs(
-    feed: ClusterFeed,
+    stream: LiveCluster,
     queue: ClusterQueue,
-    eyes: Seen,
+    viewer: CurrentViewer,
     state: States = "active",
     partition: Filter = "",
     of: Annotated[str, Query(max_length=255, description="Jobs of this user.")] = "",
@@ -97,40 +97,40 @@ async def jobs(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ClusterJobsOut:
     """Return a page of the queue: the caller's own jobs first, then running ones, then pending ones in queue order."""
-    now = feed.snapshot
-    asked = Asked(state, partition, of, gpu_type, node, query, own)
-    page = queue.page(now.jobs, asked, eyes, offset=offset, limit=limit)
+    now = stream.snapshot
+    asked = QueueFilter(state, partition, of, gpu_type, node, query, own)
+    page = queue.page(now.jobs, asked, viewer, offset=offset, limit=limit)
     line = queue.line(now.jobs)
     return ClusterJobsOut(
-        items=[job_out(job, eyes, line, now) for job in page.jobs],
+        items=[job_out(job, viewer, line, now) for job in page.jobs],
         total=page.total,
         mine=page.mine,
-        queue=QueueBrief.model_validate(feed.counts.as_json()),
+        queue=QueueBrief.model_validate(stream.counts.as_json()),
         as_of=now.jobs_as_of,
     )
 
 
 @router.get("/jobs/{job_id}")
-async def job(job_id: RowNumber, feed: ClusterFeed, queue: ClusterQueue, eyes: Seen) -> ClusterJobDetail:
+async def job(job_id: RowNumber, stream: LiveCluster, queue: ClusterQueue, viewer: CurrentViewer) -> ClusterJobDetail:
     """Return one job of the queue, with the GPUs it holds."""
-    now = feed.snapshot
+    now = stream.snapshot
     found = now.jobs.get(job_id)
     if found is None and now.jobs_as_of is None:
         raise SlurmUnavailable("The portal has just started and has not read the queue yet.")
     if found is None:
         raise NotFound(f"Job {job_id} is not in the queue, or ended a while ago.")
-    return job_detail(found, eyes, queue.line(now.jobs), feed)
+    return job_detail(found, viewer, queue.line(now.jobs), stream)
 
 
 @router.get("/nodes/{name}")
-async def node(name: str, feed: ClusterFeed, queue: ClusterQueue, eyes: Seen) -> NodeDetail:
+async def node(name: str, stream: LiveCluster, queue: ClusterQueue, viewer: CurrentViewer) -> NodeDetail:
     """Return one node, with the jobs on it and the GPUs that each holds."""
-    if not feed.knows_the_nodes:
+    if not stream.knows_the_nodes:
         raise SlurmUnavailable("The portal has just started and has not read the nodes yet.")
-    found = feed.board.node(name)
+    found = stream.board.node(name)
     if found is None:
         raise NotFound(f"There is no node “{name[:64]}” in this cluster.")
-    return node_detail(found, eyes, queue.line(feed.snapshot.jobs), feed)
+    return node_detail(found, viewer, queue.line(stream.snapshot.jobs), stream)
 
 
 @router.get("/history")
@@ -152,20 +152,20 @@ async def _packed(pieces: AsyncIterator[Piece]) -> AsyncIterator[bytes]:
         yield await piece.packed()
 
 
-async def _follow(feed: Feed, queue: Queue, username: str, after: str) -> AsyncIterator[Piece]:
+async def _follow(stream: ClusterStream, queue: Queue, username: str, after: str) -> AsyncIterator[Piece]:
     """Yield what is new since the reader's version, then every difference, and a sign of life after a long silence."""
     told = ""
     version: str | None = after or None
     yield Piece(f"retry: {sse.RETRY_MS}\n\n")
-    while not feed.closed:
-        version, pieces = feed.since(version)
+    while not stream.closed:
+        version, pieces = stream.since(version)
         for piece in pieces:
             yield piece
-        held = json.dumps({"nodes": mine(feed, username, queue.line(feed.snapshot.jobs))})
+        held = json.dumps({"nodes": mine(stream, username, queue.line(stream.snapshot.jobs))})
         if held != told:
             told = held
             yield event("mine", held)
         try:
-            await feed.newer(version, sse.PING_S)
+            await stream.newer(version, sse.PING_S)
         except TimeoutError:
-            yield feed.seen()
+            yield stream.seen()

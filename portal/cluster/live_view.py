@@ -1,15 +1,15 @@
-"""Nodes and jobs as one user may see them, built from the feed's board and the newest snapshot."""
+"""Nodes and jobs as one user may see them, built from the stream's board and the newest snapshot."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from portal.cluster.board import letters, state_of
-from portal.cluster.feed import Feed
 from portal.cluster.live_schemas import ClusterJobDetail, ClusterJobOut, NodeDetail, NodeJobOut, PlaceOut
-from portal.cluster.queue import Line
+from portal.cluster.queue import SortedQueue
 from portal.cluster.schemas import GpuPoolOut
-from portal.cluster.visibility import Eyes, Sight
+from portal.cluster.stream import ClusterStream
+from portal.cluster.visibility import Viewer, Visibility
 from portal.placement.view import gpu_pools
 from portal.slurm import hostlist
 from portal.slurm.jobs import Job
@@ -18,22 +18,22 @@ from portal.slurm.reasons import explain
 from portal.slurm.snapshot import Snapshot
 
 
-def job_out(job: Job, eyes: Eyes, line: Line, snapshot: Snapshot) -> ClusterJobOut:
-    return ClusterJobOut(**_job(job, eyes, line, snapshot))
+def job_out(job: Job, viewer: Viewer, line: SortedQueue, snapshot: Snapshot) -> ClusterJobOut:
+    return ClusterJobOut(**_job(job, viewer, line, snapshot))
 
 
-def job_detail(job: Job, eyes: Eyes, line: Line, feed: Feed) -> ClusterJobDetail:
-    cells = feed.board.cells
+def job_detail(job: Job, viewer: Viewer, line: SortedQueue, stream: ClusterStream) -> ClusterJobDetail:
+    cells = stream.board.cells
     places = [
         PlaceOut(node=name, gpus=list(gpus), sure=job.id not in cells[name].guessed)
         for name in hostlist.expand(job.nodes)
         if name in cells and (gpus := cells[name].held_by(job.id))
     ]
-    return ClusterJobDetail(**_job(job, eyes, line, feed.snapshot), places=places)
+    return ClusterJobDetail(**_job(job, viewer, line, stream.snapshot), places=places)
 
 
-def _job(job: Job, eyes: Eyes, line: Line, snapshot: Snapshot) -> dict[str, object]:
-    whose, what = eyes.sees(job, Sight.USERS), eyes.sees(job, Sight.JOBS)
+def _job(job: Job, viewer: Viewer, line: SortedQueue, snapshot: Snapshot) -> dict[str, object]:
+    whose, what = viewer.sees(job, Visibility.USERS), viewer.sees(job, Visibility.JOBS)
     position, of = line.places.get(job.id, (None, None))
     waits = job.state.waits
     return {
@@ -41,7 +41,7 @@ def _job(job: Job, eyes: Eyes, line: Line, snapshot: Snapshot) -> dict[str, obje
         "name": job.name if what else None,
         "user": job.user if whose else None,
         "account": job.account if whose else None,
-        "mine": job.user == eyes.username,
+        "mine": job.user == viewer.username,
         "partition": job.partition,
         "qos": job.qos,
         "state": job.state.value,
@@ -72,22 +72,22 @@ def _future(start: datetime | None, snapshot: Snapshot) -> datetime | None:
     return None if start is None or (snapshot.jobs_as_of is not None and start <= snapshot.jobs_as_of) else start
 
 
-def node_detail(node: Node, eyes: Eyes, line: Line, feed: Feed) -> NodeDetail:
-    cells = feed.board.cells[node.name]
+def node_detail(node: Node, viewer: Viewer, line: SortedQueue, stream: ClusterStream) -> NodeDetail:
+    cells = stream.board.cells[node.name]
     drawn = letters(cells)
     jobs = [
         NodeJobOut(
             letter=drawn[held[0]] if held else None,
             gpus=list(held),
             sure=job.id not in cells.guessed,
-            job=job_out(job, eyes, line, feed.snapshot),
+            job=job_out(job, viewer, line, stream.snapshot),
         )
         for job in line.on(node.name)
         for held in [cells.held_by(job.id)]
     ]
     return NodeDetail(
         name=node.name,
-        kind=feed.board.kind_of(node),
+        kind=stream.board.kind_of(node),
         state=state_of(node),
         gpus=drawn,
         cpus=node.cpus_allocated,
@@ -97,13 +97,13 @@ def node_detail(node: Node, eyes: Eyes, line: Line, feed: Feed) -> NodeDetail:
         features=list(node.features),
         pools=[GpuPoolOut.model_validate(pool) for pool in gpu_pools([node])],
         slurm_state="+".join([node.state.value, *sorted(node.flags)]),
-        reservation=_reservation_of(node, feed.snapshot) if eyes.reservations else "",
+        reservation=_reservation_of(node, stream.snapshot) if viewer.reservations else "",
         cpus_total=node.cpus,
         memory_total_mib=node.memory_mib,
         load=node.load,
         version=node.version,
         jobs=jobs,
-        as_of=feed.snapshot.nodes_as_of,
+        as_of=stream.snapshot.nodes_as_of,
     )
 
 
@@ -115,11 +115,11 @@ def _reservation_of(node: Node, snapshot: Snapshot) -> str:
     return next((one.name for one in begun), "")
 
 
-def mine(feed: Feed, username: str, line: Line) -> dict[str, list[int]]:
+def mine(stream: ClusterStream, username: str, line: SortedQueue) -> dict[str, list[int]]:
     """Return which GPUs are the user's, by node."""
     found: dict[str, list[int]] = {}
     for job in line.running_of(username):
         for name in hostlist.expand(job.nodes):
-            if name in feed.board.cells and (gpus := feed.board.cells[name].held_by(job.id)):
+            if name in stream.board.cells and (gpus := stream.board.cells[name].held_by(job.id)):
                 found.setdefault(name, []).extend(gpus)
     return found

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Literal
 
 from portal.cluster.cells import holds
-from portal.cluster.visibility import Eyes, Sight
+from portal.cluster.visibility import Viewer, Visibility
 from portal.slurm import hostlist
 from portal.slurm.jobs import Job
 
@@ -24,7 +24,7 @@ REMEMBERED = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QueueFilter:
     """Which jobs; an empty field matches any."""
 
     state: States = "active"
@@ -43,7 +43,7 @@ class Page:
     mine: int
 
 
-class Line:
+class SortedQueue:
     """One sorted reading of the queue. Each list is built on first use."""
 
     def __init__(self, jobs: Mapping[int, Job]) -> None:
@@ -111,37 +111,37 @@ class Queue:
 
     def __init__(self) -> None:
         self._of: Mapping[int, Job] | None = None
-        self._line = Line({})
-        self._known: OrderedDict[tuple[Asked, Eyes | Sight], list[Job]] = OrderedDict()
+        self._line = SortedQueue({})
+        self._known: OrderedDict[tuple[QueueFilter, Viewer | Visibility], list[Job]] = OrderedDict()
 
-    def line(self, jobs: Mapping[int, Job]) -> Line:
+    def line(self, jobs: Mapping[int, Job]) -> SortedQueue:
         if jobs is not self._of:
-            self._of, self._line = jobs, Line(jobs)
+            self._of, self._line = jobs, SortedQueue(jobs)
             self._known.clear()
         return self._line
 
-    def page(self, jobs: Mapping[int, Job], asked: Asked, eyes: Eyes, *, offset: int, limit: int) -> Page:
-        found = self._matching(self.line(jobs), asked, eyes)
-        own = [job for job in found if job.user == eyes.username]
+    def page(self, jobs: Mapping[int, Job], asked: QueueFilter, viewer: Viewer, *, offset: int, limit: int) -> Page:
+        found = self._matching(self.line(jobs), asked, viewer)
+        own = [job for job in found if job.user == viewer.username]
         if asked.mine:
             return Page(own[offset : offset + limit], len(own), len(own))
         first = own[offset : offset + limit]
         skip = max(0, offset - len(own))
-        others = (job for job in found if job.user != eyes.username)
+        others = (job for job in found if job.user != viewer.username)
         return Page([*first, *islice(others, skip, skip + limit - len(first))], len(found), len(own))
 
-    def _matching(self, line: Line, asked: Asked, eyes: Eyes) -> list[Job]:
+    def _matching(self, line: SortedQueue, asked: QueueFilter, viewer: Viewer) -> list[Job]:
         # Readers who see the same share the answer; a filter's matches depend on what the reader may see.
-        key = (asked, eyes if asked.user or asked.text else eyes.sight)
+        key = (asked, viewer if asked.user or asked.text else viewer.visibility)
         if key not in self._known:
-            self._known[key] = _filter(line, asked, eyes)
+            self._known[key] = _filter(line, asked, viewer)
             if len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
         self._known.move_to_end(key)
         return self._known[key]
 
 
-def _filter(line: Line, asked: Asked, eyes: Eyes) -> list[Job]:
+def _filter(line: SortedQueue, asked: QueueFilter, viewer: Viewer) -> list[Job]:
     jobs: Sequence[Job] = line.on(asked.node) if asked.node else getattr(line, asked.state)
     tests: list[Callable[[Job], bool]] = []
     if asked.partition:
@@ -149,19 +149,19 @@ def _filter(line: Line, asked: Asked, eyes: Eyes) -> list[Job]:
     if asked.gpu_type:
         tests.append(lambda job: job.gpu_type == asked.gpu_type)
     if asked.user:
-        tests.append(lambda job: job.user == asked.user and eyes.sees(job, Sight.USERS))
+        tests.append(lambda job: job.user == asked.user and viewer.sees(job, Visibility.USERS))
     if asked.text:
         text = asked.text.casefold()
-        tests.append(lambda job: any(text in word.casefold() for word in _words(job, eyes)))
+        tests.append(lambda job: any(text in word.casefold() for word in _words(job, viewer)))
     return [job for job in jobs if all(test(job) for test in tests)] if tests else list(jobs)
 
 
-def _words(job: Job, eyes: Eyes) -> list[str]:
+def _words(job: Job, viewer: Viewer) -> list[str]:
     """Return the words by which a reader may find a job."""
     words = [str(job.id), job.nodes]
-    if eyes.sees(job, Sight.USERS):
+    if viewer.sees(job, Visibility.USERS):
         words += [job.user, job.account]
-    if eyes.sees(job, Sight.JOBS):
+    if viewer.sees(job, Visibility.JOBS):
         words.append(job.name)
     return words
 

@@ -10,7 +10,7 @@ from portal.slurm.jobs import Job
 from portal.slurm.snapshot import Snapshot
 
 
-class Sight(IntEnum):
+class Visibility(IntEnum):
     """How much of another user's job is shown; each level includes those before it."""
 
     NOTHING = 0
@@ -19,24 +19,24 @@ class Sight(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Eyes:
+class Viewer:
     """One user, and how much they see of others."""
 
     username: str
-    sight: Sight
+    visibility: Visibility
     reservations: bool = False
     """Whether they see the names of reservations."""
 
-    def sees(self, job: Job, needed: Sight) -> bool:
-        return self.sight >= needed or job.user == self.username
+    def sees(self, job: Job, needed: Visibility) -> bool:
+        return self.visibility >= needed or job.user == self.username
 
 
-def eyes_of(username: str, *, admin: bool, settings: Cluster, snapshot: Snapshot) -> Eyes:
+def viewer_of(username: str, *, admin: bool, settings: Cluster, snapshot: Snapshot) -> Viewer:
     """Return what the user may see. Until Slurm's PrivateData is known, nothing of other users is shown."""
     if admin:
-        return Eyes(username, Sight.JOBS, reservations=True)
+        return Viewer(username, Visibility.JOBS, reservations=True)
     named = snapshot.version is not None and "reservations" not in snapshot.private
     if settings.others != "slurm":
-        return Eyes(username, Sight[settings.others.upper()], named)
+        return Viewer(username, Visibility[settings.others.upper()], named)
     hidden = snapshot.version is None or snapshot.private & {"jobs", "users"}
-    return Eyes(username, Sight.NOTHING if hidden else Sight.JOBS, named)
+    return Viewer(username, Visibility.NOTHING if hidden else Visibility.JOBS, named)

@@ -17,7 +17,7 @@ from portal.configured import Config
 from portal.deploy import earlier, plan, programs, services
 from portal.deploy.answers import Answers, Places, below, other_host, wildcard_of
 from portal.deploy.ask import Prompter
-from portal.deploy.write import Outcome, Written, differing, need_account, write
+from portal.deploy.write import Outcome, WriteResult, differing, need_account, write
 from portal.errors import ConfigurationError
 from portal.settings.isolation import Isolation
 
@@ -143,7 +143,7 @@ def init(
         typer.echo(line)
 
 
-def _report(written: list[Written], places: Places) -> None:
+def _report(written: list[WriteResult], places: Places) -> None:
     for one in written:
         style = "yellow" if one.outcome is Outcome.KEPT else ""
         beside = f" (before: {one.before.name})" if one.before else ""

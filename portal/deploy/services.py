@@ -24,7 +24,7 @@ def proxy_argv(settings: Settings) -> list[str]:
         *("--error-target", f"{settings.hub_connect_url}/hub/error"),
     ]
     if settings.hub.subdomains:
-        # Requests to unknown hosts go to the portal, which says where things are (portal/elsewhere.py).
+        # Requests to unknown hosts go to the portal, which says where things are (portal/host_redirects.py).
         argv += ["--host-routing", "--default-target", settings.portal_connect_url]
     if settings.proxy.ssl_key and settings.proxy.ssl_cert:
         argv += ["--ssl-key", str(settings.proxy.ssl_key), "--ssl-cert", str(settings.proxy.ssl_cert)]

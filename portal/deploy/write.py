@@ -26,14 +26,14 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WriteResult:
     path: Path
     outcome: Outcome
     before: Path | None = None
     """Where the replaced version is now."""
 
 
-def write(files: Iterable[File], folders: Iterable[Folder], places: Places, *, force: bool) -> list[Written]:
+def write(files: Iterable[File], folders: Iterable[Folder], places: Places, *, force: bool) -> list[WriteResult]:
     """Write the missing files. Raises ConfigurationError if an account or the permission to write is missing."""
     own = os.geteuid() == 0 and places.root == Path("/")  # elsewhere they are for review
     try:
@@ -77,14 +77,14 @@ def _folder(folder: Folder, places: Places, *, own: bool) -> None:
         shutil.chown(path, folder.owner, pwd.getpwnam(folder.owner).pw_gid)
 
 
-def _file(file: File, places: Places, *, force: bool, own: bool) -> Written:
+def _file(file: File, places: Places, *, force: bool, own: bool) -> WriteResult:
     path = places.on_disk(file.path)
     path.parent.mkdir(parents=True, exist_ok=True)
     there = _text(path)
     if there == file.text:
-        return Written(path, Outcome.SAME)
+        return WriteResult(path, Outcome.SAME)
     if there is not None and (file.secret or not force):
-        return Written(path, Outcome.SAME if file.secret else Outcome.KEPT)
+        return WriteResult(path, Outcome.SAME if file.secret else Outcome.KEPT)
     before = _put_beside(path) if there is not None else None
     new = path.with_name(f".{path.name}.new")
     with suppress(FileNotFoundError):
@@ -95,7 +95,7 @@ def _file(file: File, places: Places, *, force: bool, own: bool) -> Written:
             os.fchown(stream.fileno(), pwd.getpwnam(file.owner).pw_uid, pwd.getpwnam(file.group).pw_gid)
         os.fchmod(stream.fileno(), file.mode)
     new.replace(path)
-    return Written(path, Outcome.REPLACED if before else Outcome.MADE, before)
+    return WriteResult(path, Outcome.REPLACED if before else Outcome.MADE, before)
 
 
 def _put_beside(path: Path) -> Path:

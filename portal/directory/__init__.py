@@ -3,13 +3,13 @@
 A leaf: it knows LDAP and its settings, nothing of the portal or the Hub.
 """
 
-from portal.directory.account import Account, Directory, Group, Listing, Person, is_member, normalise
 from portal.directory.ldap import LdapDirectory
 from portal.directory.rate import LoginGate, TooManyLogins
+from portal.directory.user import Directory, DirectoryUser, Group, Listing, Person, is_member, normalise
 
 __all__ = [
-    "Account",
     "Directory",
+    "DirectoryUser",
     "Group",
     "LdapDirectory",
     "Listing",

@@ -15,11 +15,11 @@ from typing import TypeVar
 import structlog
 
 from portal.circuit import Circuit
-from portal.directory.account import Account, Listing, is_member, normalise
 from portal.directory.by_ldap3 import Ldap3Client
 from portal.directory.client import Attributes, Connection, WrongPassword
 from portal.directory.listing import read
 from portal.directory.servers import Servers
+from portal.directory.user import DirectoryUser, Listing, is_member, normalise
 from portal.errors import ConfigurationError, DirectoryUnavailable
 from portal.settings import Ldap
 
@@ -50,7 +50,7 @@ class LdapDirectory:
         )
         self._patience_s = 2 * settings.timeout_s * max(1, len(settings.servers)) + 1
 
-    async def authenticate(self, username: str, password: str) -> Account | None:
+    async def authenticate(self, username: str, password: str) -> DirectoryUser | None:
         """Return the account if the password is right.
 
         An empty password would be an anonymous bind, which many servers accept: refuse it here.
@@ -63,17 +63,17 @@ class LdapDirectory:
         except WrongPassword:
             return None
 
-    async def account(self, username: str) -> Account | None:
+    async def account(self, username: str) -> DirectoryUser | None:
         name = normalise(username)
         if name is None:
             return None
         return await self._in_thread(lambda: self._as_service(lambda connection: self._find(connection, name)[1]))
 
-    async def accounts(self, usernames: Sequence[str]) -> list[Account | None]:
+    async def accounts(self, usernames: Sequence[str]) -> list[DirectoryUser | None]:
         """Return these accounts, each as `account` does, over one connection."""
         names = [normalise(one) for one in usernames]
 
-        def find(connection: Connection) -> list[Account | None]:
+        def find(connection: Connection) -> list[DirectoryUser | None]:
             return [None if name is None else self._find(connection, name)[1] for name in names]
 
         return await self._in_thread(lambda: self._as_service(find))
@@ -107,12 +107,12 @@ class LdapDirectory:
             log.error("directory.service_account_refused", bind_dn=self._settings.bind_dn, error=str(error))
             raise DirectoryUnavailable("The directory refuses the portal's own account.") from error
 
-    def _authenticate(self, name: str, password: str) -> Account | None:
+    def _authenticate(self, name: str, password: str) -> DirectoryUser | None:
         if not self._settings.bind_dn:
             dn = self._dn_by_name(name)
             return self._servers.ask(dn, password, lambda connection: self._find(connection, name)[1])
 
-        def find_then_bind(connection: Connection) -> Account | None:
+        def find_then_bind(connection: Connection) -> DirectoryUser | None:
             dn, account = self._find(connection, name)
             if account is not None:
                 try:
@@ -129,7 +129,7 @@ class LdapDirectory:
             raise ConfigurationError("ldap.bind_dn must be set: ldap.user_filter alone does not give an account's DN.")
         return f"{attribute[1]}={self._client.in_dn(name)},{self._settings.user_base}"
 
-    def _find(self, connection: Connection, name: str) -> tuple[str, Account | None]:
+    def _find(self, connection: Connection, name: str) -> tuple[str, DirectoryUser | None]:
         """Return (DN, account) of the only entry with this name."""
         wanted = self._settings.user_filter.replace("{username}", self._client.in_filter(name))
         entries = list(connection.search(self._settings.user_base, wanted, ATTRIBUTES))
@@ -140,7 +140,7 @@ class LdapDirectory:
         dn, attributes = entries[0]
         groups = self._groups(connection, name, dn, attributes)
         settings = self._settings
-        return dn, Account(
+        return dn, DirectoryUser(
             username=name,
             display_name=_first(attributes, "displayName") or _first(attributes, "cn") or name,
             mail=_first(attributes, "mail"),

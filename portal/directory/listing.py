@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from portal.directory.account import Group, Listing, Person, normalise
 from portal.directory.client import Attributes, Connection
+from portal.directory.user import Group, Listing, Person, normalise
 from portal.settings import Ldap
 
 #: Upper bound, however large the directory is: nobody looks through more.

@@ -48,11 +48,11 @@ WORKER = b"Worker(new URL("
 """Browsers start no worker whose script comes from another host."""
 
 
-class Unfit(Exception):
+class NotServable(Exception):
     """The build must be served by the session itself."""
 
 
-class Served(NamedTuple):
+class ServedFile(NamedTuple):
     path: Path
     media_type: str
     gzipped: bool
@@ -88,7 +88,7 @@ class LabFiles:
         self._known = known
         self._remove_old()
 
-    def find(self, build: str, name: str) -> Served | None:
+    def find(self, build: str, name: str) -> ServedFile | None:
         """Return a file of a build."""
         media_type = KINDS.get(PurePosixPath(name).suffix)
         if not BUILD.fullmatch(build) or media_type is None or any(part in ("", ".", "..") for part in name.split("/")):
@@ -96,8 +96,8 @@ class LabFiles:
         plain = self._folder / build / name
         packed = plain.with_name(f"{plain.name}.gz")
         if packed.is_file():
-            return Served(packed, media_type, True)
-        return Served(plain, media_type, False) if plain.is_file() else None
+            return ServedFile(packed, media_type, True)
+        return ServedFile(plain, media_type, False) if plain.is_file() else None
 
     def _candidates(self) -> Iterator[tuple[Path, Path | None]]:
         """Yield the folders that may be shared, each with the one from which on all must belong to the site."""
@@ -115,7 +115,7 @@ class LabFiles:
             build = identify(_contents(folder, files))
             if not (self._folder / build).is_dir():
                 self._write(build, _contents(folder, files))
-        except Unfit as why:
+        except NotServable as why:
             log.info("jupyterlab.not_shared", folder=str(folder), why=str(why))
             return ""
         os.utime(self._folder / build)
@@ -126,7 +126,7 @@ class LabFiles:
         beside = Path(tempfile.mkdtemp(prefix=".", dir=self._folder))
         try:
             if identify(_written(beside, contents)) != build:
-                raise Unfit("it changed while it was copied")
+                raise NotServable("it changed while it was copied")
             beside.rename(self._folder / build)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
@@ -147,7 +147,7 @@ def _builds_in(top: Path) -> Iterator[Path]:
 
 
 def _require_sites_own(folder: Path, files: tuple[File, ...], top: Path) -> None:
-    """Raise Unfit if anything from `top` down to the files can be changed by anyone but root and the portal."""
+    """Raise NotServable if anything from `top` down to the files can be changed by anyone but root and the portal."""
     paths = {folder / one.name for one in files}
     inside = folder.relative_to(top)
     paths |= {parent for path in paths for parent in path.parents if parent.is_relative_to(folder)}
@@ -155,20 +155,20 @@ def _require_sites_own(folder: Path, files: tuple[File, ...], top: Path) -> None
     for path in paths:
         entry = path.lstat()
         if stat.S_ISLNK(entry.st_mode):
-            raise Unfit(f"{path} is a link")
+            raise NotServable(f"{path} is a link")
         if entry.st_uid not in (0, os.geteuid()) or entry.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise Unfit(f"{path} can be changed by others than root and the portal's account")
+            raise NotServable(f"{path} can be changed by others than root and the portal's account")
 
 
 def _contents(folder: Path, files: Iterable[File]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files one by one: a build is megabytes. Raises Unfit for what would not work from another host."""
+    """Yield the files one by one, since a build is megabytes. Raises NotServable for what fails from another host."""
     for one in files:
         content = (folder / one.name).read_bytes()
         suffix = PurePosixPath(one.name).suffix
         if suffix not in KINDS and suffix not in NOT_SERVED:
-            raise Unfit(f"{one.name} is of a kind that is not served")
+            raise NotServable(f"{one.name} is of a kind that is not served")
         if suffix == ".js" and WORKER in content:
-            raise Unfit(f"{one.name} starts a worker")
+            raise NotServable(f"{one.name} starts a worker")
         yield one.name, content
 
 

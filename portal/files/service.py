@@ -14,7 +14,7 @@ from typing import Any
 
 from portal.errors import FieldProblem, FilesUnavailable, Forbidden, InvalidRequest, NotFound, PortalError
 from portal.errors import SlurmUnavailable as DoorUnavailable
-from portal.files.types import Entry, Growth, Kind, Listing, Look, Piece, Room
+from portal.files.types import DiskSpace, Entry, FileChunk, Growth, Kind, Listing, PathInfo
 from portal.slurm.door_client import Door, DoorRefused, DoorTimeout
 from portal.slurm.door_slots import DoorBusy
 
@@ -28,10 +28,10 @@ class FileService:
     def __init__(self, door: Door) -> None:
         self._door = door
 
-    async def look(self, user: str, path: str) -> Look:
+    async def look(self, user: str, path: str) -> PathInfo:
         """Describe `path`; a missing one is an answer, not an error."""
         answer = await self._ask("look", user, path)
-        return Look(
+        return PathInfo(
             path=answer["path"],
             kind=Kind(answer["kind"]),
             size=answer["size"],
@@ -41,24 +41,24 @@ class FileService:
             head=base64.b64decode(answer["head"]),
         )
 
-    async def room(self, user: str, path: str) -> Room | None:
+    async def room(self, user: str, path: str) -> DiskSpace | None:
         """Return the space that the user can still fill at `path`, existing or not; None if unknown."""
         answer = await self._ask("room", user, path)
         if answer["total"] is None:
             return None
         if answer["limit"] is None:
-            return Room(answer["total"], answer["free"], quota=False)
+            return DiskSpace(answer["total"], answer["free"], quota=False)
         left = max(0, answer["limit"] - answer["used"])
-        return Room(answer["limit"], min(left, answer["free"]), quota=True)
+        return DiskSpace(answer["limit"], min(left, answer["free"]), quota=True)
 
     async def list(self, user: str, path: str, limit: int = 1_000) -> Listing:
         """List a folder, folders first."""
         return _listing(await self._ask("list", user, path, limit=min(limit, MAX_ENTRIES)))
 
-    async def read(self, user: str, path: str, offset: int = 0, limit: int = MAX_PIECE) -> Piece:
+    async def read(self, user: str, path: str, offset: int = 0, limit: int = MAX_PIECE) -> FileChunk:
         """Read a piece of a file, at most 1 MiB; a negative offset counts from its end."""
         answer = await self._ask("read", user, path, offset=offset, limit=min(limit, MAX_PIECE))
-        return Piece(data=base64.b64decode(answer["data"]), offset=answer["offset"], size=answer["size"])
+        return FileChunk(data=base64.b64decode(answer["data"]), offset=answer["offset"], size=answer["size"])
 
     async def find(self, user: str, path: str, glob: str, *, depth: int = 4, limit: int = 200) -> Listing:
         """Find entries below a folder whose names match `glob`; names are relative to the folder."""

@@ -16,7 +16,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PathInfo:
     """A path. `path` is the real one, links followed; `writable` of a missing one: whether it could be created."""
 
     path: str
@@ -30,7 +30,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class DiskSpace:
     """Space for the user: the quota's if known, else the file system's; never more than is free there."""
 
     total_bytes: int
@@ -58,7 +58,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FileChunk:
     """`data` is at `offset` of a file of `size` bytes."""
 
     data: bytes

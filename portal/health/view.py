@@ -72,7 +72,7 @@ class HealthView:
         return part.since if part.state is State.DOWN and part.since is not None else seen_at
 
 
-class Teller:
+class HealthPublisher:
     """Pushes each round's results to open pages: all to administrators, what is missing to everybody."""
 
     def __init__(self, view: HealthView, bus: Bus) -> None:

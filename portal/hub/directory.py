@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from portal.directory import Account, Listing, is_member, normalise
+from portal.directory import DirectoryUser, Listing, is_member, normalise
 from portal.errors import DirectoryUnavailable, HubUnavailable
 from portal.hub.client import HubClient
 from portal.settings import Ldap
@@ -18,10 +18,10 @@ class HubDirectory:
         self._user_groups = groups.user_groups
         self._admin_groups = groups.admin_groups
 
-    async def authenticate(self, username: str, password: str) -> Account | None:
+    async def authenticate(self, username: str, password: str) -> DirectoryUser | None:
         raise DirectoryUnavailable("This site does not log in with passwords.")
 
-    async def account(self, username: str) -> Account | None:
+    async def account(self, username: str) -> DirectoryUser | None:
         """Return what the Hub knows of a user who has logged in before. Raises DirectoryUnavailable."""
         name = normalise(username)
         if name is None:
@@ -32,7 +32,7 @@ class HubDirectory:
             raise DirectoryUnavailable(error.message) from error
         if groups is None:
             return None
-        return Account(
+        return DirectoryUser(
             username=name,
             display_name=name,
             mail="",
@@ -43,7 +43,7 @@ class HubDirectory:
             admin=is_member(groups, self._admin_groups),
         )
 
-    async def accounts(self, usernames: Sequence[str]) -> list[Account | None]:
+    async def accounts(self, usernames: Sequence[str]) -> list[DirectoryUser | None]:
         return [await self.account(one) for one in usernames]
 
     async def listing(self) -> Listing:

@@ -6,16 +6,16 @@ from portal.audit.dependencies import AuditLog
 from portal.auth.dependencies import AdminUser, CurrentUser
 from portal.environments.dependencies import Environments
 from portal.environments.schemas import EnvironmentOut, EnvironmentPage
-from portal.images.dependencies import ImageShelf
+from portal.images.dependencies import EnvironmentChoices
 from portal.routing import Router
 
 router = Router(prefix="/environments", tags=["environments"])
 
 
 @router.get("")
-async def page(user: CurrentUser, shelf: ImageShelf) -> EnvironmentPage:
+async def page(user: CurrentUser, environment_list: EnvironmentChoices) -> EnvironmentPage:
     """List the site's environments with the state of their last installation, and your images."""
-    return EnvironmentPage(items=await shelf.overview(user.username))
+    return EnvironmentPage(items=await environment_list.overview(user.username))
 
 
 @router.post(

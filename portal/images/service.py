@@ -9,7 +9,7 @@ from portal import sealing
 from portal.environments import own_image
 from portal.errors import Conflict, Forbidden, InvalidRequest, NotFound, PortalError, Unavailable
 from portal.files.service import FileService
-from portal.images.look import find_image
+from portal.images.inspect import find_image
 from portal.images.models import ImageRecord, ImageState, Scope
 from portal.images.pulls import Pulls
 from portal.images.schemas import ImageIn, ImageOut, ImagePage, QuotaOut

@@ -9,11 +9,11 @@ from cryptography.fernet import Fernet
 from portal.base import Base
 from portal.environments.service import EnvironmentService
 from portal.files.service import FileService
+from portal.images.environment_list import EnvironmentList
 from portal.images.keys import Keys
 from portal.images.pulls import Pulls
 from portal.images.registry import Circuits
 from portal.images.service import ImageService
-from portal.images.shelf import Shelf
 from portal.images.store import ImageStore
 
 
@@ -22,7 +22,7 @@ class ImageServices:
     service: ImageService
     keys: Keys
     pulls: Pulls
-    shelf: Shelf
+    environment_list: EnvironmentList
     registries: Circuits
 
 
@@ -45,6 +45,6 @@ def wire_images(base: Base, *, cipher: Fernet, files: FileService, environments:
         service=service,
         keys=keys,
         pulls=pulls,
-        shelf=Shelf(settings, environments, service),
+        environment_list=EnvironmentList(settings, environments, service),
         registries=registries,
     )

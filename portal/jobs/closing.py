@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from portal.jobs import arrays
 from portal.jobs.models import JobRecord
-from portal.slurm.batch import Account
+from portal.slurm.batch import AccountingRecord
 from portal.slurm.jobs import JobState
 
 Number = TypeVar("Number", int, float)
@@ -24,7 +24,7 @@ _WORST = (
 )
 
 
-def close(record: JobRecord, accounts: Sequence[Account]) -> bool:
+def close(record: JobRecord, accounts: Sequence[AccountingRecord]) -> bool:
     """Update the row from accounting. Return False if accounting does not know the whole end of the job yet."""
     if not accounts or not all(one.state.is_over for one in accounts):
         return False
@@ -49,7 +49,7 @@ def _most(values: list[Number | None]) -> Number | None:
     return max((value for value in values if value is not None), default=None)
 
 
-def _count(record: JobRecord, total: int, accounts: Sequence[Account]) -> None:
+def _count(record: JobRecord, total: int, accounts: Sequence[AccountingRecord]) -> None:
     """Count tasks by how they ended. Tasks cancelled before they started may have no accounting record."""
     done: set[int] = set()
     failed: set[int] = set()
@@ -64,7 +64,7 @@ def _count(record: JobRecord, total: int, accounts: Sequence[Account]) -> None:
     record.array_cancelled = max(0, total - len(done) - len(failed))
 
 
-def _badness(one: Account) -> int:
+def _badness(one: AccountingRecord) -> int:
     return _WORST.index(one.state) if one.state in _WORST else 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from portal.jobs.acting import Acting
+from portal.jobs.actions import JobActions
 from portal.jobs.output import OutputReader
 from portal.jobs.service import JobService
 from portal.jobs.store import JobStore
@@ -13,7 +13,7 @@ from portal.jobs.use import LiveUse
 from portal.provided import provided
 
 Jobs = Annotated[JobService, provided(JobService)]
-JobActs = Annotated[Acting, provided(Acting)]
+JobActs = Annotated[JobActions, provided(JobActions)]
 JobRecords = Annotated[JobStore, provided(JobStore)]
 ArrayTasks = Annotated[Tasks, provided(Tasks)]
 JobOutputs = Annotated[OutputReader, provided(OutputReader)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from portal.jobs import endings, rows
-from portal.jobs.acting import actions
+from portal.jobs.actions import actions
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
 from portal.jobs.schemas import JobDetail, JobEventOut, SubmissionOut
 from portal.jobs.script.parse import parse

@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Collection
 
-from portal.slurm.batch import Account, BatchSlurm
+from portal.slurm.batch import AccountingRecord, BatchSlurm
 from portal.slurm.budget import Budget
 
 #: Calls that a quiet period saves up.
@@ -19,7 +19,7 @@ SAVED = 2.0
 #: Maximum jobs per call.
 MOST = 500
 
-Accounts = dict[int, list[Account]]
+Accounts = dict[int, list[AccountingRecord]]
 
 
 class _Question:

@@ -13,7 +13,7 @@ from typing import Any
 
 from portal.errors import InvalidRequest, NotFound, PortalError, TooManyRequests
 from portal.files.service import FileService
-from portal.jobs import arrays, outputs
+from portal.jobs import arrays, output_patterns
 from portal.jobs.models import JobRecord
 from portal.jobs.reconciler import JobReconciler
 from portal.jobs.schemas import OutputFile, OutputOut
@@ -33,7 +33,7 @@ REASON_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class OutputSelection:
     """Which output: of which job, of which array task (None: the job itself), which file."""
 
     record: JobRecord
@@ -60,12 +60,12 @@ class OutputReader:
         self._snapshot = snapshot
         self._followers: Counter[str] = Counter()
 
-    async def wanted(self, record: JobRecord, task: int | None, file: OutputFile) -> Wanted:
+    async def wanted(self, record: JobRecord, task: int | None, file: OutputFile) -> OutputSelection:
         """Return which output is meant. Raises InvalidRequest or NotFound if there is none."""
         tasks = record.array_range
         if task is not None and tasks is None:
             raise InvalidRequest(f"Job {record.job_id} is not an array.", hint="Ask for the job itself.")
-        if task is None and tasks is not None and outputs.of_task(getattr(record, file)):
+        if task is None and tasks is not None and output_patterns.of_task(getattr(record, file)):
             raise InvalidRequest(
                 f"Job {record.job_id} is an array: each of its tasks writes a file of its own.",
                 hint=f"Name a task of {tasks}, as in {record.job_id}_{next(arrays.expand(tasks), 0)}.",
@@ -74,9 +74,9 @@ class OutputReader:
             raw, _ = await self._tasks.raw(record, task)  # jobs submitted elsewhere may be known only in part
             if raw is None:
                 raise NotFound(f"Job {record.job_id} has no task {task}.", hint=f"Its tasks are {tasks}.")
-        return Wanted(record, task, file)
+        return OutputSelection(record, task, file)
 
-    async def path(self, wanted: Wanted) -> str | None:
+    async def path(self, wanted: OutputSelection) -> str | None:
         """Return the path of the output; None if it is not decided yet, or no longer known."""
         record = wanted.record
         raw, node = await self._tasks.raw(record, wanted.task)
@@ -85,26 +85,26 @@ class OutputReader:
             pattern = await self._ask(record, raw, wanted.file)
         if pattern is None:
             return None
-        names = outputs.Names(
+        names = output_patterns.Names(
             job_id=raw, array_id=record.job_id, task=wanted.task, user=record.owner, name=record.name, node=node
         )
-        return outputs.resolve(pattern, names)
+        return output_patterns.resolve(pattern, names)
 
     async def where(self, record: JobRecord, file: OutputFile) -> str | None:
         """Return where a job writes; None for an array, since each task has its own file."""
-        return None if record.array_range is not None else await self.path(Wanted(record, None, file))
+        return None if record.array_range is not None else await self.path(OutputSelection(record, None, file))
 
     async def explain(self, record: JobRecord) -> None:
         """Look once at the end of a failed job's output whether a GPU ran out of memory, and keep what it says."""
         if record.state != JobState.FAILED or record.array_range is not None or not record.gpus:
             return
-        if record.gpu_memory is not None or not self._over(Wanted(record, None, "stdout")):
+        if record.gpu_memory is not None or not self._over(OutputSelection(record, None, "stdout")):
             return
         files: list[OutputFile] = ["stdout"] if record.stderr == record.stdout else ["stderr", "stdout"]
         try:
             async with asyncio.timeout(REASON_S):
                 read = [
-                    await self.read(Wanted(record, None, file), -gpu_memory.TAIL_BYTES, gpu_memory.TAIL_BYTES)
+                    await self.read(OutputSelection(record, None, file), -gpu_memory.TAIL_BYTES, gpu_memory.TAIL_BYTES)
                     for file in files
                 ]
         except (PortalError, TimeoutError):
@@ -123,13 +123,13 @@ class OutputReader:
         stdout, stderr, workdir, _ = told
         paths = lasting = {"stdout": stdout, "stderr": stderr}
         if record.array_total is not None:
-            paths = {name: outputs.of_array(path, workdir, raw) for name, path in lasting.items()}
+            paths = {name: output_patterns.of_array(path, workdir, raw) for name, path in lasting.items()}
             lasting = {name: path for name, path in paths.items() if path != lasting[name]}
         if lasting:
             await self._reconciler.learn(record, **lasting, workdir=workdir)
         return paths[file]
 
-    async def read(self, wanted: Wanted, offset: int, limit: int) -> OutputOut:
+    async def read(self, wanted: OutputSelection, offset: int, limit: int) -> OutputOut:
         """Return a piece; a negative offset counts from the end. A file that does not exist yet gives an empty
         piece.
         """
@@ -149,7 +149,7 @@ class OutputReader:
             path=path,
         )
 
-    async def follow(self, wanted: Wanted, offset: int) -> AsyncIterator[str]:
+    async def follow(self, wanted: OutputSelection, offset: int) -> AsyncIterator[str]:
         """Yield server-sent events: pieces as the output grows, and `end` once the job has ended and all is read.
 
         Nothing is buffered for a reader: a slow one blocks its own door, and is then moved forward.
@@ -190,7 +190,7 @@ class OutputReader:
             if not self._followers[owner]:
                 del self._followers[owner]
 
-    def _over(self, wanted: Wanted) -> bool:
+    def _over(self, wanted: OutputSelection) -> bool:
         ended = self._reconciler.ended_at(wanted.record.job_id, wanted.task)
         return ended is not None and self._reconciler.now() - ended > SETTLED
 

@@ -16,7 +16,7 @@ from portal.errors import NotFound
 from portal.events import sse
 from portal.jobs.dependencies import ArrayTasks, JobOutputs, Jobs
 from portal.jobs.endpoints import JobId, digits, mine
-from portal.jobs.output import OutputReader, Wanted
+from portal.jobs.output import OutputReader, OutputSelection
 from portal.jobs.schemas import OutputFile, OutputOut, TaskOut
 from portal.jobs.service import JobService
 from portal.numbers import whole_number
@@ -30,7 +30,7 @@ Offset = Annotated[int, Query(ge=-(1 << 62), le=1 << 62, description="In bytes; 
 
 async def _wanted(
     jobs: JobService, outputs: OutputReader, job_id: int, user: User, task: int | None, file: OutputFile
-) -> Wanted:
+) -> OutputSelection:
     return await outputs.wanted(await jobs.find(job_id, user.username), task, file)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from portal.jobs import needs
-from portal.jobs.needs import Need
+from portal.jobs import requirements
+from portal.jobs.requirements import Requirement
 from portal.jobs.schemas import PresetOut
 from portal.jobs.script.form import ArraySpec, JobForm, Variable
 from portal.settings import Environment
@@ -27,10 +27,10 @@ class Preset:
     title: str
     description: str
     form: JobForm
-    need: Need | None = None
+    need: Requirement | None = None
 
     def offer(self, environments: Mapping[str, Environment], most_nodes: int) -> PresetOut:
-        environment, caution = needs.where(self.need, environments) if self.need else (None, None)
+        environment, caution = requirements.where(self.need, environments) if self.need else (None, None)
         if 0 < most_nodes < self.form.nodes:
             caution = f"It needs {self.form.nodes} nodes, but the largest partition here has {most_nodes}."
         form = self.form.model_copy(update={"command": self.command, "environment": environment})
@@ -61,7 +61,7 @@ PRESETS = (
             memory_mib_per_node=16 * _GIB,
             walltime_s=_HOUR,
         ),
-        needs.TORCHRUN,
+        requirements.TORCHRUN,
     ),
     Preset(
         "horovod",
@@ -75,7 +75,7 @@ PRESETS = (
             memory_mib_per_node=16 * _GIB,
             walltime_s=_HOUR,
         ),
-        needs.MPI,
+        requirements.MPI,
     ),
     Preset(
         "sweep",
@@ -103,7 +103,7 @@ PRESETS = (
                 Variable(name="PARAMETERS", value='{"epochs": 10}'),
             ],
         ),
-        needs.NBCLIENT,
+        requirements.NBCLIENT,
     ),
     Preset(
         "tensorflow",
@@ -117,7 +117,7 @@ PRESETS = (
             memory_mib_per_node=16 * _GIB,
             walltime_s=_HOUR,
         ),
-        needs.TENSORFLOW,
+        requirements.TENSORFLOW,
     ),
     Preset(
         "bandwidth",

@@ -13,10 +13,10 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from portal.cycles import Settled, settle_new
 from portal.errors import SlurmUnavailable
 from portal.events.bus import Bus, Event
 from portal.events.recent import Recent
+from portal.garbage import HeapFreezer, settle_new
 from portal.jobs import arrays, rows
 from portal.jobs.closing import close
 from portal.jobs.ledger import Ledger
@@ -25,7 +25,7 @@ from portal.jobs.schemas import JobsChange
 from portal.jobs.store import JobStore
 from portal.loops import resting, turn
 from portal.slices import in_slices
-from portal.slurm.batch import Account
+from portal.slurm.batch import AccountingRecord
 from portal.slurm.client import session_of
 from portal.slurm.jobs import Job
 from portal.slurm.snapshot import Reach, Snapshot
@@ -67,7 +67,7 @@ class JobReconciler:
         self._asked: dict[int, int] = {}
         self._recent: Recent[int, JobRecord] = Recent(now)
         self._loaded = False
-        self._made = Settled()
+        self._made = HeapFreezer()
         self._lock = asyncio.Lock()
         self._seen_anew = asyncio.Event()
 
@@ -242,7 +242,7 @@ class JobReconciler:
             yield
         return due[:ASK_AT_ONCE]
 
-    def _settled(self, record: JobRecord, accounts: list[Account]) -> bool:
+    def _settled(self, record: JobRecord, accounts: list[AccountingRecord]) -> bool:
         """Close a row; also if accounting still knows nothing of it after many attempts."""
         self._asked[record.job_id] = self._asked.get(record.job_id, 0) + 1
         if not close(record, accounts) and self._asked[record.job_id] < ASK_TIMES:

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 from portal.errors import FieldProblem, NotFound, PolicyRefused, SlurmRefused
-from portal.jobs import again, needs, outputs
-from portal.jobs.acting import slurm_answers
+from portal.jobs import output_patterns, requirements, resubmit
+from portal.jobs.actions import slurm_answers
 from portal.jobs.models import JobRecord, SubmissionRecord
 from portal.jobs.presets import presets
 from portal.jobs.reconciler import JobReconciler
@@ -103,7 +103,7 @@ class JobService:
         return JobCheckOut(
             ok=not found,
             problems=[JobProblem(field=one.field, message=one.message) for one in found],
-            cautions=await asyncio.to_thread(needs.cautions, script.form, self._settings.environments),
+            cautions=await asyncio.to_thread(requirements.cautions, script.form, self._settings.environments),
             starts_at=dry.starts_at if dry else None,
             nodes=dry.nodes if dry else None,
             text=start_in_words(dry, self._now()) if dry else " ".join(one.message for one in found),
@@ -137,8 +137,8 @@ class JobService:
         home = home_of(user) or "~"
         start = workdir or home
         start = home + start[1:] if start.startswith("~") else start
-        folder = outputs.absolute(said["chdir"], start) if said.get("chdir") else start
-        stdout = said.get("output") or (outputs.ARRAY if "array" in said else outputs.SINGLE)
+        folder = output_patterns.absolute(said["chdir"], start) if said.get("chdir") else start
+        stdout = said.get("output") or (output_patterns.ARRAY if "array" in said else output_patterns.SINGLE)
         return JobRecord(
             job_id=job_id,
             owner=user,
@@ -167,8 +167,8 @@ class JobService:
             notify=form.notify,
             script=script.text,
             workdir=folder,
-            stdout=outputs.absolute(stdout, folder),
-            stderr=outputs.absolute(said.get("error") or stdout, folder),
+            stdout=output_patterns.absolute(stdout, folder),
+            stderr=output_patterns.absolute(said.get("error") or stdout, folder),
         )
 
     async def _checked(self, user: str, text: str) -> tuple[Script, list[FieldProblem], str | None]:
@@ -199,7 +199,7 @@ class JobService:
     def again(self, record: JobRecord) -> AgainOut:
         """Return the job to submit again, with the corrections that its end suggests."""
         script = parse(record.script) if record.script else None
-        form, corrections = again.corrected(record, script.form if script else _form_of(record), self._cluster())
+        form, corrections = resubmit.corrected(record, script.form if script else _form_of(record), self._cluster())
         kept = script.kept if script else []
         text = script.text if script and not corrections else compose(form, self._entry(form), kept)
         return AgainOut(form=form, script=text, kept=kept, workdir=record.workdir, corrections=corrections)

@@ -14,7 +14,7 @@ from portal.jobs.ledger import Ledger
 from portal.jobs.models import JobRecord
 from portal.jobs.reconciler import JobReconciler
 from portal.jobs.schemas import JobRow
-from portal.slurm.batch import Account
+from portal.slurm.batch import AccountingRecord
 from portal.slurm.jobs import Job
 
 FRESH_S = 30.0
@@ -36,7 +36,7 @@ class Tasks:
     def __init__(self, reconciler: JobReconciler, ledger: Ledger) -> None:
         self._reconciler = reconciler
         self._ledger = ledger
-        self._known: OrderedDict[int, tuple[float, list[Account]]] = OrderedDict()
+        self._known: OrderedDict[int, tuple[float, list[AccountingRecord]]] = OrderedDict()
 
     async def page(self, record: JobRecord, *, state: str, limit: int, after: int) -> tuple[list[JobRow], int | None]:
         """Return up to `limit` tasks with numbers above `after`, and the `after` of the next page."""
@@ -79,7 +79,7 @@ class Tasks:
                     found.setdefault(task, partial(_past, record, task, account))
         return found
 
-    async def _accounts(self, record: JobRecord) -> list[Account]:
+    async def _accounts(self, record: JobRecord) -> list[AccountingRecord]:
         key, now = record.job_id, time.monotonic()
         known = self._known.get(key)
         if known is None or now - known[0] > FRESH_S:
@@ -100,7 +100,7 @@ def _live(record: JobRecord, task: int, job: Job) -> JobRow:
     return _named(one, record, task)
 
 
-def _past(record: JobRecord, task: int, account: Account) -> JobRow:
+def _past(record: JobRecord, task: int, account: AccountingRecord) -> JobRow:
     one = _alone(record)
     one.accounted = True
     closing.close(one, [account])

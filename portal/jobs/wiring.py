@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from portal.base import Base
 from portal.files.service import FileService
-from portal.jobs.acting import Acting
+from portal.jobs.actions import JobActions
 from portal.jobs.ledger import Ledger
 from portal.jobs.output import OutputReader
 from portal.jobs.reconciler import JobReconciler
@@ -23,7 +23,7 @@ from portal.slurm.batch import BatchSlurm
 @dataclass(frozen=True)
 class JobServices:
     service: JobService
-    acting: Acting
+    acting: JobActions
     store: JobStore
     reconciler: JobReconciler
     tasks: ArrayTasks
@@ -60,7 +60,7 @@ def wire_jobs(
             cluster=cluster,
             now=now,
         ),
-        acting=Acting(slurm=batch, watcher=watcher, store=store, reconciler=reconciler),
+        acting=JobActions(slurm=batch, watcher=watcher, store=store, reconciler=reconciler),
         store=store,
         reconciler=reconciler,
         tasks=of_arrays,

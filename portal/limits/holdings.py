@@ -27,7 +27,7 @@ Row = TypeVar("Row", SessionRecord, JobRecord)
 
 
 @dataclass(slots=True)
-class Held:
+class UserHoldings:
     """`gpus` of sessions and jobs; hours in GPU-hours."""
 
     sessions: int = 0
@@ -36,12 +36,12 @@ class Held:
     promised: float = 0.0
 
 
-async def held(db: AsyncSession, now: datetime, username: str | None = None) -> dict[str, Held]:
+async def held(db: AsyncSession, now: datetime, username: str | None = None) -> dict[str, UserHoldings]:
     """Return what each user holds; restricted to `username` if given. Leaves out those who hold and used nothing."""
     month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    found: dict[str, Held] = {}
+    found: dict[str, UserHoldings] = {}
     async for one in _rows(db, SessionRecord, month, username):
-        mine = found.setdefault(one.owner, Held())
+        mine = found.setdefault(one.owner, UserHoldings())
         gpus = one.gpus * one.nodes
         if one.state != SessionState.ENDED.value:
             mine.sessions += 1
@@ -49,14 +49,14 @@ async def held(db: AsyncSession, now: datetime, username: str | None = None) -> 
         _add(mine, *_session_time(one, month, now), gpus=gpus)
     async for job in _rows(db, JobRecord, month, username):
         if job.gpus:
-            mine = found.setdefault(job.owner, Held())
+            mine = found.setdefault(job.owner, UserHoldings())
             mine.gpus += job.gpus * _at_once(job)
             _add(mine, *_job_time(job, month, now), gpus=job.gpus)
     asked = select(SubmissionRecord).where(SubmissionRecord.state == SubmissionState.OPEN.value)
     if username is not None:
         asked = asked.where(SubmissionRecord.owner == username)
     for submission in await db.scalars(asked):
-        mine = found.setdefault(submission.owner, Held())
+        mine = found.setdefault(submission.owner, UserHoldings())
         mine.gpus += submission.gpus
         mine.promised += submission.gpu_hours
     return found
@@ -73,7 +73,7 @@ async def _rows(db: AsyncSession, kind: type[Row], month: datetime, username: st
         yield one
 
 
-def _add(mine: Held, used: timedelta, promised: timedelta, *, gpus: int) -> None:
+def _add(mine: UserHoldings, used: timedelta, promised: timedelta, *, gpus: int) -> None:
     mine.used += max(used, ZERO).total_seconds() * gpus / 3600
     mine.promised += max(promised, ZERO).total_seconds() * gpus / 3600
 

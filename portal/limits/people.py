@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from portal.directory import Account
-from portal.directory.account import is_member
-from portal.limits.roster import Known, Roster
+from portal.directory import DirectoryUser
+from portal.directory.user import is_member
+from portal.limits.directory_cache import CachedListing, DirectoryCache
 from portal.limits.schemas import DirectoryOut, GroupList, GroupRow, LimitRow, PersonList, PersonRow, Use
 from portal.limits.service import LimitService
 from portal.settings import Ldap
 
 
 class PeopleLists:
-    def __init__(self, roster: Roster, limits: LimitService, settings: Ldap) -> None:
-        self._roster = roster
+    def __init__(self, directory: DirectoryCache, limits: LimitService, settings: Ldap) -> None:
+        self._directory = directory
         self._limits = limits
         self._settings = settings
 
@@ -22,7 +22,7 @@ class PeopleLists:
         """Return a page of users: those who use most first, then by name. Includes users that only the portal
         knows.
         """
-        known = await self._roster.read()
+        known = await self._directory.read()
         uses = await self._limits.uses()
         listed = {one.username: one for one in known.listing.people}
         part = query.casefold()
@@ -33,7 +33,7 @@ class PeopleLists:
         ]
         fitting.sort(key=lambda name: (*_most_first(uses.get(name)), name))
         shown = fitting[offset : offset + limit]
-        accounts = await self._roster.accounts([name for name in shown if name in listed])
+        accounts = await self._directory.accounts([name for name in shown if name in listed])
         rules = {one.name: one for one in await self._limits.rows() if one.kind == "user"}
         items = []
         for name in shown:
@@ -55,7 +55,7 @@ class PeopleLists:
 
     async def groups(self, *, query: str, offset: int, limit: int) -> GroupList:
         """Return a page of groups. Includes groups that only limits name."""
-        known = await self._roster.read()
+        known = await self._directory.read()
         uses = await self._limits.uses()
         members = {one.name: one.members for one in known.listing.groups}
         rules = {one.name.casefold(): one for one in await self._limits.rows() if one.kind == "group"}
@@ -88,11 +88,11 @@ def _most_first(use: Use | None) -> tuple[float, float]:
     return (-use.gpus, -use.gpu_hours) if use else (0, 0)
 
 
-def _groups_of(name: str, account: Account | None, known: Known) -> list[str]:
+def _groups_of(name: str, account: DirectoryUser | None, known: CachedListing) -> list[str]:
     if account is not None:
         return list(account.groups)
     return [group.name for group in known.listing.groups if name in group.members]
 
 
-def _directory(known: Known) -> DirectoryOut:
+def _directory(known: CachedListing) -> DirectoryOut:
     return DirectoryOut(as_of=known.as_of, silent_since=known.silent_since, message=known.message)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from portal.policy.ask import SlurmName
+from portal.policy.request import SlurmName
 
 Kind = Literal["user", "group"]
 Names = Annotated[list[SlurmName], Field(max_length=100)]

@@ -12,7 +12,7 @@ from sqlalchemy.orm.exc import StaleDataError
 
 from portal.db.engine import UnitOfWork
 from portal.errors import ChangedMeanwhile, NotFound
-from portal.limits.holdings import Held, held
+from portal.limits.holdings import UserHoldings, held
 from portal.limits.models import LimitRecord
 from portal.limits.schemas import Kind, LimitIn, LimitRow, Use
 from portal.policy.view import LimitRule
@@ -38,10 +38,10 @@ class LimitService:
             if (one.name == username if one.kind == "user" else one.name.casefold() in mine)
         )
 
-    async def held(self, username: str) -> Held:
+    async def held(self, username: str) -> UserHoldings:
         """Return what a user holds now, and their GPU-hours of this month."""
         async with self._work() as db:
-            return (await held(db, self._now(), username)).get(username, Held())
+            return (await held(db, self._now(), username)).get(username, UserHoldings())
 
     # --- administrators' side ---
 

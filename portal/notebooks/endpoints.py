@@ -12,7 +12,7 @@ from starlette.responses import Response
 from portal.auth.dependencies import CurrentUser
 from portal.environments.dependencies import Environments
 from portal.errors import Conflict, FilesUnavailable, NotFound
-from portal.notebooks.mine import OwnCopies
+from portal.notebooks.copies import OwnCopies
 from portal.notebooks.preview import PreviewOut
 from portal.notebooks.schemas import (
     CopyPage,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from portal.notebooks.index import INDEX, Folder, Found, read_folder
+from portal.notebooks.index import INDEX, Folder, IndexedTemplate, read_folder
 from portal.settings import Settings
 
 HOME_FOLDER = "templates"
@@ -17,7 +17,7 @@ HOME_FOLDER = "templates"
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    found: tuple[Found, ...]
+    found: tuple[IndexedTemplate, ...]
     problems: tuple[str, ...]
 
 
@@ -27,7 +27,7 @@ def gallery(settings: Settings) -> Gallery:
     Of two templates with the same id or file name, the first counts. A template is left out if the site lacks its
     environment, unless it names an image with the framework.
     """
-    found: list[Found] = []
+    found: list[IndexedTemplate] = []
     problems: list[str] = []
     for path in settings.templates.all_folders():
         folder = _read(path)

@@ -68,7 +68,7 @@ class Template(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class IndexedTemplate:
     """A template, its notebook with its SHA-256, and the copy with outputs, if there is one that matches."""
 
     template: Template
@@ -81,7 +81,7 @@ class Found:
 class Folder:
     """What a folder contains, and what is wrong with the rest, as sentences."""
 
-    found: tuple[Found, ...] = ()
+    found: tuple[IndexedTemplate, ...] = ()
     problems: tuple[str, ...] = ()
 
 
@@ -98,7 +98,7 @@ def read_folder(folder: Path) -> Folder:
     problems = [f"{index}: unknown key “{key}”. Templates go under [[template]]." for key in declared]
     if not isinstance(entries, list):
         return Folder(problems=(f"{index}: write [[template]] with two brackets on each side.",))
-    found: list[Found] = []
+    found: list[IndexedTemplate] = []
     for number, entry in enumerate(entries, 1):
         name = f"{index}, template {entry.get('id', number) if isinstance(entry, dict) else number}"
         try:
@@ -118,7 +118,7 @@ def read_folder(folder: Path) -> Folder:
             problems.append(f"{name}: {unfit}")
             preview = None
         try:
-            found.append(Found(template, path, hashlib.sha256(path.read_bytes()).hexdigest(), preview))
+            found.append(IndexedTemplate(template, path, hashlib.sha256(path.read_bytes()).hexdigest(), preview))
         except OSError as error:  # removed at this very moment
             problems.append(f"{name}: {path} cannot be read ({error.strerror}).")
     return Folder(tuple(found), tuple(problems))

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from portal.notebooks.index import Found, read_notebook
+from portal.notebooks.index import IndexedTemplate, read_notebook
 
 TEXT_LIMIT = 20_000
 """Maximum characters shown of one output."""
@@ -46,7 +46,7 @@ class PreviewOut(BaseModel):
     cells: list[Cell]
 
 
-def cells_of(found: Found) -> list[Cell]:
+def cells_of(found: IndexedTemplate) -> list[Cell]:
     """Return the template's cells, with the outputs of its preview if it has one.
 
     Raises OSError, ValueError or TypeError if the notebook has become unreadable.
@@ -64,14 +64,14 @@ def _cells(path: Path, mtime_ns: int, size: int) -> tuple[Cell, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PackedPreview:
     """A preview as JSON for the API, plain and compressed by gzip."""
 
     plain: bytes
     packed: bytes
 
 
-def told_of(found: Found) -> Told:
+def told_of(found: IndexedTemplate) -> PackedPreview:
     """Return the template's preview as the API sends it. Raises as `cells_of` does."""
     path = found.preview or found.path
     status = path.stat()
@@ -79,14 +79,14 @@ def told_of(found: Found) -> Told:
 
 
 @lru_cache(maxsize=64)
-def _told(template_id: str, path: Path, mtime_ns: int, size: int) -> Told:
+def _told(template_id: str, path: Path, mtime_ns: int, size: int) -> PackedPreview:
     """Encode and compress once for all readers: done for each, it would block the others."""
     cells = list(_cells(path, mtime_ns, size))
     plain = PreviewOut(id=template_id, cells=cells).model_dump_json().encode()
-    return Told(plain, gzip.compress(plain, 6))
+    return PackedPreview(plain, gzip.compress(plain, 6))
 
 
-def picture_of(found: Found) -> bytes | None:
+def picture_of(found: IndexedTemplate) -> bytes | None:
     """Return the template's picture, a PNG: that of the declared cell, else the last one."""
     wanted = found.template.picture
     pictures = [(cell.id, output.png) for cell in cells_of(found) for output in cell.outputs if output.png]

@@ -10,8 +10,8 @@ from urllib.parse import quote
 from portal.environments.service import EnvironmentService
 from portal.errors import Conflict, NotFound
 from portal.notebooks.gallery import HOME_FOLDER, gallery
-from portal.notebooks.index import Found, Template
-from portal.notebooks.preview import Told, picture_of, told_of
+from portal.notebooks.index import IndexedTemplate, Template
+from portal.notebooks.preview import PackedPreview, picture_of, told_of
 from portal.notebooks.schemas import TemplateOut
 from portal.settings import Settings
 
@@ -28,7 +28,7 @@ class NotebookService:
         """Return the templates that work on this site, in the order of the settings."""
         return [self._show(one) for one in gallery(self._settings).found]
 
-    def preview(self, template_id: str) -> Told:
+    def preview(self, template_id: str) -> PackedPreview:
         """Return the cells of a template, with outputs if it has any. Raises NotFound."""
         found = self.one(template_id)
         try:
@@ -46,7 +46,7 @@ class NotebookService:
             raise NotFound("This template has no picture.")
         return picture
 
-    def openable(self, template_id: str, *, app: str) -> Found:
+    def openable(self, template_id: str, *, app: str) -> IndexedTemplate:
         """Return a template that opens in sessions that run `app`.
 
         Raises NotFound for an unknown template, Conflict if it cannot run there.
@@ -73,10 +73,10 @@ class NotebookService:
             )
         return found
 
-    def all(self) -> tuple[Found, ...]:
+    def all(self) -> tuple[IndexedTemplate, ...]:
         return gallery(self._settings).found
 
-    def one(self, template_id: str) -> Found:
+    def one(self, template_id: str) -> IndexedTemplate:
         """Return a template by its id. Raises NotFound."""
         for one in gallery(self._settings).found:
             if one.template.id == template_id:
@@ -87,7 +87,7 @@ class NotebookService:
         name = template.environment
         return not name or (name in self._settings.environments and self._environments.is_installed(name))
 
-    def _show(self, found: Found) -> TemplateOut:
+    def _show(self, found: IndexedTemplate) -> TemplateOut:
         template = found.template
         environment = self._settings.environments.get(template.environment)
         return TemplateOut(

@@ -16,12 +16,12 @@ from portal.operate.node_health import findings, gpus_found
 from portal.operate.node_schemas import NodeHealth, NodeStateOut
 from portal.operate.reserving import nodes_with, taken
 from portal.operate.schemas import (
-    Acted,
     Drain,
     JobResults,
     JobsAction,
     NodeName,
     NodeRows,
+    OperationResult,
     QueueRows,
     ReservationIn,
     ReservationList,
@@ -69,21 +69,21 @@ async def node_health(
 
 
 @router.post("/nodes/drain", responses={404: {"description": "There is no such node."}})
-async def drain(asked: Drain, admin: AdminUser, audit: AuditLog, operations: ClusterOperations) -> Acted:
+async def drain(asked: Drain, admin: AdminUser, audit: AuditLog, operations: ClusterOperations) -> OperationResult:
     """Drain nodes and notify the owners of their jobs; running jobs continue."""
     detail = {"reason": asked.reason, "deadline": asked.deadline.isoformat() if asked.deadline else None}
     async with audit.noted(admin, "node.drain", ",".join(asked.nodes), **detail) as note:
         told = await operations.drain(admin.username, asked)
         note.detail["told"] = told
-    return Acted(nodes=asked.nodes, told=told)
+    return OperationResult(nodes=asked.nodes, told=told)
 
 
 @router.post("/nodes/resume", responses={404: {"description": "There is no such node."}})
-async def resume(asked: Resume, admin: AdminUser, audit: AuditLog, operations: ClusterOperations) -> Acted:
+async def resume(asked: Resume, admin: AdminUser, audit: AuditLog, operations: ClusterOperations) -> OperationResult:
     """Put nodes back into service."""
     async with audit.noted(admin, "node.resume", ",".join(asked.nodes)):
         await operations.resume(admin.username, asked.nodes)
-    return Acted(nodes=asked.nodes, told=[])
+    return OperationResult(nodes=asked.nodes, told=[])
 
 
 @router.get("/reservations")

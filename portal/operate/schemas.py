@@ -87,7 +87,7 @@ class Resume(Wire):
     nodes: Annotated[list[NodeName], Field(min_length=1, max_length=MANY)]
 
 
-class Acted(Wire):
+class OperationResult(Wire):
     """What was done, and who was notified."""
 
     nodes: list[str]

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from fastapi import Query
 
 from portal.audit.dependencies import AuditLog
-from portal.audit.service import Audit, Note
+from portal.audit.service import Audit, PendingEntry
 from portal.auth.dependencies import AdminUser, User
 from portal.errors import PortalError
 from portal.moment import Moment
@@ -115,7 +115,7 @@ async def _each(
     return SessionResults(results=await asyncio.gather(*(one(each) for each in dict.fromkeys(sessions))))
 
 
-async def _about(records: SessionStore, session_id: str, note: Note) -> None:
+async def _about(records: SessionStore, session_id: str, note: PendingEntry) -> None:
     """Record the session's owner in the audit log."""
     record = await records.get(session_id)
     note.detail |= {"owner": record.owner, "job": record.job_id}

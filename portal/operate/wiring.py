@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from portal.base import Base
 from portal.messages.service import Messages
-from portal.operate.news import News
 from portal.operate.node_history import NodeHistory
+from portal.operate.notifier import ChangeNotifier
 from portal.operate.service import Operations
 from portal.operate.sessions import SessionOperations
 from portal.sessions.wiring import SessionServices
@@ -20,7 +20,7 @@ from portal.slurm.shared import Shared
 class OperationServices:
     service: Operations
     sessions: SessionOperations
-    news: News
+    notifier: ChangeNotifier
     node_history: NodeHistory
     reservations: Shared[list[Reservation]]
 
@@ -40,7 +40,7 @@ def wire_operations(base: Base, messages: Messages, sessions: SessionServices, o
             policy=settings.policy,
             now=now,
         ),
-        news=News(watcher, base.bus),
+        notifier=ChangeNotifier(watcher, base.bus),
         node_history=NodeHistory(base.work, watcher, now, settings.cluster.node_history_days),
         reservations=Shared(slurm.reservations, slurm.budget),
     )

@@ -16,7 +16,7 @@ from portal.errors import FieldProblem
 from portal.placement.reserved import refusal
 from portal.placement.starts import starts
 from portal.policy import words
-from portal.policy.ask import ResourceAsk, Resources
+from portal.policy.request import ResourceRequest, Resources
 from portal.policy.resolve import consider
 from portal.policy.view import ClusterView, UserView
 from portal.settings import Policy
@@ -42,10 +42,10 @@ class Alternative:
 
 
 def alternatives(
-    ask: ResourceAsk,
+    ask: ResourceRequest,
     asked: Resources,
     *,
-    complete: Callable[[ResourceAsk], ResourceAsk],
+    complete: Callable[[ResourceRequest], ResourceRequest],
     user: UserView,
     cluster: ClusterView,
     policy: Policy,
@@ -89,7 +89,7 @@ def _first_of_each(kinds: Iterable[Iterable[Change]], startable: Startable) -> l
 class _Kinds:
     """What could be changed of a request, the smallest change first."""
 
-    def __init__(self, ask: ResourceAsk, asked: Resources, cluster: ClusterView) -> None:
+    def __init__(self, ask: ResourceRequest, asked: Resources, cluster: ClusterView) -> None:
         self._ask = ask
         self._asked = asked
         self._cluster = cluster

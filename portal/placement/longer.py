@@ -7,7 +7,7 @@ from datetime import datetime
 
 from portal.placement.reserved import find, is_over
 from portal.placement.starts import IN_LINE
-from portal.policy.ask import Resources
+from portal.policy.request import Resources
 from portal.slurm.hostlist import expand
 from portal.slurm.jobs import Job
 from portal.slurm.snapshot import Snapshot

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import IntEnum
 
-from portal.policy.ask import Resources
+from portal.policy.request import Resources
 from portal.policy.view import UserView
 from portal.slurm.hostlist import expand
 from portal.slurm.nodes import Node, Reservation

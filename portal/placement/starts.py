@@ -10,7 +10,7 @@ from typing import Literal
 
 from portal.placement.reserved import Open, Reserved, drawn_into, find, has_begun, lets_in, refusal
 from portal.policy import words
-from portal.policy.ask import Resources
+from portal.policy.request import Resources
 from portal.policy.view import UserView
 from portal.slurm.hostlist import expand
 from portal.slurm.nodes import Node

@@ -7,14 +7,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portal.policy import words
-from portal.policy.ask import Resources
 from portal.policy.limits import limits_for
+from portal.policy.request import Resources
 from portal.policy.view import ClusterView, UserView
 from portal.settings import Policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SoFar:
+class ExtendedSoFar:
     """What the owner has added to the session so far, and how many jobs of others wait for what it has."""
 
     seconds: int
@@ -22,7 +22,7 @@ class SoFar:
     waiting: int
 
 
-def why_not_by_oneself(more_s: int, so_far: SoFar, owner: UserView, policy: Policy) -> str | None:
+def why_not_by_oneself(more_s: int, so_far: ExtendedSoFar, owner: UserView, policy: Policy) -> str | None:
     """Return why the owner may not add `more_s` without an administrator; None if they may."""
     rule = policy.extension
     if rule.most_s == 0:

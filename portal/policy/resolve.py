@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 from portal.errors import FieldProblem, PolicyRefused
 from portal.policy import words
-from portal.policy.ask import ResourceAsk, Resources
 from portal.policy.closures import runs_into
 from portal.policy.demand import Demand, excess
 from portal.policy.limits import Limits, limits_for
+from portal.policy.request import ResourceRequest, Resources
 from portal.policy.view import ClusterView, PartitionView, UserView
 from portal.settings import Policy
 
@@ -37,7 +37,7 @@ def granted(resources: Resources | None, problems: list[FieldProblem]) -> Resour
 
 
 def consider(
-    ask: ResourceAsk, user: UserView, cluster: ClusterView, policy: Policy
+    ask: ResourceRequest, user: UserView, cluster: ClusterView, policy: Policy
 ) -> tuple[Resources | None, list[FieldProblem]]:
     """Return the completed resources and every problem with them; no resources without a partition."""
     problems = _Problems()
@@ -66,7 +66,7 @@ def consider(
 
 
 def _partition(
-    ask: ResourceAsk,
+    ask: ResourceRequest,
     user: UserView,
     limits: Limits,
     cluster: ClusterView,
@@ -112,7 +112,7 @@ def _listed(names: frozenset[str]) -> str:
     return ", ".join(sorted(names))
 
 
-def _account(ask: ResourceAsk, user: UserView, partition: PartitionView, problems: _Problems) -> str | None:
+def _account(ask: ResourceRequest, user: UserView, partition: PartitionView, problems: _Problems) -> str | None:
     if ask.account is not None:
         if user.accounts and ask.account not in user.accounts:
             problems.add("account", f"You are not in the account “{ask.account}”. Yours: {', '.join(user.accounts)}.")
@@ -124,7 +124,9 @@ def _account(ask: ResourceAsk, user: UserView, partition: PartitionView, problem
     return user.default_account
 
 
-def _gpu_type(ask: ResourceAsk, gpus: int, partition: PartitionView, limits: Limits, problems: _Problems) -> str | None:
+def _gpu_type(
+    ask: ResourceRequest, gpus: int, partition: PartitionView, limits: Limits, problems: _Problems
+) -> str | None:
     """Return the requested GPU type, or the only one that limits and partition leave."""
     if gpus == 0:
         return None

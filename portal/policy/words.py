@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from portal.policy.ask import Resources
+from portal.policy.request import Resources
 
 
 def plural(number: float, one: str) -> str:

@@ -18,7 +18,7 @@ from portal.events.bus import Bus, Event
 from portal.events.dependencies import EventBus
 from portal.moment import Moment
 from portal.numbers import Offset, RowNumber
-from portal.policy.ask import Ask
+from portal.policy.request import SessionRequest
 from portal.repeats.dependencies import Repeated
 from portal.repeats.service import IdempotencyKey
 from portal.routing import Router
@@ -51,7 +51,7 @@ async def _mine(records: SessionStore, session_id: str, user: User) -> SessionRe
 
 
 @router.post("/check")
-async def check(ask: Ask, user: CurrentUser, requests: Requests) -> CheckOut:
+async def check(ask: SessionRequest, user: CurrentUser, requests: Requests) -> CheckOut:
     """Check what a session would get, and whether anything prevents it, without starting it."""
     considered = await requests.check(user.username, ask)
     return CheckOut(
@@ -68,7 +68,7 @@ async def check(ask: Ask, user: CurrentUser, requests: Requests) -> CheckOut:
 
 @router.post("", status_code=202, responses={409: {"description": "The server already has a session."}})
 async def start(
-    ask: Ask,
+    ask: SessionRequest,
     user: CurrentUser,
     records: SessionRecords,
     sessions: Sessions,

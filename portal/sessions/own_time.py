@@ -12,7 +12,7 @@ from portal.owner_locks import OwnerLocks
 from portal.placement.longer import reserved_from, waiting_for
 from portal.policy import words
 from portal.policy.closures import clock
-from portal.policy.extension import SoFar, why_not_by_oneself, why_not_longer
+from portal.policy.extension import ExtendedSoFar, why_not_by_oneself, why_not_longer
 from portal.policy.view import ClusterView, UserView
 from portal.sessions.models import SessionRecord
 from portal.sessions.requests import SessionRequests
@@ -36,7 +36,7 @@ class Facts:
     record: SessionRecord
     owner: UserView
     cluster: ClusterView
-    so_far: SoFar
+    so_far: ExtendedSoFar
     reserved: tuple[datetime, str] | None
 
 
@@ -123,7 +123,7 @@ class OwnTime:
             record=record,
             owner=await self._requests.user_view(record.owner),
             cluster=await self._requests.cluster(),
-            so_far=SoFar(
+            so_far=ExtendedSoFar(
                 seconds=record.extended_s,
                 times=record.extended_times,
                 waiting=waiting_for(held, record.owner, nodes, snapshot),

@@ -14,7 +14,7 @@ import structlog
 from portal.errors import PortalError
 from portal.loops import turn
 from portal.sessions import endings, time_limits
-from portal.sessions.forgotten import Forgotten
+from portal.sessions.late_endings import LateEndings
 from portal.sessions.live import LiveSessions
 from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord, SessionState
@@ -45,7 +45,7 @@ class Reconciler:
         watcher: Watcher,
         live: LiveSessions,
         lost: LostSteps,
-        forgotten: Forgotten,
+        forgotten: LateEndings,
         strays: Strays,
         now: Callable[[], datetime],
     ) -> None:

@@ -10,11 +10,11 @@ from functools import partial
 from typing import Protocol
 
 from portal.apps.catalogue import Catalogue
-from portal.apps.folders import Other, look_at_folders
+from portal.apps.folders import OtherSession, look_at_folders
 from portal.apps.options import Value, read_options
 from portal.auth.people import People
-from portal.directory import Account
-from portal.environments.offered import UserEnvironments
+from portal.directory import DirectoryUser
+from portal.environments.of_user import UserEnvironments
 from portal.errors import FieldProblem, Forbidden, InvalidRequest
 from portal.files.service import FileService
 from portal.modules.service import ModuleService
@@ -23,8 +23,8 @@ from portal.placement.reserved import refusal
 from portal.placement.starts import Starts, starts
 from portal.placement.view import cluster_view
 from portal.policy import words
-from portal.policy.ask import Ask, ResourceAsk, Resources
 from portal.policy.closures import Closure, with_closures
+from portal.policy.request import ResourceRequest, Resources, SessionRequest
 from portal.policy.resolve import consider, granted
 from portal.policy.view import ClusterView, LimitRule, UserView
 from portal.sessions.models import SessionRecord
@@ -43,11 +43,11 @@ class Choice:
     """The image, if the environment is one: title, reference, path, digest."""
     options: dict[str, Value]
     warnings: list[FieldProblem]
-    resources: ResourceAsk
+    resources: ResourceRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Considered:
+class CheckedRequest:
     """What a session would get, and the problems with it."""
 
     resources: Resources | None
@@ -110,7 +110,7 @@ class SessionRequests:
             raise Forbidden(f"The account “{username}” may not use this portal.")
         return await self.view_of(account)
 
-    async def view_of(self, account: Account) -> UserView:
+    async def view_of(self, account: DirectoryUser) -> UserView:
         """Return a user as policy sees them, with their limits, whether or not they may log in."""
         username = account.username
         held = await self._limits.held(username)
@@ -132,7 +132,7 @@ class SessionRequests:
         """Return the cluster as policy sees it, with planned and current maintenance."""
         return with_closures(cluster_view(self._watcher.snapshot), await self._closures(), self._now())
 
-    async def choose(self, username: str, ask: Ask, *, warn: bool = False) -> Choice:
+    async def choose(self, username: str, ask: SessionRequest, *, warn: bool = False) -> Choice:
         """Return the app, environment and options that the request names; with `warn`, with warnings.
 
         Raises InvalidRequest with a sentence for each invalid field.
@@ -168,8 +168,8 @@ class SessionRequests:
             resources=as_the_app_wants(app, ask.resources),
         )
 
-    async def _others(self, username: str, app: str) -> list[Other]:
-        return [Other(one.name, one.options or {}) for one in await self._active(username) if one.app == app]
+    async def _others(self, username: str, app: str) -> list[OtherSession]:
+        return [OtherSession(one.name, one.options or {}) for one in await self._active(username) if one.app == app]
 
     async def _why_no_modules(self, environment: Environment | None, modules: Sequence[str]) -> str | None:
         """Return why the modules cannot be loaded on top of the environment; None if they can."""
@@ -181,7 +181,7 @@ class SessionRequests:
         """Return what the session gets. Raises PolicyRefused."""
         return granted(*await self._consider(choice.resources, user))
 
-    async def _consider(self, wanted: ResourceAsk, user: UserView) -> tuple[Resources | None, list[FieldProblem]]:
+    async def _consider(self, wanted: ResourceRequest, user: UserView) -> tuple[Resources | None, list[FieldProblem]]:
         """Return the completed resources, and every problem that policy or a reservation has with them."""
         resources, problems = consider(wanted, user, await self.cluster(), self._settings.policy)
         if resources is not None and (why := refusal(resources, self._watcher.snapshot, user)) is not None:
@@ -189,7 +189,7 @@ class SessionRequests:
             self._watcher.kick("reservations")  # it may just have been made or changed
         return resources, problems
 
-    async def check(self, username: str, ask: Ask) -> Considered:
+    async def check(self, username: str, ask: SessionRequest) -> CheckedRequest:
         """Check a session request without starting the session."""
         problems: list[FieldProblem] = []
         warnings: list[FieldProblem] = []
@@ -204,7 +204,7 @@ class SessionRequests:
         resources, refused = await self._consider(wanted, user)
         problems += refused
         if resources is None:
-            return Considered(None, problems, warnings, "", "unknown", "")
+            return CheckedRequest(None, problems, warnings, "", "unknown", "")
         when, text = starts(resources, self._watcher.snapshot, user, self._now())
         others: list[Alternative] = []
         if choice is not None and (problems or when == "later") and is_about_resources(problems):
@@ -219,7 +219,7 @@ class SessionRequests:
                 snapshot=self._watcher.snapshot,
                 now=self._now(),
             )
-        return Considered(resources, problems, warnings, words.summary(resources), when, text, others)
+        return CheckedRequest(resources, problems, warnings, words.summary(resources), when, text, others)
 
 
 def _image(environment: Environment) -> dict[str, str | None] | None:
@@ -233,7 +233,7 @@ def _image(environment: Environment) -> dict[str, str | None] | None:
     }
 
 
-def as_the_app_wants(app: App, asked: ResourceAsk) -> ResourceAsk:
+def as_the_app_wants(app: App, asked: ResourceRequest) -> ResourceRequest:
     """Fill in what the request leaves out with the app's defaults.
 
     Cores and memory go with the number of GPUs: for any other number, policy decides them.
@@ -241,4 +241,4 @@ def as_the_app_wants(app: App, asked: ResourceAsk) -> ResourceAsk:
     wanted = app.resources.model_dump(exclude_none=True)
     if asked.gpus not in (None, wanted.get("gpus")):
         wanted = {name: value for name, value in wanted.items() if name not in ("cpus", "memory_mib")}
-    return ResourceAsk(**(wanted | asked.model_dump(exclude_none=True)))
+    return ResourceRequest(**(wanted | asked.model_dump(exclude_none=True)))

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, IPvAnyAddress
 
 from portal.agent_jobs import Hello
 from portal.one_line import OneLine
-from portal.policy.ask import Resources
+from portal.policy.request import Resources
 from portal.sessions.models import SessionState
 
 #: A pebibyte and ten thousand cores: more than any node has, and safe for every column and sum.

@@ -12,14 +12,14 @@ import structlog
 from pydantic import ValidationError
 
 from portal import sealing
-from portal.audit.service import Note
+from portal.audit.service import PendingEntry
 from portal.db import failure
 from portal.errors import Conflict, Forbidden, SlurmRefused, SlurmUnavailable
 from portal.invalid import refusal
 from portal.owner_locks import OwnerLocks
 from portal.placement.starts import starts
 from portal.policy import words
-from portal.policy.ask import Ask, Resources
+from portal.policy.request import Resources, SessionRequest
 from portal.policy.view import UserView
 from portal.repeats.service import Key
 from portal.sealing import Seals
@@ -78,14 +78,14 @@ class SessionService:
     async def start(
         self,
         username: str,
-        ask: Ask,
+        ask: SessionRequest,
         *,
         origin: str,
         server_name: str | None = None,
         session_id: str | None = None,
         at_hub: bool = True,
         key: Key | None = None,
-        note: Note | None = None,
+        note: PendingEntry | None = None,
     ) -> SessionRecord:
         """Submit a session for `username` and return its row. `session_id`, if given, must be a new id.
 
@@ -122,7 +122,7 @@ class SessionService:
         self,
         session_id: str,
         username: str,
-        ask: Ask,
+        ask: SessionRequest,
         choice: Choice,
         resources: Resources,
         origin: str,
@@ -149,7 +149,7 @@ class SessionService:
         )
 
     async def _submit(
-        self, record: SessionRecord, user: UserView, secret: str, at_hub: bool, note: Note | None
+        self, record: SessionRecord, user: UserView, secret: str, at_hub: bool, note: PendingEntry | None
     ) -> SessionRecord:
         resources = resources_of(record)
         # A futile attempt would leave a failed job in Slurm's accounting.
@@ -175,7 +175,7 @@ class SessionService:
         self._watcher.kick()
         return record
 
-    async def _submitted(self, session_id: str, submitted: Submitted, note: Note | None) -> SessionRecord:
+    async def _submitted(self, session_id: str, submitted: Submitted, note: PendingEntry | None) -> SessionRecord:
         async with self._store.change(session_id) as draft:
             if note:
                 note.target, note.detail["job"] = session_id, submitted.job_id
@@ -221,7 +221,7 @@ class SessionService:
                 draft.set(launch_sealed=self._seals.seal(handover), base_url=hub.base_url)
         return record.id, handover.api_token
 
-    async def _ask_of(self, hub: HubStart) -> Ask:
+    async def _ask_of(self, hub: HubStart) -> SessionRequest:
         """Read the Hub's user options: a request as in the API, or `again` with the id of a session to start again.
 
         A start that names a session never makes a second one, and neither does a start that has already made one: the
@@ -241,7 +241,7 @@ class SessionService:
         if hub.display_name:
             options.setdefault("name", hub.display_name)
         try:
-            return Ask.model_validate(options)
+            return SessionRequest.model_validate(options)
         except ValidationError as error:
             raise refusal(error.errors()) from error
 

@@ -20,7 +20,7 @@ from portal import agent_jobs, sealing
 from portal.db.engine import UnitOfWork
 from portal.errors import HubUnavailable, PortalError
 from portal.hub.client import HubClient, HubServer
-from portal.policy.ask import Ask
+from portal.policy.request import SessionRequest
 from portal.sealing import Seals
 from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord, SessionState
@@ -127,7 +127,7 @@ class Strays:
         await self._slurm.cancel(job.user, job.id)
 
     def _row(self, session_id: str, job: Job, server_name: str, server: HubServer) -> SessionRecord:
-        ask = _asked(server.options) or Ask(app=self._default_app)
+        ask = _asked(server.options) or SessionRequest(app=self._default_app)
         since = job.started_at or job.submitted_at or self._now()
         return SessionRecord(
             id=session_id,
@@ -182,9 +182,9 @@ def _is_second(job: Job, own: int | None, snapshot: Snapshot) -> bool:
     return first is not None and not first.state.is_over
 
 
-def _asked(options: Mapping[str, Any]) -> Ask | None:
+def _asked(options: Mapping[str, Any]) -> SessionRequest | None:
     """Return the request that a server was started with, if its options still hold a valid one."""
     try:
-        return Ask.model_validate(options.get("ask", options))
+        return SessionRequest.model_validate(options.get("ask", options))
     except ValidationError:
         return None

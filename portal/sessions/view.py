@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from portal.policy.ask import Ask, ResourceAsk, Resources
+from portal.policy.request import ResourceRequest, Resources, SessionRequest
 from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
 from portal.sessions.schemas import EndOut, EventOut, ImageBrief, QueueOut, SessionOut, UsageOut
@@ -77,15 +77,15 @@ def resources_of(record: SessionRecord) -> Resources:
     return Resources(**{field: getattr(record, field) for field in Resources.model_fields})
 
 
-def ask_again(record: SessionRecord) -> Ask:
+def ask_again(record: SessionRecord) -> SessionRequest:
     """Return the request that starts the same session again."""
-    return Ask(
+    return SessionRequest(
         app=record.app,
         name=record.name,
         environment=record.environment,
         options=record.options,
         modules=record.modules,
-        resources=ResourceAsk(**resources_of(record).model_dump()),
+        resources=ResourceRequest(**resources_of(record).model_dump()),
     )
 
 

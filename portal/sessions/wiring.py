@@ -8,7 +8,7 @@ from datetime import datetime
 
 from portal.auth.people import People
 from portal.base import Base
-from portal.environments.offered import UserEnvironments
+from portal.environments.of_user import UserEnvironments
 from portal.files.service import FileService
 from portal.hub.client import HubClient
 from portal.modules.service import ModuleService
@@ -18,10 +18,10 @@ from portal.policy.closures import Closure
 from portal.sealing import Seals
 from portal.sessions.addresses import AgentAddresses
 from portal.sessions.agents import AgentService
-from portal.sessions.forgotten import Forgotten
 from portal.sessions.hub_link import HubLink
 from portal.sessions.hub_servers import HubServers
 from portal.sessions.last_use import LastUse
+from portal.sessions.late_endings import LateEndings
 from portal.sessions.launch import LaunchBuilder
 from portal.sessions.live import LiveSessions
 from portal.sessions.lost import LostSteps
@@ -158,7 +158,7 @@ def wire_sessions(
                 report_interval_s=settings.agent.report_interval_s,
                 now=steady,
             ),
-            forgotten=Forgotten(slurm=slurm, now=steady),
+            forgotten=LateEndings(slurm=slurm, now=steady),
             strays=strays,
             now=now,
         ),

@@ -15,9 +15,9 @@ from portal.cluster.shown import accounts_of, availability, slurm_out
 from portal.errors import Forbidden
 from portal.events import sse
 from portal.health.dependencies import Health
-from portal.images.dependencies import ImageShelf
-from portal.policy.ask import ResourceAsk
+from portal.images.dependencies import EnvironmentChoices
 from portal.policy.limits import limits_for
+from portal.policy.request import ResourceRequest
 from portal.policy.resolve import consider, refusal
 from portal.policy.view import ClusterView, UserView
 from portal.provided import provided
@@ -62,7 +62,11 @@ async def site(_: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, he
 
 @router.get("/options")
 async def options(
-    user: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, requests: Requests, shelf: ImageShelf
+    user: CurrentUser,
+    settings: SiteSettings,
+    watcher: SlurmWatcher,
+    requests: Requests,
+    environment_list: EnvironmentChoices,
 ) -> OptionsOut:
     """Return what a new session may request, what is free now, and the defaults."""
     snapshot = watcher.snapshot
@@ -70,14 +74,14 @@ async def options(
     limits = limits_for(view, settings.policy)
     cluster = await requests.cluster()
     shown = availability(snapshot, lambda one: refusal(cluster.partitions[one.name], view, limits))
-    resources, _ = consider(ResourceAsk(), view, cluster, settings.policy)
+    resources, _ = consider(ResourceRequest(), view, cluster, settings.policy)
     app = next(iter(settings.apps), "")
-    catalogue = Catalogue(settings, await shelf.of(user.username))
+    catalogue = Catalogue(settings, await environment_list.of(user.username))
     serving = list(catalogue.serving(settings.apps[app])) if app else []
     return OptionsOut(
         **shown.model_dump(),
         apps=await asyncio.to_thread(_apps, catalogue, settings, view, cluster),
-        environments=[EnvironmentBrief.model_validate(one) for one in await shelf.overview(user.username)],
+        environments=[EnvironmentBrief.model_validate(one) for one in await environment_list.overview(user.username)],
         accounts=accounts_of(snapshot, user.username),
         policy=PolicyOut(
             cpus_per_gpu=settings.policy.cpus_per_gpu,
@@ -108,7 +112,7 @@ def _apps(catalogue: Catalogue, settings: Settings, view: UserView, cluster: Clu
             kind=app.kind,
             environments=catalogue.fitting(app),
             options=[AppOptionOut.model_validate(option) for option in app.options],
-            resources=consider(as_the_app_wants(app, ResourceAsk()), view, cluster, settings.policy)[0],
+            resources=consider(as_the_app_wants(app, ResourceRequest()), view, cluster, settings.policy)[0],
             available=(why_not := catalogue.why_not(app)) is None,
             reason=why_not,
         )

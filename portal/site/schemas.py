@@ -8,7 +8,7 @@ from pydantic import Field
 
 from portal.cluster.schemas import AccountOut, AvailabilityOut, SlurmOut, Wire
 from portal.health.schemas import Missing
-from portal.policy.ask import Resources
+from portal.policy.request import Resources
 
 
 class MountOut(Wire):

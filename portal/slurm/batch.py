@@ -28,7 +28,7 @@ _TEST = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class AccountingRecord:
     """What accounting knows of one job or of array tasks, with steps folded in."""
 
     job_id: int
@@ -60,7 +60,7 @@ class DryRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Acted:
+class ActionOutcome:
     """The result for one job; `gone`: it had ended before."""
 
     id: str
@@ -124,7 +124,7 @@ class BatchSlurm:
     async def keeps_accounts(self) -> bool:
         return await self._commands.keeps_accounts()
 
-    async def act(self, user: str, action: str, ids: Sequence[str], walltime_s: int | None) -> list[Acted]:
+    async def act(self, user: str, action: str, ids: Sequence[str], walltime_s: int | None) -> list[ActionOutcome]:
         """Apply one action to many jobs of `user`, each with its own result."""
         try:
             answer = await self._commands.act(
@@ -134,7 +134,7 @@ class BatchSlurm:
             raise refusals.error_for(refused.message) if refused.kind == "slurm" else refused from refused
         return [_acted(action, one["id"], ok=bool(one["ok"]), said=str(one["said"])) for one in answer["results"]]
 
-    async def accounts(self, job_ids: Collection[int]) -> dict[int, list[Account]]:
+    async def accounts(self, job_ids: Collection[int]) -> dict[int, list[AccountingRecord]]:
         """Return what accounting knows of these jobs; empty if the cluster has no accounting."""
         if not job_ids:
             return {}
@@ -197,12 +197,12 @@ class BatchSlurm:
         return next((job.id for job in jobs if job.user == user and job.comment == f"portal:{token}"), None)
 
 
-def _acted(action: str, job: str, *, ok: bool, said: str) -> Acted:
+def _acted(action: str, job: str, *, ok: bool, said: str) -> ActionOutcome:
     if ok or said.endswith(": No error"):  # some tasks of an array had ended already, the rest succeeded
-        return Acted(job, None)
+        return ActionOutcome(job, None)
     if action == "cancel" and refusals.is_gone(said):
-        return Acted(job, None, gone=True)
-    return Acted(job, refusals.error_for(said))
+        return ActionOutcome(job, None, gone=True)
+    return ActionOutcome(job, refusals.error_for(said))
 
 
 def _dry_run(said: str) -> DryRun:
@@ -213,7 +213,7 @@ def _dry_run(said: str) -> DryRun:
     return DryRun(None, None, None, lines[-1] if lines else "")
 
 
-def _accounts(output: str) -> dict[int, list[Account]]:
+def _accounts(output: str) -> dict[int, list[AccountingRecord]]:
     """Fold the lines of sacct, each job's followed by its steps', into one value for each job or task."""
     jobs: dict[str, list[dict[str, str]]] = {}
     for line in output.splitlines():
@@ -222,7 +222,7 @@ def _accounts(output: str) -> dict[int, list[Account]]:
             continue
         row = dict(zip(queries.ACCOUNT_FIELDS, values, strict=True))
         jobs.setdefault(row["JobID"].partition(".")[0], []).append(row)
-    accounts: dict[int, list[Account]] = {}
+    accounts: dict[int, list[AccountingRecord]] = {}
     for rows in jobs.values():
         account = _account(rows)
         if account is not None:
@@ -230,7 +230,7 @@ def _accounts(output: str) -> dict[int, list[Account]]:
     return accounts
 
 
-def _account(rows: list[dict[str, str]]) -> Account | None:
+def _account(rows: list[dict[str, str]]) -> AccountingRecord | None:
     job, steps = rows[0], rows[1:]
     named = _ID.fullmatch(job["JobID"])
     state = job_state(job["State"])
@@ -241,7 +241,7 @@ def _account(rows: list[dict[str, str]]) -> Account | None:
     code, _, signal = job["ExitCode"].partition(":")
     by = re.fullmatch(r"CANCELLED by (\d+)", job["State"])
     used = [size for step in steps if (size := parse.memory_mib(step["MaxRSS"])) is not None]
-    return Account(
+    return AccountingRecord(
         job_id=int(named[1]),
         tasks=(named[2] or "").strip("[]"),
         raw_id=int(job["JobIDRaw"]),

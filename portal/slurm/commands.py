@@ -11,8 +11,8 @@ from typing import Any
 import structlog
 
 from portal.circuit import Circuit
-from portal.cycles import many_values
 from portal.errors import FieldProblem, SlurmRefused, SlurmUnavailable
+from portal.garbage import many_values
 from portal.settings import Slurm
 from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, process, queries, refusals
 from portal.slurm.budget import Budget

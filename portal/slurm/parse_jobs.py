@@ -8,7 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from portal.cycles import Settled
+from portal.garbage import HeapFreezer
 from portal.slurm import parse
 from portal.slurm.jobs import Job, JobEnd, JobState, Submitted
 from portal.slurm.queries import END_FIELDS, JOB_FIELDS, JOB_TEXTS, SEPARATOR
@@ -31,7 +31,7 @@ class JobReader:
 
     def __init__(self) -> None:
         self._last: dict[Raw, Job] = {}
-        self._settled = Settled()
+        self._settled = HeapFreezer()
 
     def begin(self, mark: str) -> QueueReading:
         """Start a reading that is requested with `mark`."""

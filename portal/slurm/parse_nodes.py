@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from portal.cycles import Settled
+from portal.garbage import HeapFreezer
 from portal.slurm import parse
 from portal.slurm.nodes import GpuCount, Node, NodeState, Partition, Reservation
 from portal.slurm.snapshot import Association
@@ -26,7 +26,7 @@ class NodeReader:
 
     def __init__(self) -> None:
         self._last: dict[str, Node] = {}
-        self._settled = Settled()
+        self._settled = HeapFreezer()
 
     def begin(self) -> NodeReading:
         return NodeReading(self, self._last)

@@ -20,7 +20,7 @@ from portal.routing import Router
 from portal.sessions.dependencies import Requests, SessionRecords
 from portal.settings.dependencies import SiteSettings
 from portal.usage import advice, view
-from portal.usage.reports import Asked, Report, Reports
+from portal.usage.reports import Report, ReportRequest, Reports
 from portal.usage.samples import Samples
 from portal.usage.schemas import Advice, Allowance, By, MyBy, MyUsage, SessionUse, UsageReport
 
@@ -124,7 +124,7 @@ def _report(health: HealthView, made: Report) -> UsageReport:
     return told.model_copy(update={"source": told.source.model_copy(update={"failing_since": failing})})
 
 
-def _asked(reports: Reports, by: By, first: date | None, last: date | None, **names: str) -> Asked:
+def _asked(reports: Reports, by: By, first: date | None, last: date | None, **names: str) -> ReportRequest:
     today = reports.today
     last = last or today
     first = first or min(today, last).replace(day=1)
@@ -132,9 +132,9 @@ def _asked(reports: Reports, by: By, first: date | None, last: date | None, **na
         raise InvalidRequest("The first day is after the last day.", hint="Give `from` a day before `to`.")
     if last - first > LONGEST:
         raise InvalidRequest("The range is too long.", hint="Choose at most ten years.")
-    return Asked(by, first, last, **names)
+    return ReportRequest(by, first, last, **names)
 
 
-async def _csv(reports: Reports, asked: Asked) -> csv_text.CsvFile:
+async def _csv(reports: Reports, asked: ReportRequest) -> csv_text.CsvFile:
     made = await reports.make(asked)
     return csv_text.file(await asyncio.to_thread(view.csv, made), f"usage-{asked.by}-{asked.first}-{asked.last}.csv")

@@ -19,7 +19,7 @@ from portal.slurm.spent import Spent
 from portal.usage import spread, sums
 from portal.usage.models import OPEN, UsageJob, UsageWhose
 from portal.usage.samples import measured
-from portal.usage.spread import Held, Sums
+from portal.usage.spread import JobRun, Sums
 
 #: A job's use may arrive some time after its end: the agent's last samples, slurmdbd's last message.
 SETTLE_AFTER_S = 600
@@ -101,13 +101,13 @@ async def forget(db: AsyncSession, before: datetime, at_most: int) -> int:
     return len((await db.scalars(gone)).all())
 
 
-def held_by(job: UsageJob, now_s: int) -> Held:
+def held_by(job: UsageJob, now_s: int) -> JobRun:
     """Return what a job holds, until now if it is open. Its known use never exceeds what it held."""
     until_s = max(job.started_s, now_s if job.ended_s is None else job.ended_s)
     seconds = until_s - job.started_s
     gpu_known_s = min(job.gpu_known_s, seconds * job.gpus)
     cpu_known_s = min(job.cpu_known_s, seconds * job.cpus)
-    return Held(
+    return JobRun(
         started_s=job.started_s,
         until_s=until_s,
         gpus=job.gpus,

@@ -18,7 +18,7 @@ from portal.db.engine import UnitOfWork
 from portal.usage import ledger, spread, sums
 from portal.usage.models import OPEN, UsageJob, UsageSource, UsageWhose
 from portal.usage.schemas import By
-from portal.usage.spread import Held, Sums, Waits
+from portal.usage.spread import JobRun, Sums, WaitingTimes
 from portal.usage.sums import Span, Step
 
 NO_GROUP = ""
@@ -37,7 +37,7 @@ ASK_AT_ONCE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReportRequest:
     """A report's request; days are inclusive, in UTC. An empty name matches all."""
 
     by: By
@@ -60,7 +60,7 @@ class Asked:
 @dataclass(slots=True)
 class Part:
     sums: Sums = field(default_factory=Sums)
-    waits: Waits = field(default_factory=Waits)
+    waits: WaitingTimes = field(default_factory=WaitingTimes)
 
     def add(self, other: Part) -> None:
         self.sums.add(other.sums)
@@ -77,7 +77,7 @@ class Whose:
 
 
 @dataclass(slots=True)
-class Found:
+class ReportData:
     """The ledger's data for a request: by name (by group: of owners), and by day or month (as numbers).
 
     Waiting times are where the report needs them: in the times for a report by month, else in the names.
@@ -86,17 +86,17 @@ class Found:
     parts: dict[str, Part]
     times: dict[int, Part]
     whose: dict[int, Whose]
-    wasteful: list[tuple[UsageJob, Held]]
+    wasteful: list[tuple[UsageJob, JobRun]]
     source: UsageSource | None
 
 
 @dataclass(slots=True)
 class Report:
-    asked: Asked
+    asked: ReportRequest
     rows: dict[str, Part]
     total: Part
     series: dict[int, Part]
-    found: Found
+    found: ReportData
 
 
 class Reports:
@@ -114,7 +114,7 @@ class Reports:
     def today(self) -> date:
         return self._now().date()
 
-    async def make(self, asked: Asked) -> Report:
+    async def make(self, asked: ReportRequest) -> Report:
         """Build one report. By group, it asks the directory; a member of several groups counts in each."""
         async with self._work() as db:
             found = await _find(db, asked, int(self._now().timestamp()))
@@ -123,7 +123,7 @@ class Reports:
             total.add(part)
         return Report(asked, await self._rows(asked, found), total, found.times, found)
 
-    async def _rows(self, asked: Asked, found: Found) -> dict[str, Part]:
+    async def _rows(self, asked: ReportRequest, found: ReportData) -> dict[str, Part]:
         if asked.by == "month":
             months: dict[str, Part] = {}
             for number, part in sorted(found.times.items()):
@@ -133,7 +133,7 @@ class Reports:
         rows = await self._by_group(found) if asked.by == "group" else found.parts
         return dict(sorted(rows.items(), key=lambda row: (-row[1].sums.gpu_s, -row[1].sums.cpu_s, row[0])))
 
-    async def _by_group(self, found: Found) -> dict[str, Part]:
+    async def _by_group(self, found: ReportData) -> dict[str, Part]:
         """Ask the directory for the groups of all users in the report, a few at a time."""
         turn = asyncio.Semaphore(ASK_AT_ONCE)
 
@@ -149,13 +149,13 @@ class Reports:
         return rows
 
 
-async def _find(db: AsyncSession, asked: Asked, now_s: int) -> Found:
+async def _find(db: AsyncSession, asked: ReportRequest, now_s: int) -> ReportData:
     source = await _source(db)
     whose = {
         row.id: Whose(row.owner, row.account, row.partition, row.gpu_type)
         for row in await db.execute(_narrowed(asked, select(UsageWhose.__table__)))
     }
-    found = Found({}, {}, whose, [], source)
+    found = ReportData({}, {}, whose, [], source)
     await _settled(db, asked, found)
     await _open(db, asked, found, now_s if source is None or source.failing_since_s is None else source.read_to_s)
     found.wasteful = await _wasteful(db, asked, found, now_s)
@@ -168,7 +168,7 @@ async def _source(db: AsyncSession) -> UsageSource | None:
     return (await db.scalars(query)).first()
 
 
-def _narrowed(asked: Asked, query: Select[Any]) -> Select[Any]:
+def _narrowed(asked: ReportRequest, query: Select[Any]) -> Select[Any]:
     for column, value in (
         (UsageWhose.owner, asked.user),
         (UsageWhose.account, asked.account),
@@ -179,7 +179,7 @@ def _narrowed(asked: Asked, query: Select[Any]) -> Select[Any]:
     return query
 
 
-async def _settled(db: AsyncSession, asked: Asked, found: Found) -> None:
+async def _settled(db: AsyncSession, asked: ReportRequest, found: ReportData) -> None:
     """Have the database add up settled jobs: by name, and over time."""
     span = Span(asked.first, asked.last, _narrowed(asked, select(UsageWhose.id)) if asked.narrow else None)
     step = Step.MONTH if asked.monthly else Step.DAY
@@ -195,7 +195,7 @@ async def _settled(db: AsyncSession, asked: Asked, found: Found) -> None:
         found.parts.setdefault(name, Part()).waits = waits
 
 
-async def _open(db: AsyncSession, asked: Asked, found: Found, now_s: int) -> None:
+async def _open(db: AsyncSession, asked: ReportRequest, found: ReportData, now_s: int) -> None:
     """Add running and just-ended jobs: few rows, spread here."""
     first, last = spread.number(asked.first), spread.number(asked.last)
     _, until_s = _bounds(asked)
@@ -215,7 +215,9 @@ async def _open(db: AsyncSession, asked: Asked, found: Found, now_s: int) -> Non
                 found.times.setdefault(day // 100 if asked.monthly else day, Part()).add(part)
 
 
-async def _wasteful(db: AsyncSession, asked: Asked, found: Found, now_s: int) -> list[tuple[UsageJob, Held]]:
+async def _wasteful(
+    db: AsyncSession, asked: ReportRequest, found: ReportData, now_s: int
+) -> list[tuple[UsageJob, JobRun]]:
     """Return the user's jobs that started in this time with the most measured and unused GPU time."""
     if not asked.user:
         return []
@@ -231,7 +233,7 @@ async def _wasteful(db: AsyncSession, asked: Asked, found: Found, now_s: int) ->
     return [(job, ledger.held_by(job, now_s)) for job in await db.scalars(query)]
 
 
-def _bounds(asked: Asked) -> tuple[int, int]:
+def _bounds(asked: ReportRequest) -> tuple[int, int]:
     """Return the first second of the range, and the first after it."""
     start = datetime(asked.first.year, asked.first.month, asked.first.day, tzinfo=UTC)
     end = datetime(asked.last.year, asked.last.month, asked.last.day, tzinfo=UTC) + timedelta(days=1)

@@ -34,7 +34,7 @@ NAMES = tuple(one.name for one in fields(Sums))
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class JobRun:
     """What one job held from `started_s` until `until_s`, and what is known of its use."""
 
     started_s: int
@@ -48,7 +48,7 @@ class Held:
 
 
 @dataclass(slots=True)
-class Waits:
+class WaitingTimes:
     """Waiting times, counted by bucket."""
 
     counts: dict[int, int] = field(default_factory=dict)
@@ -79,7 +79,7 @@ def seconds_of(bucket: int) -> int:
     return round(EXACT_S * math.exp((bucket - EXACT_S - 0.5) * STEP))
 
 
-def days(held: Held) -> Iterator[tuple[int, Sums]]:
+def days(held: JobRun) -> Iterator[tuple[int, Sums]]:
     """Spread a job over the days (UTC) on which it ran, evenly over its time; the parts add up to the whole.
 
     The job itself counts on the day it started.

@@ -20,7 +20,7 @@ from portal.db import upsert
 from portal.db.base import Base
 from portal.usage import spread
 from portal.usage.models import UsageDay, UsageMonth, UsageMonthWait, UsageWait, UsageWhose
-from portal.usage.spread import Sums, Waits
+from portal.usage.spread import Sums, WaitingTimes
 
 
 class Step(Enum):
@@ -80,12 +80,12 @@ async def sums(db: AsyncSession, span: Span, by: By) -> dict[Any, Sums]:
     return found
 
 
-async def waits(db: AsyncSession, span: Span, by: By) -> dict[Any, Waits]:
+async def waits(db: AsyncSession, span: Span, by: By) -> dict[Any, WaitingTimes]:
     """Count the jobs that started in this time by how long they had waited, in the database."""
-    found: dict[Any, Waits] = {}
+    found: dict[Any, WaitingTimes] = {}
     for source in _sources(span, by, UsageWait, UsageMonthWait):
         for key, bucket, jobs in await db.execute(source.added(by, ("jobs",), "bucket")):
-            found.setdefault(key, Waits()).add(bucket, int(jobs))
+            found.setdefault(key, WaitingTimes()).add(bucket, int(jobs))
     return found
 
 

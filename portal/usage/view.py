@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from portal import csv_text
-from portal.usage.feed import ACCOUNTING
 from portal.usage.models import UsageJob, UsageSource
+from portal.usage.reader import ACCOUNTING
 from portal.usage.reports import Part, Report
 from portal.usage.samples import Point
 from portal.usage.schemas import Figures, JobUse, SamplePoint, SeriesPoint, SessionUse, SourceOut, UsageReport, UsageRow
-from portal.usage.spread import Held
+from portal.usage.spread import JobRun
 
 ROWS_AT_MOST = 500
 HOUR_S = 3600
@@ -106,7 +106,7 @@ def _point(number: int, part: Part, *, monthly: bool) -> SeriesPoint:
     )
 
 
-def _job(made: Report, job: UsageJob, held: Held) -> JobUse:
+def _job(made: Report, job: UsageJob, held: JobRun) -> JobUse:
     whose = made.found.whose[job.whose_id]
     return JobUse(
         job_id=job.job_id,

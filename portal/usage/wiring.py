@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 from portal.base import Base
-from portal.usage.feed import Feed
+from portal.usage.reader import UsageReader
 from portal.usage.reports import Reports
 from portal.usage.sampler import Sampler
 from portal.usage.samples import Samples
@@ -16,7 +16,7 @@ from portal.usage.samples import Samples
 class UsageServices:
     sampler: Sampler
     samples: Samples
-    feed: Feed
+    reader: UsageReader
     reports: Reports
 
 
@@ -25,6 +25,6 @@ def wire_usage(base: Base, groups: Callable[[str], Awaitable[Iterable[str]]]) ->
     return UsageServices(
         sampler=Sampler(work, now, settings.sample_s),
         samples=Samples(work, now, settings),
-        feed=Feed(work, base.slurm, lambda: base.watcher.snapshot, now, settings),
+        reader=UsageReader(work, base.slurm, lambda: base.watcher.snapshot, now, settings),
         reports=Reports(work, now, groups),
     )

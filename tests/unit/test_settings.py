@@ -11,7 +11,7 @@ from hypothesis import settings as settings_of_hypothesis
 from hypothesis import strategies as st
 from jupyterhub.utils import subdomain_hook_idna
 
-from portal.directory.account import USERNAME
+from portal.directory.user import USERNAME
 from portal.errors import ConfigurationError
 from portal.settings import Secrets, Settings, load
 

@@ -8,7 +8,7 @@ from typing import Callable, TypeVar
 
 from . import pages
 from .forward import Rules, cookies_of
-from .gate import Gate, LoginFailed, MustAsk, Refused
+from .gate import Gate, HubNeeded, LoginFailed, Refused
 from .hub import HubAway
 from .messages import Request
 
@@ -69,7 +69,7 @@ class Admission:
         gate, authorization, cookies = self._gate, request.get("authorization"), cookies_of(request)
         try:
             return gate.who(authorization, cookies, ask=False)
-        except MustAsk:
+        except HubNeeded:
             pass
         key = (authorization, cookies.get(gate.cookie_name, ""))
         if key not in self._asking:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Callable
 
 from .messages import Exchange, Request, Response
-from .wire import Cut, Wire
+from .wire import Disconnected, Wire
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
 PATIENCE_S = 5.0
@@ -32,12 +32,15 @@ class AppSide:
         self._kept: list[tuple[float, Wire]] = []
 
     async def ask(self, request: Request) -> tuple[Exchange, Response]:
-        """Send a request without a body; return its exchange and the app's answer. Raises OSError, Cut, Malformed."""
+        """Send a request without a body; return its exchange and the app's answer.
+
+        Raises OSError, Disconnected, Malformed.
+        """
         if request.method in SAFE and not request.wants_websocket:
             while self._kept:
                 wire = self._kept.pop()[1]
                 if wire.is_quiet():
-                    with suppress(OSError, Cut):
+                    with suppress(OSError, Disconnected):
                         return await _answer(wire, request)
                 wire.close()
         return await _answer(await self.open(), request)

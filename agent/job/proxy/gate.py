@@ -33,7 +33,7 @@ class Refused(Exception):
     """The Hub knows the user, who may not enter."""
 
 
-class MustAsk(Exception):
+class HubNeeded(Exception):
     """Only the Hub can identify the user."""
 
 
@@ -74,7 +74,7 @@ class Gate:
     def who(self, authorization: str, cookies: dict[str, str], *, ask: bool = True) -> str | None:
         """Return the user's name; None for nobody. Raises Refused, and HubAway if it cannot be known.
 
-        It may take as long as the Hub does; with `ask` False it raises MustAsk instead.
+        It may take as long as the Hub does; with `ask` False it raises HubNeeded instead.
         """
         for token in (self._logins.get(cookies.get(self.cookie_name, "")), _bearer(authorization)):
             user = self._whose(token, ask=ask) if token else None
@@ -91,7 +91,7 @@ class Gate:
         if known is not None and now - known[0] < FRESH_S:
             return known[1]
         if not ask:
-            raise MustAsk
+            raise HubNeeded
         try:
             user = self._hub.whose(token)
         except HubAway:

@@ -10,7 +10,7 @@ from typing import Callable, List, NamedTuple, Tuple, cast
 
 import h11
 
-from .wire import Cut, Malformed, Wire
+from .wire import Disconnected, Malformed, Wire
 
 MAX_HEAD = 65_536
 
@@ -79,7 +79,7 @@ class Exchange:
     # --- heads ---
 
     async def read_request(self) -> Request | None:
-        """Read the head of a request; None if the connection ends before one begins. Raises Malformed, Cut."""
+        """Read the head of a request; None if the connection ends before one begins. Raises Malformed, Disconnected."""
         raw = await self.wire.read_head(MAX_HEAD)
         if not raw:
             return None
@@ -88,11 +88,11 @@ class Exchange:
         return request
 
     async def read_response(self) -> Response:
-        """Read the head of an answer; skips interim ones (1xx) except 101. Raises Malformed, Cut."""
+        """Read the head of an answer; skips interim ones (1xx) except 101. Raises Malformed, Disconnected."""
         while True:
             raw = await self.wire.read_head(MAX_HEAD)
             if not raw:
-                raise Cut("no answer")
+                raise Disconnected("no answer")
             event = cast("h11.Response | h11.InformationalResponse", _parse(self._http, raw))
             if event.status_code < 200 and event.status_code != 101:
                 continue
@@ -133,7 +133,7 @@ class Exchange:
     async def pass_body(self, target: Exchange, moved: Callable[[], None]) -> None:
         """Copy the body of the message just read to `target`, no faster than it is taken; drop a trailer.
 
-        Calls `moved` for every piece. Raises Cut if the body ends too early or breaks off.
+        Calls `moved` for every piece. Raises Disconnected if the body ends too early or breaks off.
         """
         if self.body.length is not None:
             await self.wire.pour(target.wire, self.body.length, moved)
@@ -142,7 +142,7 @@ class Exchange:
             try:
                 event = _next(self._http)
             except Malformed as error:
-                raise Cut(f"in the middle of a body: {error}") from error
+                raise Disconnected(f"in the middle of a body: {error}") from error
             if isinstance(event, h11.Data):
                 moved()
                 target._send(event)
@@ -150,7 +150,7 @@ class Exchange:
             elif event is h11.NEED_DATA:
                 piece = await self.wire.receive()
                 if not piece and self.body.chunked:
-                    raise Cut("in the middle of a body")
+                    raise Disconnected("in the middle of a body")
                 self._http.receive_data(piece)
             else:
                 break

@@ -15,7 +15,7 @@ from .app_side import AppSide, Connect
 from .forward import Rules
 from .gate import Gate
 from .messages import NO_BODY, Exchange, Request, Response
-from .wire import Cut, Malformed, Wire
+from .wire import Disconnected, Malformed, Wire
 
 HEAD_TIMEOUT_S = 30.0
 IDLE_S = 600.0
@@ -94,7 +94,7 @@ class Proxy(threading.Thread):
             with suppress(OSError):
                 browser.write(self._page(400, "This request cannot be read", f"The problem: {error}."))
                 await browser.flush()
-        except (OSError, Cut, asyncio.TimeoutError):
+        except (OSError, Disconnected, asyncio.TimeoutError):
             pass  # one side has closed; the other notices when its connection closes
         except Exception as error:
             self._log(f"proxy: {error!r}")
@@ -137,7 +137,7 @@ class Proxy(threading.Thread):
                     app.send_request(sent)
                     sending = asyncio.ensure_future(self._send(browser, app))
                     answer = await app.read_response()
-            except (OSError, Cut, Malformed):
+            except (OSError, Disconnected, Malformed):
                 await self._say_silent(browser.wire)
                 return False
             goes_on = await self._pass_back(request, answer, app, browser)
@@ -150,7 +150,7 @@ class Proxy(threading.Thread):
         finally:
             if sending is not None:
                 sending.cancel()
-                with suppress(OSError, Cut, Malformed, asyncio.CancelledError):
+                with suppress(OSError, Disconnected, Malformed, asyncio.CancelledError):
                     await sending
             if app is not None:
                 app.wire.close()
@@ -176,17 +176,17 @@ class Proxy(threading.Thread):
 
     async def _tunnel(self, browser: Wire, app: Wire) -> None:
         """Pass bytes both ways until both sides end, or one ends and the other stays silent."""
-        ways = [
+        directions = [
             asyncio.ensure_future(self._stream(browser, app)),
             asyncio.ensure_future(self._stream(app, browser)),
         ]
         try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            await asyncio.wait(ways, timeout=HALF_CLOSED_S)
+            await asyncio.wait(directions, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(directions, timeout=HALF_CLOSED_S)
         finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.gather(*ways, return_exceptions=True)
+            for direction in directions:
+                direction.cancel()
+            await asyncio.gather(*directions, return_exceptions=True)
 
     async def _stream(self, source: Wire, target: Wire) -> None:
         await source.pour(target, None, self._used)

@@ -16,7 +16,7 @@ READ_AT_ONCE = 32_768
 EMPTY_LINE = b"\r\n\r\n"
 
 
-class Cut(Exception):
+class Disconnected(Exception):
     """The other side disconnected in the middle of a message."""
 
 
@@ -40,7 +40,7 @@ class Wire:
     async def read_head(self, most: int) -> bytes:
         """Read up to and including the first empty line; return nothing if the connection ends before anything comes.
 
-        Raises Cut if it ends later, and Malformed after `most` bytes.
+        Raises Disconnected if it ends later, and Malformed after `most` bytes.
         """
         looked = 0
         while True:
@@ -53,7 +53,7 @@ class Wire:
             piece = await self._loop.sock_recv(self._socket, READ_AT_ONCE)
             if not piece:
                 if self._in:
-                    raise Cut("in the middle of a head")
+                    raise Disconnected("in the middle of a head")
                 return b""
             self._in += piece
 
@@ -111,7 +111,7 @@ class Wire:
     async def pour(self, target: Wire, count: int | None, moved: Callable[[], None]) -> None:
         """Pass on `count` bytes, or (None) all until the end, never faster than `target` takes them.
 
-        Calls `moved` for every piece. Raises Cut if the end comes too early.
+        Calls `moved` for every piece. Raises Disconnected if the end comes too early.
         """
         buffer = memoryview(b"")
         while count is None or count:
@@ -124,7 +124,7 @@ class Wire:
             if not piece:
                 if count is None:
                     break
-                raise Cut("in the middle of a body")
+                raise Disconnected("in the middle of a body")
             moved()
             if count is not None:
                 count -= len(piece)

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from .client import PortalAway, PortalError
 from .code import submit_code, submit_function
 from .jobs import Job, check, compose, job, run, submit
 from .magic import portal_submit
 from .notebook import submit_notebook
-from .talk import PortalAway, PortalError
 
 __all__ = [
     "Job",

@@ -8,8 +8,8 @@ import sys
 import textwrap
 from typing import Any, Callable
 
+from .client import PortalError
 from .jobs import Job, run
-from .talk import PortalError
 
 
 def submit_code(code: str, **form: Any) -> Job:

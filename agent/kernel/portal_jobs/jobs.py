@@ -8,7 +8,7 @@ import time
 import urllib.parse
 from typing import Any, Iterator
 
-from .talk import Patience, PortalError, call, events, make
+from .client import OutageTolerance, PortalError, call, events, make
 
 POLL_S = 2.0
 
@@ -34,7 +34,7 @@ class Job:
 
     def wait(self) -> Job:
         """Wait until the job has ended; raise PortalError if it failed."""
-        patience = Patience()
+        patience = OutageTolerance()
         while True:
             with patience:
                 if self.refresh().facts["end"] is not None:
@@ -58,7 +58,7 @@ class Job:
 
         Resumes where it was if the portal was away.
         """
-        offset, patience = 0, Patience()
+        offset, patience = 0, OutageTolerance()
         while True:
             query = {"file": file, "offset": offset, **({} if task is None else {"task": task})}
             with patience:

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 from typing import Any, Mapping
 
+from .client import PortalError
 from .jobs import Job, run
-from .talk import PortalError
 
 FOLDER = Path("~/.portal/jobs")
 

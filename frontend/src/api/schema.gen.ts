@@ -1713,16 +1713,6 @@ export interface components {
             qos: string[];
         };
         /**
-         * Acted
-         * @description What was done, and who was notified.
-         */
-        Acted: {
-            /** Nodes */
-            nodes: string[];
-            /** Told */
-            told: string[];
-        };
-        /**
          * Action
          * @enum {string}
          */
@@ -2062,32 +2052,6 @@ export interface components {
              * @description As in Slurm: `0-99`, `1,3,5`, `0-90:10`.
              */
             range: string;
-        };
-        /**
-         * Ask
-         * @description A session request: an app in an environment on resources.
-         */
-        Ask: {
-            /** App */
-            app: string;
-            /** Environment */
-            environment?: string | null;
-            /**
-             * Modules
-             * @description Environment modules, loaded on top of the environment.
-             */
-            modules?: string[];
-            /** Name */
-            name?: string | null;
-            /**
-             * Options
-             * @description Values of the app's options, by name.
-             */
-            options?: {
-                [key: string]: string | boolean;
-            };
-            /** @default {} */
-            resources: components["schemas"]["ResourceAsk"];
         };
         /** AuditOut */
         AuditOut: {
@@ -3997,6 +3961,16 @@ export interface components {
             url: string;
         };
         /**
+         * OperationResult
+         * @description What was done, and who was notified.
+         */
+        OperationResult: {
+            /** Nodes */
+            nodes: string[];
+            /** Told */
+            told: string[];
+        };
+        /**
          * OptionsOut
          * @description Everything that the form of a new session needs, for this user, now.
          */
@@ -4528,10 +4502,10 @@ export interface components {
             users: string[];
         };
         /**
-         * ResourceAsk
+         * ResourceRequest
          * @description Requested resources; policy fills in what is left out. Cores, memory (MiB) and GPUs are per node.
          */
-        ResourceAsk: {
+        ResourceRequest: {
             /** Account */
             account?: string | null;
             /** Cpus */
@@ -4730,6 +4704,32 @@ export interface components {
              * @description Pass as `before` for the next page; null at the end.
              */
             next: string | null;
+        };
+        /**
+         * SessionRequest
+         * @description A session request: an app in an environment on resources.
+         */
+        SessionRequest: {
+            /** App */
+            app: string;
+            /** Environment */
+            environment?: string | null;
+            /**
+             * Modules
+             * @description Environment modules, loaded on top of the environment.
+             */
+            modules?: string[];
+            /** Name */
+            name?: string | null;
+            /**
+             * Options
+             * @description Values of the app's options, by name.
+             */
+            options?: {
+                [key: string]: string | boolean;
+            };
+            /** @default {} */
+            resources: components["schemas"]["ResourceRequest"];
         };
         /**
          * SessionResult
@@ -6401,7 +6401,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Acted"];
+                    "application/json": components["schemas"]["OperationResult"];
                 };
             };
             /** @description Unauthorized */
@@ -6497,7 +6497,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Acted"];
+                    "application/json": components["schemas"]["OperationResult"];
                 };
             };
             /** @description Unauthorized */
@@ -10795,7 +10795,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Ask"];
+                "application/json": components["schemas"]["SessionRequest"];
             };
         };
         responses: {
@@ -11469,7 +11469,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Ask"];
+                "application/json": components["schemas"]["SessionRequest"];
             };
         };
         responses: {

@@ -82,9 +82,9 @@ export interface EnvironmentEvent {
   progress: number;
 }
 
-export type ClusterPicture = Answer<paths["/cluster"]["get"]>;
-export type ClusterNode = ClusterPicture["nodes"][number];
-export type ClusterKind = ClusterPicture["kinds"][number];
+export type ClusterSnapshot = Answer<paths["/cluster"]["get"]>;
+export type ClusterNode = ClusterSnapshot["nodes"][number];
+export type ClusterKind = ClusterSnapshot["kinds"][number];
 export type ClusterJobs = Answer<paths["/cluster/jobs"]["get"]>;
 export type ClusterJob = ClusterJobs["items"][number];
 export type ClusterJobDetail = Answer<paths["/cluster/jobs/{job_id}"]["get"]>;
@@ -96,7 +96,7 @@ export interface ClusterChange {
   since: string;
   version: string;
   as_of: string | null;
-  queue: ClusterPicture["queue"];
+  queue: ClusterSnapshot["queue"];
   gone: string[];
   kinds_from: number;
   kinds: ClusterKind[];

@@ -8,7 +8,7 @@ import { DrainDialog } from "~/ui/operate/DrainDialog";
 import { ResumeButton } from "~/ui/operate/ResumeButton";
 import type { ClusterJobDetail, ClusterNodeDetail } from "~/api/types";
 import { strings } from "~/strings/en";
-import { OUT_OF_SERVICE } from "./picture";
+import { OUT_OF_SERVICE } from "./snapshot";
 import { waits } from "./words";
 
 export function NodeActions({ node }: { node: ClusterNodeDetail }) {

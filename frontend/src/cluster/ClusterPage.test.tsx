@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
-import { HOSTILE, picture } from "../../mock/cluster";
+import { HOSTILE, snapshot } from "../../mock/cluster";
 import { World } from "../../mock/world";
 
 const tile = (name: string) => screen.findByRole("button", { name: new RegExp(`^${name} `) });
@@ -23,13 +23,13 @@ it("changes in place when the stream says so, and reads all again after a gap", 
   act(() => {
     stream.connect();
     stream.send("mine", { nodes: { node003: [0] } });
-    const node = { ...picture().nodes[2], state: "mixed", gpus: "a..." };
-    stream.send("change", { since: "mock-1", version: "mock-2", as_of: null, queue: picture().queue, gone: [], kinds_from: 3, kinds: [], nodes: [node] });
+    const node = { ...snapshot().nodes[2], state: "mixed", gpus: "a..." };
+    stream.send("change", { since: "mock-1", version: "mock-2", as_of: null, queue: snapshot().queue, gone: [], kinds_from: 3, kinds: [], nodes: [node] });
   });
   expect(await tile("node003")).toHaveAccessibleName(/3 of 4 V100 free, 1 in use, all yours/);
   const reads = () => requests.filter(({ url }) => url.endsWith("/cluster")).length;
   const before = reads();
-  act(() => stream.send("change", { since: "mock-7", version: "mock-8", queue: picture().queue, gone: [], kinds_from: 3, kinds: [], nodes: [] }));
+  act(() => stream.send("change", { since: "mock-7", version: "mock-8", queue: snapshot().queue, gone: [], kinds_from: 3, kinds: [], nodes: [] }));
   await waitFor(() => expect(reads()).toBe(before + 1));
 });
 
@@ -106,7 +106,7 @@ it("says since when it is stale", async () => {
   expect(await screen.findByText(/^Stale since .*: Slurm does not answer$/)).toBeInTheDocument();
 });
 
-it("says what is wrong when the picture cannot be read", async () => {
+it("says what is wrong when the snapshot cannot be read", async () => {
   renderApp("/cluster", { scene: "failing" });
   expect(await screen.findByText(/Slurm does not answer\./)).toBeInTheDocument();
 });

@@ -3,7 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { useCallback } from "react";
 
 import { useSite } from "~/api/queries";
-import type { ClusterPicture } from "~/api/types";
+import type { ClusterSnapshot } from "~/api/types";
 import { clock, relative } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
@@ -22,20 +22,20 @@ import { QueueView } from "./QueueView";
 import { Totals } from "./Totals";
 import { ViewSwitch } from "./ViewSwitch";
 import { nodeFilter, useAddress, type Address, type Change } from "./address";
-import { filtered, groupsOf, totalsOf, type Mine } from "./picture";
-import { usePicture, type Live } from "./usePicture";
+import { filtered, groupsOf, totalsOf, type Mine } from "./snapshot";
+import { useSnapshot, type Live } from "./useSnapshot";
 
 const words = strings.cluster;
 
 export default function ClusterPage() {
-  const live = usePicture();
+  const live = useSnapshot();
   const [address, change] = useAddress();
   const { node, job } = address;
   const close = useCallback(() => change({ node: null, job: null }), [change]);
   return (
     <Page title={words.title} lead={<Age live={live} />} wide actions={<ViewSwitch view={address.view} change={change} />}>
       <Body live={live} address={address} change={change} />
-      {node !== null && <NodePanel key={node} name={node} picture={live.picture} mine={live.mine} onClose={close} onJob={(id) => change({ job: id, node: null })} />}
+      {node !== null && <NodePanel key={node} name={node} snapshot={live.snapshot} mine={live.mine} onClose={close} onJob={(id) => change({ job: id, node: null })} />}
       {job !== null && <JobPanel key={job} id={job} onClose={close} onNode={(name) => change({ node: name, job: null })} />}
     </Page>
   );
@@ -54,8 +54,8 @@ function Age({ live: { asOf, lostSince } }: { live: Live }) {
 }
 
 function Body({ live, address, change }: { live: Live; address: Address; change: Change }) {
-  const { picture, mine, error, retry } = live;
-  if (picture === undefined) {
+  const { snapshot, mine, error, retry } = live;
+  if (snapshot === undefined) {
     if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={retry} />;
     return (
       <div aria-busy="true" aria-label={words.loading} className={classes["skeletons"]}>
@@ -65,41 +65,41 @@ function Body({ live, address, change }: { live: Live; address: Address; change:
       </div>
     );
   }
-  return <Full picture={picture} mine={mine} address={address} change={change} />;
+  return <Full snapshot={snapshot} mine={mine} address={address} change={change} />;
 }
 
 interface FullProps {
-  picture: ClusterPicture;
+  snapshot: ClusterSnapshot;
   mine: Mine;
   address: Address;
   change: Change;
 }
 
-function Full({ picture, mine, address, change }: FullProps) {
+function Full({ snapshot, mine, address, change }: FullProps) {
   const { view } = address;
-  const nodes = filtered(picture, view === "queue" ? { ...nodeFilter(address), text: "" } : nodeFilter(address), mine);
-  const all = nodes.length === picture.nodes.length;
+  const nodes = filtered(snapshot, view === "queue" ? { ...nodeFilter(address), text: "" } : nodeFilter(address), mine);
+  const all = nodes.length === snapshot.nodes.length;
   const open = (name: string) => change({ node: name, job: null });
   return (
     <>
-      <Totals totals={totalsOf(nodes, picture.kinds, mine)} title={all ? words.totals.title : words.totals.filtered} />
+      <Totals totals={totalsOf(nodes, snapshot.kinds, mine)} title={all ? words.totals.title : words.totals.filtered} />
       <HistoryPanel />
-      <Filters picture={picture} address={address} change={change} shown={nodes.length} />
+      <Filters snapshot={snapshot} address={address} change={change} shown={nodes.length} />
       {view !== "queue" && nodes.length > 0 && <CellLegend />}
       {view === "queue" ? (
-        <QueueView address={address} change={change} queue={picture.queue} />
+        <QueueView address={address} change={change} queue={snapshot.queue} />
       ) : nodes.length === 0 ? (
         <Empty>
-          <p>{picture.nodes.length === 0 ? words.empty : words.none}</p>
+          <p>{snapshot.nodes.length === 0 ? words.empty : words.none}</p>
         </Empty>
       ) : view === "table" ? (
-        <NodeTable nodes={nodes} kinds={picture.kinds} mine={mine} onOpen={open} opened={address.node} sort={address.sort} onSort={(sort) => change({ sort })} />
+        <NodeTable nodes={nodes} kinds={snapshot.kinds} mine={mine} onOpen={open} opened={address.node} sort={address.sort} onSort={(sort) => change({ sort })} />
       ) : (
         <NodeMap
-          groups={groupsOf(picture, nodes)}
-          kinds={picture.kinds}
+          groups={groupsOf(snapshot, nodes)}
+          kinds={snapshot.kinds}
           mine={mine}
-          noName={picture.group_by === "rack" ? words.noRack : words.noPartition}
+          noName={snapshot.group_by === "rack" ? words.noRack : words.noPartition}
           onOpen={open}
           opened={address.node}
         />

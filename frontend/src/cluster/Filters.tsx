@@ -1,25 +1,25 @@
 // The filters, all kept in the URL.
 import { Button, NativeSelect } from "@mantine/core";
 
-import type { ClusterPicture } from "~/api/types";
+import type { ClusterSnapshot } from "~/api/types";
 import { strings } from "~/strings/en";
 import { FilterField } from "~/ui/FilterField";
 import classes from "./Filters.module.css";
 import type { Address, Change } from "./address";
-import { choicesOf } from "./picture";
+import { choicesOf } from "./snapshot";
 
 const words = strings.cluster.filters;
 const EMPTY: Partial<Address> = { q: "", partition: "", gpu: "", state: "", feature: "", jobs: "active", mine: false };
 
 interface FiltersProps {
-  picture: ClusterPicture;
+  snapshot: ClusterSnapshot;
   address: Address;
   change: Change;
   shown: number;
 }
 
-export function Filters({ picture, address, change, shown }: FiltersProps) {
-  const choices = choicesOf(picture);
+export function Filters({ snapshot, address, change, shown }: FiltersProps) {
+  const choices = choicesOf(snapshot);
   const queue = address.view === "queue";
   const any = Object.entries(EMPTY).some(([name, value]) => address[name as keyof Address] !== value);
   const states = [
@@ -69,7 +69,7 @@ export function Filters({ picture, address, change, shown }: FiltersProps) {
       )}
       {!queue && (
         <span className={classes["count"]} role="status">
-          {shown === picture.nodes.length ? strings.cluster.nodes(shown) : strings.cluster.shownOf(shown, picture.nodes.length)}
+          {shown === snapshot.nodes.length ? strings.cluster.nodes(shown) : strings.cluster.shownOf(shown, snapshot.nodes.length)}
         </span>
       )}
     </section>

@@ -5,7 +5,7 @@ import type { ClusterKind, ClusterNode } from "~/api/types";
 import cellClasses from "~/ui/GpuCells.module.css";
 import { compress } from "~/ui/cells";
 import classes from "./NodeCells.module.css";
-import { cellsOf } from "./picture";
+import { cellsOf } from "./snapshot";
 
 const MOST = 16;
 

@@ -7,7 +7,7 @@ import { HoverCard, type Pointed } from "./HoverCard";
 import classes from "./NodeMap.module.css";
 import { NodeTile } from "./NodeTile";
 import { moved, rowsOf } from "./mapRows";
-import { freeOf, type Group, type Mine } from "./picture";
+import { freeOf, type Group, type Mine } from "./snapshot";
 import { useWindowed } from "./useWindowed";
 
 const words = strings.cluster;

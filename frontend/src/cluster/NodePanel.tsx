@@ -4,7 +4,7 @@ import { Suspense, lazy } from "react";
 
 import { Problem } from "~/api/errors";
 import { useMe } from "~/api/queries";
-import type { ClusterNodeDetail, ClusterPicture } from "~/api/types";
+import type { ClusterNodeDetail, ClusterSnapshot } from "~/api/types";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
@@ -16,7 +16,7 @@ import { JobCells } from "./JobCells";
 import { NodeCells } from "./NodeCells";
 import classes from "./Panels.module.css";
 import { useClusterNode } from "./api";
-import type { Mine } from "./picture";
+import type { Mine } from "./snapshot";
 
 const NodeActions = lazy(() => import("./AdminActions").then((module) => ({ default: module.NodeActions })));
 const NodeHealth = lazy(() => import("~/ui/operate/NodeHealth").then((module) => ({ default: module.NodeHealth })));
@@ -24,13 +24,13 @@ const words = strings.cluster.node;
 
 interface NodePanelProps {
   name: string;
-  picture: ClusterPicture | undefined;
+  snapshot: ClusterSnapshot | undefined;
   mine: Mine;
   onClose: () => void;
   onJob: (id: number) => void;
 }
 
-export function NodePanel({ name, picture, mine, onClose, onJob }: NodePanelProps) {
+export function NodePanel({ name, snapshot, mine, onClose, onJob }: NodePanelProps) {
   const { data, error, refetch } = useClusterNode(name);
   const admin = useMe().data?.admin === true;
   const actions = admin && data !== undefined && (
@@ -42,7 +42,7 @@ export function NodePanel({ name, picture, mine, onClose, onJob }: NodePanelProp
     <SidePanel title={words.details(name.slice(0, 100))} closeLabel={words.close} onClose={onClose} actions={actions}>
       {data !== undefined ? (
         <>
-          <Details node={data} kind={picture?.kinds[data.kind]} mine={mine[name]} onJob={onJob} />
+          <Details node={data} kind={snapshot?.kinds[data.kind]} mine={mine[name]} onJob={onJob} />
           {admin && (
             <Suspense fallback={null}>
               <NodeHealth name={name} />
@@ -64,7 +64,7 @@ export function NodePanel({ name, picture, mine, onClose, onJob }: NodePanelProp
 
 interface DetailsProps {
   node: ClusterNodeDetail;
-  kind: ClusterPicture["kinds"][number] | undefined;
+  kind: ClusterSnapshot["kinds"][number] | undefined;
   mine: readonly number[] | undefined;
   onJob: (id: number) => void;
 }

@@ -6,7 +6,7 @@ import { DataTable, type Column } from "~/ui/table/DataTable";
 import { OpenButton } from "~/ui/table/cells";
 import { NodeCells } from "./NodeCells";
 import classes from "./NodeTable.module.css";
-import { freeOf, type Mine } from "./picture";
+import { freeOf, type Mine } from "./snapshot";
 
 const words = strings.cluster.table;
 

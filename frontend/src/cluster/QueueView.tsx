@@ -1,5 +1,5 @@
 // The queue, a page at a time: filtered, counted and paginated by the server; mine first.
-import type { ClusterJob, ClusterPicture } from "~/api/types";
+import type { ClusterJob, ClusterSnapshot } from "~/api/types";
 import { gb } from "~/lib/size";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
@@ -22,7 +22,7 @@ const words = strings.cluster.queue;
 interface QueueViewProps {
   address: Address;
   change: Change;
-  queue: ClusterPicture["queue"];
+  queue: ClusterSnapshot["queue"];
 }
 
 export function QueueView({ address, change, queue }: QueueViewProps) {

@@ -2,7 +2,7 @@
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
 import classes from "./Totals.module.css";
-import type { Sums, Totals as TotalsOf } from "./picture";
+import type { Sums, Totals as TotalsOf } from "./snapshot";
 
 const words = strings.cluster.totals;
 const count = (value: number) => new Intl.NumberFormat(strings.locale).format(value);

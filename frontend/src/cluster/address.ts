@@ -2,7 +2,7 @@
 import { useSearchParams } from "react-router-dom";
 
 import type { QueueAsked } from "./api";
-import type { NodeFilter } from "./picture";
+import type { NodeFilter } from "./snapshot";
 
 export type View = "tiles" | "table" | "queue";
 

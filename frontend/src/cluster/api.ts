@@ -19,7 +19,7 @@ export interface QueueAsked {
 }
 
 export const clusterKeys = {
-  picture: ["cluster", "picture"] as const,
+  snapshot: ["cluster", "snapshot"] as const,
   mine: ["cluster", "mine"] as const,
   jobs: ["cluster", "jobs"] as const,
   node: ["cluster", "node"] as const,
@@ -27,7 +27,7 @@ export const clusterKeys = {
 };
 
 export const clusterReads = {
-  picture: queryOptions({ queryKey: clusterKeys.picture, queryFn: () => answer(() => client.GET("/cluster")) }),
+  snapshot: queryOptions({ queryKey: clusterKeys.snapshot, queryFn: () => answer(() => client.GET("/cluster")) }),
   jobs: (asked: QueueAsked) =>
     queryOptions({
       queryKey: [...clusterKeys.jobs, asked],

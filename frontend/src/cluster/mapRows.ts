@@ -1,6 +1,6 @@
 // Layout of the tiles: groups split into rows of as many tiles as fit, with the top of each row.
 import type { ClusterNode } from "~/api/types";
-import type { Group } from "./picture";
+import type { Group } from "./snapshot";
 
 export const TILE_PX = 132;
 const GAP_PX = 8;

@@ -1,7 +1,7 @@
 // Nodes and jobs in words.
 import type { ClusterJob, ClusterKind, ClusterNode } from "~/api/types";
 import { strings } from "~/strings/en";
-import { OUT_OF_SERVICE, freeOf, reservedOf } from "./picture";
+import { OUT_OF_SERVICE, freeOf, reservedOf } from "./snapshot";
 
 const words = strings.cluster;
 

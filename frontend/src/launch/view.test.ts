@@ -67,7 +67,7 @@ describe("viewOf", () => {
     expect(view({ environment: "gone" }).environment).toBeUndefined();
     expect(view({ partition: "gone" })).toMatchObject({ partition: undefined, resources: { partition: "gone" } });
   });
-  it("stands without any picture of Slurm", () => {
+  it("stands without any snapshot of Slurm", () => {
     const blind = { ...options(), partitions: [], defaults: { app: "jupyterlab", environment: null, resources: null } };
     expect(view({}, blind).resources).toMatchObject({ gpus: 1, cpus: 8, walltime_s: 28_800, partition: "" });
   });

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from portal.errors import FieldProblem, PortalError
-from portal.jobs.script.demand import Asked, asked
+from portal.jobs.script.demand import ScriptRequest, asked
 from portal.jobs.script.parse import HETEROGENEOUS, Script
 from portal.policy.closures import runs_into
 from portal.policy.demand import excess
@@ -44,7 +44,7 @@ def problems(script: Script, user: UserView, cluster: ClusterView, settings: Set
     return [*found, *_unreadable(script), *_beyond(script, user, cluster, limits)]
 
 
-def wanted_of(script: Script, cluster: ClusterView) -> Asked:
+def wanted_of(script: Script, cluster: ClusterView) -> ScriptRequest:
     """Return what the script asks for, as limits count it."""
     return asked(script, _open_to(script, cluster))
 

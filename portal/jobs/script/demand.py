@@ -1,6 +1,6 @@
 """How many GPUs a script asks for, for how long, at most: what limits are checked against (sbatch(1)).
 
-Where sbatch leaves a number to Slurm, the largest that Slurm may choose counts, and `Asked.note` says so.
+Where sbatch leaves a number to Slurm, the largest that Slurm may choose counts, and `ScriptRequest.note` says so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _GPUS = re.compile(r"(?:([A-Za-z][\w.+-]*)[:=])?([0-9]{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ScriptRequest:
     """What a script asks for. `gpus`: of one array task; None if it cannot be counted, and `note` says why."""
 
     gpus: int | None
@@ -55,7 +55,7 @@ class _Count:
     notes: list[str]
 
 
-def asked(script: Script, partitions: Sequence[PartitionView]) -> Asked:
+def asked(script: Script, partitions: Sequence[PartitionView]) -> ScriptRequest:
     """Return what the script asks for; `partitions` are those that it may run in."""
     counts = [_count(part, partitions) for part in script.parts]
     spec, _, throttle = script.options.get("array", "").partition("%")
@@ -69,7 +69,7 @@ def asked(script: Script, partitions: Sequence[PartitionView]) -> Asked:
             else f"Of an array's {tasks} tasks {min(tasks, at_once)} count at once."
         )
     gpus = [one.gpus for one in counts]
-    return Asked(
+    return ScriptRequest(
         gpus=None if None in gpus else sum(one or 0 for one in gpus),
         types=frozenset().union(*(one.types for one in counts)),
         untyped=any(one.untyped for one in counts),

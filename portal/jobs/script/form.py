@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from portal.policy.ask import CatalogueName, SlurmName
+from portal.policy.request import CatalogueName, SlurmName
 
 MAX_SCRIPT = 200_000
 

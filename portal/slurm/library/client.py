@@ -12,13 +12,13 @@ from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
 from typing import TypeVar
 
-from portal.cycles import Settled, many_values
 from portal.errors import SlurmUnavailable
+from portal.garbage import HeapFreezer, many_values
 from portal.settings import Slurm
 from portal.slurm import queries
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.jobs import Job
-from portal.slurm.library.keeper import Away, Keeper
+from portal.slurm.library.child_process import ChildProcess, LibraryUnavailable
 from portal.slurm.library.rows import Phase, QueueReading, read_partition
 from portal.slurm.nodes import Partition
 
@@ -45,7 +45,7 @@ class SlurmLibrary(SlurmCommands):
 
     def __init__(self, settings: Slurm) -> None:
         super().__init__(settings)
-        self.keeper = Keeper(
+        self.child = ChildProcess(
             str(settings.pyslurm_python or sys.executable),
             env={"PATH": "/usr/bin:/bin", **queries.ENVIRONMENT},
             conf=settings.conf,
@@ -54,24 +54,24 @@ class SlurmLibrary(SlurmCommands):
         )
         self._queue: dict[str, Job] = {}
         self._answers: dict[Phase, Job] = {}
-        self._settled = Settled()
+        self._settled = HeapFreezer()
         self._installed = ""
         self._silent = False
         """Whether Slurm answered neither: until it does, the commands ask, since they fail sooner."""
 
     @property
     def reads_by(self) -> str:
-        keeper = self.keeper
-        if keeper.trouble:
-            return f"{super().reads_by}, since pyslurm is away: {keeper.trouble}"
-        return f"pyslurm {keeper.version}" if keeper.version else super().reads_by
+        child = self.child
+        if child.trouble:
+            return f"{super().reads_by}, since pyslurm is away: {child.trouble}"
+        return f"pyslurm {child.version}" if child.version else super().reads_by
 
     async def jobs(self) -> list[Job]:
         reading = QueueReading(self._queue, self._answers)
         try:
             with many_values():
                 await self._read("jobs", reading.take)
-        except Away:
+        except LibraryUnavailable:
             return await self._by_commands(super().jobs)
         found = list(reading.jobs.values())
         there = {job.id for job in found} if self._answers else set()
@@ -84,12 +84,12 @@ class SlurmLibrary(SlurmCommands):
         found: list[Partition] = []
         try:
             await self._read("partitions", lambda line: found.append(read_partition(line)))
-        except Away:
+        except LibraryUnavailable:
             return await self._by_commands(super().partitions)
         return found
 
     async def close(self) -> None:
-        await self.keeper.close()
+        await self.child.close()
 
     async def _jobs_and_answers(self, asked: set[Phase]) -> list[Job]:
         """Read the queue by squeue, and keep its values of these jobs for the next readings by pyslurm."""
@@ -106,37 +106,43 @@ class SlurmLibrary(SlurmCommands):
             found = await read()
         except SlurmUnavailable:
             self._silent = True
-            self.keeper.acquit()
+            self.child.acquit()
             raise
         self._silent = False
         return found
 
     async def _read(self, what: str, take: Callable[[str], object]) -> None:
-        keeper = self.keeper
-        if self._silent or keeper.rests:
-            raise Away(keeper.trouble)
+        child = self.child
+        if self._silent or child.rests:
+            raise LibraryUnavailable(child.trouble)
         async with self.budget.reading():
-            if keeper.pid is None:
+            if child.pid is None:
                 await self._read_config()
                 self._installed = await self.ask(["squeue", "--version"])
             self.calls[f"pyslurm {what}"] += 1
             with self.timings.of(f"pyslurm {what}"):
-                await keeper.read(what, take)
+                await child.read(what, take)
 
     def _fits(self, version: str) -> None:
-        """Raise Away unless pyslurm, the installed Slurm and slurmctld are of one series, and GPUs are tracked."""
+        """Raise LibraryUnavailable unless pyslurm, the installed Slurm and slurmctld match, and Slurm tracks GPUs."""
         config = self._config or {}
         mine, installed, controller = map(series, (version, self._installed, config.get("SLURM_VERSION", "")))
         if mine != installed:
-            raise Away(f"pyslurm {version} is made for Slurm {mine}, but Slurm {installed} is installed here")
+            raise LibraryUnavailable(
+                f"pyslurm {version} is made for Slurm {mine}, but Slurm {installed} is installed here"
+            )
         if mine != controller:
-            raise Away(f"pyslurm {version} is made for Slurm {mine}, but slurmctld is version {controller}")
+            raise LibraryUnavailable(
+                f"pyslurm {version} is made for Slurm {mine}, but slurmctld is version {controller}"
+            )
         if "gres/gpu" not in config.get("AccountingStorageTRES", ""):
-            raise Away("without gres/gpu in AccountingStorageTRES it does not report the GPUs that jobs request")
+            raise LibraryUnavailable(
+                "without gres/gpu in AccountingStorageTRES it does not report the GPUs that jobs request"
+            )
 
     async def _read_config(self) -> dict[str, str]:
         """Read the configuration; a different slurmctld has the fit checked again."""
         config = await super()._read_config()
-        if self.keeper.pid is not None and series(config.get("SLURM_VERSION", "")) != series(self.keeper.version or ""):
-            await self.keeper.close()
+        if self.child.pid is not None and series(config.get("SLURM_VERSION", "")) != series(self.child.version or ""):
+            await self.child.close()
         return config

@@ -18,7 +18,7 @@ import pytest
 from agent.build import build
 from agent.job import lab
 from agent.kernel import portal_jobs
-from agent.kernel.portal_jobs import jobs, talk
+from agent.kernel.portal_jobs import client, jobs
 from tests.unit.hand_portal import END, JOB, STREAM, HandPortal, hand_portal
 
 
@@ -51,7 +51,7 @@ def test_job_that_did_not_finish_well_raises_in_words(portal: HandPortal) -> Non
 
 def sleeping(monkeypatch: pytest.MonkeyPatch, sleep: Callable[[float], None]) -> None:
     """Replace the sleep of these modules alone: other tests' threads sleep as well."""
-    for module in (jobs, talk):
+    for module in (jobs, client):
         monkeypatch.setattr(module, "time", SimpleNamespace(sleep=sleep, monotonic=time.monotonic))
 
 
@@ -72,7 +72,7 @@ def test_job_is_followed_and_waited_for_while_the_portal_restarts(
     sleeping(monkeypatch, lambda _: portal.says("/jobs/7", JOB | {"end": END}))
     assert job.wait().facts["end"] == END
     portal.says("/jobs/7", "the proxy's page", 502)
-    monkeypatch.setattr(talk, "PATIENCE_S", 0)
+    monkeypatch.setattr(client, "PATIENCE_S", 0)
     with pytest.raises(portal_jobs.PortalError, match="502"):
         job.wait()
 

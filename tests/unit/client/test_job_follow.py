@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from portal.cli import app
 from portal.client import job_follow
-from portal.client.http import Away
+from portal.client.http import PortalUnavailable
 from tests.unit.hand_portal import END, JOB, STREAM, HandPortal, hand_portal
 
 SUBMITTED = JOB | {"array": None, "stdout": "/home/alice/slurm-7.out"}
@@ -57,11 +57,11 @@ def test_portal_that_stays_away_is_told_and_so_is_a_refusal(
 ) -> None:
     monkeypatch.setattr(job_follow, "PATIENCE_S", 0)
     portal.says("/jobs/7/output/follow", "the proxy's page", 502)
-    assert isinstance(jobs("tail", "7", "--follow").exception, Away)
+    assert isinstance(jobs("tail", "7", "--follow").exception, PortalUnavailable)
     error = {"message": "There is no such job.", "hint": "Look at the list.", "fields": []}
     portal.says("/jobs/7/output/follow", {"error": error}, 404)
     refused = jobs("tail", "7", "--follow").exception
-    assert not isinstance(refused, Away)
+    assert not isinstance(refused, PortalUnavailable)
     assert str(refused) == "There is no such job."
 
 

@@ -101,7 +101,7 @@ def test_a_submission_without_an_answer_is_sent_again_as_the_same_request(
     portal: HandPortal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("portal.client.http.PAUSES_S", (0, 0))
-    monkeypatch.setattr(http.Away, "was_sent", property(lambda _: portal.says("/jobs", JOB, 202) or True))
+    monkeypatch.setattr(http.PortalUnavailable, "was_sent", property(lambda _: portal.says("/jobs", JOB, 202) or True))
     portal.says("/jobs", {"error": {"code": "outcome_unknown", "message": "It is being looked for."}}, 503)
     (script := tmp_path / "job.sh").write_text("#!/bin/bash\n")
     assert jobs("submit", str(script)).output == "Submitted job 7.\n"
@@ -111,5 +111,5 @@ def test_a_submission_without_an_answer_is_sent_again_as_the_same_request(
 
 
 def test_only_a_lost_answer_is_asked_for_again() -> None:
-    assert http.Away({"code": "outcome_unknown"}).was_sent
-    assert not http.Away({"code": "slurm_unavailable"}).was_sent
+    assert http.PortalUnavailable({"code": "outcome_unknown"}).was_sent
+    assert not http.PortalUnavailable({"code": "slurm_unavailable"}).was_sent

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from portal.cluster.board import Board, state_of
-from portal.cluster.feed import KEPT, Feed
+from portal.cluster.stream import KEPT, ClusterStream
 from portal.cluster.wire import GZIP_HEAD, Piece
 from portal.settings import Cluster as Shown
 from portal.slurm import parse_jobs, parse_nodes, parse_places, queries
@@ -64,8 +64,8 @@ class NoWatcher:
         self.kicked.append(part)
 
 
-def feed() -> Feed:
-    return Feed(NoWatcher(), NoHistory(), Shown())  # type: ignore[arg-type]
+def stream() -> ClusterStream:
+    return ClusterStream(NoWatcher(), NoHistory(), Shown())  # type: ignore[arg-type]
 
 
 def told(pieces: Iterable[Piece]) -> list[tuple[str, Any]]:
@@ -103,7 +103,7 @@ def test_every_gpu_is_drawn_as_the_jobs_of_its_node_hold_it() -> None:
 
 
 async def test_unchanged_snapshot_is_nothing_and_a_change_is_its_difference() -> None:
-    reading, live = Reading(Cluster(nodes=60, jobs=300)), feed()
+    reading, live = Reading(Cluster(nodes=60, jobs=300)), stream()
     reading.jobs()
     await live.show(reading.nodes())
     version = live.version
@@ -129,7 +129,7 @@ async def test_unchanged_snapshot_is_nothing_and_a_change_is_its_difference() ->
 
 
 async def test_nodes_that_come_and_go_are_told_with_their_kinds() -> None:
-    live = feed()
+    live = stream()
     old, new = Node("old", NodeState.IDLE, cpus=4), Node("new", NodeState.IDLE, cpus=8)
     await live.show(Snapshot(serial=1, nodes=(old,), nodes_as_of=START))
     [(_, whole)] = told(live.since(None)[1])
@@ -141,7 +141,7 @@ async def test_nodes_that_come_and_go_are_told_with_their_kinds() -> None:
 
 
 async def test_who_was_away_for_too_long_or_comes_from_another_run_gets_the_whole_snapshot() -> None:
-    reading, live = Reading(Cluster(nodes=4, jobs=10)), feed()
+    reading, live = Reading(Cluster(nodes=4, jobs=10)), stream()
     await live.show(reading.nodes())
     version = live.version
     for _ in range(KEPT + 1):
@@ -154,7 +154,7 @@ async def test_who_was_away_for_too_long_or_comes_from_another_run_gets_the_whol
 
 
 async def test_readers_wake_when_there_is_something_new_and_end_when_it_closes() -> None:
-    reading, live = Reading(Cluster(nodes=4, jobs=10)), feed()
+    reading, live = Reading(Cluster(nodes=4, jobs=10)), stream()
     await live.show(reading.nodes())
     waiting = asyncio.create_task(live.newer(live.version, 5))
     await live.show(reading.jobs())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portal.cluster.cells import NOBODY, Cells, Holder, lay, with_nobodys
-from portal.cluster.held import Held
+from portal.cluster.gpu_holders import GpuHolders
 from portal.slices import at_once
 from portal.slurm.jobs import Job, JobState, Place
 from portal.slurm.nodes import GpuCount, Node, NodeState
@@ -53,7 +53,7 @@ def test_gpus_that_no_job_accounts_for_are_nobodys() -> None:
 
 def test_jobs_of_several_nodes_hold_their_share_on_each() -> None:
     job = Job(9, "x", "alice", "", "p", "", JobState.RUNNING, nodes="node[001-002]", node_count=2, gpus=4)
-    held = Held()
+    held = GpuHolders()
     assert at_once(held.take({9: job})) == {"node001", "node002"}
     assert held.on == {"node001": (Holder(9, 2),), "node002": (Holder(9, 2),)}
     assert (held.running, held.waiting) == (1, 0)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from portal.cluster.queue import Asked, Queue
-from portal.cluster.visibility import Eyes, Sight, eyes_of
+from portal.cluster.queue import Queue, QueueFilter
+from portal.cluster.visibility import Viewer, Visibility, viewer_of
 from portal.settings import Cluster
 from portal.slurm.jobs import Job, JobState
 from portal.slurm.snapshot import Snapshot
@@ -32,54 +32,56 @@ JOBS = {
         job(7, "bob", JobState.FAILED),
     )
 }
-ALL, SOME, NONE = (Eyes("alice", sight) for sight in (Sight.JOBS, Sight.USERS, Sight.NOTHING))
+ALL, SOME, NONE = (
+    Viewer("alice", visibility) for visibility in (Visibility.JOBS, Visibility.USERS, Visibility.NOTHING)
+)
 
 
-def ids(asked: Asked = Asked(), eyes: Eyes = ALL, offset: int = 0, limit: int = 50) -> list[int]:  # noqa: B008
-    return [one.id for one in Queue().page(JOBS, asked, eyes, offset=offset, limit=limit).jobs]
+def ids(asked: QueueFilter = QueueFilter(), viewer: Viewer = ALL, offset: int = 0, limit: int = 50) -> list[int]:  # noqa: B008
+    return [one.id for one in Queue().page(JOBS, asked, viewer, offset=offset, limit=limit).jobs]
 
 
 def test_mine_come_first_then_what_runs_then_the_line_in_slurms_order() -> None:
     assert ids() == [5, 1, 4, 3, 2]
-    assert ids(Asked("ended")) == [6], "an allocation that was refused never was"
-    assert ids(Asked("waiting")) == [1, 3, 2]
-    assert ids(Asked("running")) == [5, 4]
-    assert ids(Asked(mine=True)) == [5, 1]
+    assert ids(QueueFilter("ended")) == [6], "an allocation that was refused never was"
+    assert ids(QueueFilter("waiting")) == [1, 3, 2]
+    assert ids(QueueFilter("running")) == [5, 4]
+    assert ids(QueueFilter(mine=True)) == [5, 1]
 
 
 def test_pages_are_cut_from_one_list_without_gaps_or_repeats() -> None:
     queue = Queue()
-    pages = [queue.page(JOBS, Asked(), ALL, offset=at, limit=2) for at in range(0, 6, 2)]
+    pages = [queue.page(JOBS, QueueFilter(), ALL, offset=at, limit=2) for at in range(0, 6, 2)]
     assert [one.id for page in pages for one in page.jobs] == [5, 1, 4, 3, 2]
     assert {(page.total, page.mine) for page in pages} == {(5, 2)}
 
 
 def test_filters_are_applied_together() -> None:
-    assert ids(Asked(user="bob")) == [4, 2]
-    assert ids(Asked(node="node001")) == [5, 4]
-    assert ids(Asked(text="SECRET-4")) == [4]
-    assert ids(Asked("waiting", user="carol", partition="sxm2")) == [3]
-    assert ids(Asked(partition="nowhere")) == []
-    assert ids(Asked(gpu_type="v100")) == []
+    assert ids(QueueFilter(user="bob")) == [4, 2]
+    assert ids(QueueFilter(node="node001")) == [5, 4]
+    assert ids(QueueFilter(text="SECRET-4")) == [4]
+    assert ids(QueueFilter("waiting", user="carol", partition="sxm2")) == [3]
+    assert ids(QueueFilter(partition="nowhere")) == []
+    assert ids(QueueFilter(gpu_type="v100")) == []
 
 
 def test_what_is_hidden_cannot_be_found_either() -> None:
-    assert ids(Asked(text="secret-4"), SOME) == []
-    assert ids(Asked(text="secret-5"), NONE) == [5], "one's own is always one's own"
-    assert ids(Asked(user="bob"), SOME) == [4, 2]
-    assert ids(Asked(user="bob"), NONE) == []
-    assert ids(Asked(text="bob"), NONE) == []
-    assert ids(eyes=NONE) == ids()
+    assert ids(QueueFilter(text="secret-4"), SOME) == []
+    assert ids(QueueFilter(text="secret-5"), NONE) == [5], "one's own is always one's own"
+    assert ids(QueueFilter(user="bob"), SOME) == [4, 2]
+    assert ids(QueueFilter(user="bob"), NONE) == []
+    assert ids(QueueFilter(text="bob"), NONE) == []
+    assert ids(viewer=NONE) == ids()
 
 
 def test_one_readers_answer_is_never_anothers() -> None:
     queue = Queue()
-    asked = Asked(text="secret-4")
+    asked = QueueFilter(text="secret-4")
     assert queue.page(JOBS, asked, ALL, offset=0, limit=5).total == 1
     assert queue.page(JOBS, asked, NONE, offset=0, limit=5).total == 0
-    bob = Eyes("bob", Sight.NOTHING)
+    bob = Viewer("bob", Visibility.NOTHING)
     assert queue.page(JOBS, asked, bob, offset=0, limit=5).total == 1
-    assert [one.id for one in queue.page(JOBS, Asked(), bob, offset=0, limit=2).jobs] == [4, 2]
+    assert [one.id for one in queue.page(JOBS, QueueFilter(), bob, offset=0, limit=2).jobs] == [4, 2]
 
 
 def test_place_in_line_is_counted_in_the_partition() -> None:
@@ -89,24 +91,24 @@ def test_place_in_line_is_counted_in_the_partition() -> None:
 
 
 @pytest.mark.parametrize(
-    ("others", "private", "admin", "sight"),
+    ("others", "private", "admin", "visibility"),
     [
-        ("slurm", set(), False, Sight.JOBS),
-        ("slurm", {"jobs"}, False, Sight.NOTHING),
-        ("slurm", {"accounts", "users"}, False, Sight.NOTHING),
-        ("slurm", {"jobs"}, True, Sight.JOBS),
-        ("users", set(), False, Sight.USERS),
-        ("jobs", {"jobs"}, False, Sight.JOBS),
-        ("nothing", set(), False, Sight.NOTHING),
+        ("slurm", set(), False, Visibility.JOBS),
+        ("slurm", {"jobs"}, False, Visibility.NOTHING),
+        ("slurm", {"accounts", "users"}, False, Visibility.NOTHING),
+        ("slurm", {"jobs"}, True, Visibility.JOBS),
+        ("users", set(), False, Visibility.USERS),
+        ("jobs", {"jobs"}, False, Visibility.JOBS),
+        ("nothing", set(), False, Visibility.NOTHING),
     ],
 )
 def test_the_site_says_what_is_seen_and_without_a_word_slurm_does(
-    others: str, private: set[str], admin: bool, sight: Sight
+    others: str, private: set[str], admin: bool, visibility: Visibility
 ) -> None:
     snapshot = Snapshot(version="22.05.8", private=frozenset(private))
     settings = Cluster.model_validate({"others": others})
-    assert eyes_of("alice", admin=admin, settings=settings, snapshot=snapshot).sight is sight
+    assert viewer_of("alice", admin=admin, settings=settings, snapshot=snapshot).visibility is visibility
 
 
 def test_before_slurm_has_spoken_nothing_is_shown_of_others() -> None:
-    assert eyes_of("alice", admin=False, settings=Cluster(), snapshot=Snapshot()).sight is Sight.NOTHING
+    assert viewer_of("alice", admin=False, settings=Cluster(), snapshot=Snapshot()).visibility is Visibility.NOTHING

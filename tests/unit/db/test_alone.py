@@ -7,8 +7,8 @@ import os
 
 import pytest
 
-from portal.db.alone import alone
 from portal.db.engine import make_engine
+from portal.db.single_portal import alone
 from portal.errors import ConfigurationError
 
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portal.directory import LdapDirectory
-from portal.directory.account import is_member, normalise
 from portal.directory.servers import DEAD_FOR_S, Servers
+from portal.directory.user import is_member, normalise
 from portal.errors import ConfigurationError, DirectoryUnavailable
 from portal.settings import Ldap
 

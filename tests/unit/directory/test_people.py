@@ -9,24 +9,24 @@ from typing import Any
 import pytest
 
 from portal.auth.people import FRESH_S, STALE_S, People
-from portal.directory import Account
+from portal.directory import DirectoryUser
 from portal.errors import DirectoryUnavailable
 
 
-def account(*groups: str) -> Account:
-    return Account("alice", "Alice", "", 1, 1, groups, allowed=True, admin=False)
+def account(*groups: str) -> DirectoryUser:
+    return DirectoryUser("alice", "Alice", "", 1, 1, groups, allowed=True, admin=False)
 
 
 class SlowDirectory:
     """Answers immediately, or when the test releases it."""
 
     def __init__(self) -> None:
-        self.answer: Account | DirectoryUnavailable | None = account("first")
+        self.answer: DirectoryUser | DirectoryUnavailable | None = account("first")
         self.goes_on = asyncio.Event()
         self.goes_on.set()
         self.asked = 0
 
-    async def account(self, username: str) -> Account | None:
+    async def account(self, username: str) -> DirectoryUser | None:
         self.asked += 1
         await self.goes_on.wait()
         if isinstance(self.answer, DirectoryUnavailable):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from door.audit import MAX_LINE, Trail, line_of, shown
+from door.audit import MAX_LINE, AuditLog, line_of, shown
 from door.refused import Refused
 
 
@@ -21,7 +21,7 @@ def log(tmp_path: Path) -> Path:
 
 def test_line_says_when_who_and_what(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SUDO_UID", "52905")
-    Trail(str(log)).write("look user=alice begins", sync=True)
+    AuditLog(str(log)).write("look user=alice begins", sync=True)
     (line,) = log.read_text().splitlines()
     assert line.endswith(f" pid={os.getpid()} by_uid=52905 look user=alice begins")
     assert log.stat().st_mode & 0o777 == 0o600
@@ -30,14 +30,14 @@ def test_line_says_when_who_and_what(log: Path, monkeypatch: pytest.MonkeyPatch)
 def test_line_that_is_cut_short_is_a_refusal_and_the_next_one_begins_anew(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trail = Trail(str(log))
+    audit = AuditLog(str(log))
     write = os.write
     with monkeypatch.context() as full:
         full.setattr(os, "write", lambda fd, line: write(fd, line[:5]))
         with pytest.raises(Refused, match="no space left for a whole line") as caught:
-            trail.write("one")
+            audit.write("one")
     assert caught.value.code == "configuration"
-    trail.write("two")
+    audit.write("two")
     assert [line[-3:] for line in log.read_text().splitlines()][1:] == ["two"]
 
 
@@ -50,7 +50,7 @@ def test_what_is_no_plain_file_is_no_log(log: Path, kind: str) -> None:
     elif kind == "link":
         log.symlink_to(log.parent / "elsewhere")
     with pytest.raises(Refused, match="cannot be written"):
-        Trail("/dev/full" if kind == "/dev/full" else str(log)).write("x")
+        AuditLog("/dev/full" if kind == "/dev/full" else str(log)).write("x")
 
 
 @given(st.text() | st.lists(st.text(max_size=50)) | st.integers())
@@ -90,5 +90,5 @@ def test_every_field_is_told_but_secrets_and_scripts() -> None:
 
 def test_line_beyond_all_bounds_is_refused(log: Path) -> None:
     with pytest.raises(Refused):
-        Trail(str(log)).write("x" * MAX_LINE)
+        AuditLog(str(log)).write("x" * MAX_LINE)
     assert log.read_text() == ""

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from door import __main__ as door
 from door import command, conditions, guard
-from door.audit import MAX_LINE, Trail
+from door.audit import MAX_LINE, AuditLog
 from door.config import CONFIG
 from tests.unit.door.asking import SUBMIT, entry
 
@@ -105,14 +105,14 @@ class Rig:
         patch.setattr(door, "become", lambda _: None)
         patch.setattr(conditions, "confine", lambda *_: None)
         patch.setattr(os, "geteuid", lambda: 0)
-        patch.setattr(Trail, "close", lambda _: None)  # it is the other half that closes its own
-        patch.setattr(door, "Trail", self.open)
+        patch.setattr(AuditLog, "close", lambda _: None)  # it is the other half that closes its own
+        patch.setattr(door, "AuditLog", self.open)
         patch.setattr(guard, "start", self.start)
         patch.setattr(guard, "watch", lambda *_, **__: self.report)
 
-    def open(self, path: str) -> Trail:
-        self.trail = Trail(path)
-        return self.trail
+    def open(self, path: str) -> AuditLog:
+        self.audit = AuditLog(path)
+        return self.audit
 
     def start(self, act: Any, *, streams: bool) -> tuple[int, int]:
         """Have it done here: a process for each case would take most of the time."""
@@ -136,7 +136,7 @@ class Rig:
         except door.Refused as refused:
             answer = door.encoded(refused.answer)
         finally:
-            os.close(self.trail.fd)
+            os.close(self.audit.fd)
         return dict(json.loads(answer))
 
     def lines(self) -> list[str]:

@@ -21,7 +21,7 @@ def act(writing):
 pid, reading = guard.start(act, streams={streams})
 try:
     report = guard.watch(pid, reading, {lasts_s}, streams={streams})
-except guard.Late:
+except guard.DeadlineExceeded:
     print("late", pid)
 else:
     if report and report.stays_s:

@@ -47,7 +47,7 @@ def snapshot() -> Snapshot:
 
 @pytest.fixture
 async def shown(portal: Portal) -> Portal:
-    await portal.cluster.feed.show(snapshot())
+    await portal.cluster.stream.show(snapshot())
     return portal
 
 
@@ -69,7 +69,7 @@ async def test_snapshot_is_the_same_for_everybody_and_unchanged_is_304(shown: Po
     assert (again.status_code, again.content) == (304, b"")
     plain = await http.get(API, headers={**BOB, "Accept-Encoding": "identity"})
     assert plain.json() == whole
-    await shown.cluster.feed.show(replace(snapshot(), nodes=()))
+    await shown.cluster.stream.show(replace(snapshot(), nodes=()))
     assert (await http.get(API, headers={**BOB, "If-None-Match": first.headers["etag"]})).status_code == 200
 
 
@@ -82,7 +82,7 @@ async def test_queue_shows_mine_first_and_others_as_the_site_lets(shown: Portal,
     ]
     assert page["items"][2]["reason"].startswith("Jobs with a higher priority")
     assert (page["total"], page["mine"]) == (3, 1)
-    await shown.cluster.feed.show(replace(snapshot(), private=frozenset({"jobs"})))
+    await shown.cluster.stream.show(replace(snapshot(), private=frozenset({"jobs"})))
     hidden = await get(http, "/jobs")
     assert [(one["user"], one["name"], one["account"]) for one in hidden["items"][1:]] == [(None, None, None)] * 2
     assert hidden["items"][0]["name"] == HOSTILE
@@ -108,14 +108,14 @@ async def test_a_reservations_name_is_told_to_who_may_see_reservations(shown: Po
     plain = snapshot().nodes[0]
     reserved = replace(plain, flags=frozenset({"RESERVED"}))
     named = replace(snapshot(), nodes=(reserved,), reservations=(Reservation("school", "ACTIVE", nodes="node001"),))
-    await shown.cluster.feed.show(named)
+    await shown.cluster.stream.show(named)
     detail = await get(http, "/nodes/node001")
     assert (detail["state"], detail["reservation"]) == ("reserved", "school")
     assert [(pool["free"], pool["reserved"], pool["down"]) for pool in detail["pools"]] == [(0, 1, 0)]
     assert "school" not in (await http.get(API, headers=ALICE)).text, "what goes to everybody has no names"
-    await shown.cluster.feed.show(replace(named, private=frozenset({"reservations"})))
+    await shown.cluster.stream.show(replace(named, private=frozenset({"reservations"})))
     assert (await get(http, "/nodes/node001"))["reservation"] == ""
-    await shown.cluster.feed.show(replace(named, version=None))
+    await shown.cluster.stream.show(replace(named, version=None))
     assert (await get(http, "/nodes/node001"))["reservation"] == "", "what is private is not known yet"
 
 
@@ -138,11 +138,11 @@ async def test_a_first_reading_is_answered_when_all_of_it_is_taken_in(
         await rest.wait()
         return at_once(work)
 
-    monkeypatch.setattr("portal.cluster.feed.in_slices", with_a_pause)
+    monkeypatch.setattr("portal.cluster.stream.in_slices", with_a_pause)
     nodes = tuple(replace(snapshot().nodes[0], name=f"node{number:03}") for number in range(1, 51))
-    taking = asyncio.create_task(portal.cluster.feed.show(replace(snapshot(), nodes=nodes)))
+    taking = asyncio.create_task(portal.cluster.stream.show(replace(snapshot(), nodes=nodes)))
     await half.wait()
-    assert 0 < len(portal.cluster.feed.board.rows) < 50
+    assert 0 < len(portal.cluster.stream.board.rows) < 50
     early = await get(http)
     assert (early["as_of"], early["nodes"]) == (None, []), "not known yet, rather than some of them"
     for name in ("node001", "node050"):
@@ -158,7 +158,7 @@ async def test_nothing_is_said_to_be_missing_before_the_first_reading(portal: Po
         answer = await http.get(API + path, headers=ALICE)
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "slurm_unavailable")
     assert ((await get(http))["as_of"], (await get(http))["nodes"]) == (None, [])
-    await portal.cluster.feed.show(replace(snapshot(), nodes=(), jobs={}))
+    await portal.cluster.stream.show(replace(snapshot(), nodes=(), jobs={}))
     assert (await get(http))["as_of"] is not None, "a cluster without nodes is known, too"
 
 
@@ -173,17 +173,17 @@ async def test_stream_brings_the_snapshot_what_is_mine_and_then_differences(
     shown: Portal, http: httpx2.AsyncClient, encoding: str
 ) -> None:
     """The client of these tests gives a stream when it has ended: so it is ended, after a change."""
-    await shown.cluster.feed.show(replace(snapshot(), jobs={1: job(1, "alice")}))
-    await shown.cluster.feed.close()
-    shown.cluster.feed.closed = False
+    await shown.cluster.stream.show(replace(snapshot(), jobs={1: job(1, "alice")}))
+    await shown.cluster.stream.close()
+    shown.cluster.stream.closed = False
 
     async def end_soon(version: str, timeout_s: float) -> None:
-        shown.cluster.feed.closed = True
+        shown.cluster.stream.closed = True
 
-    shown.cluster.feed.newer = end_soon  # type: ignore[method-assign]
+    shown.cluster.stream.newer = end_soon  # type: ignore[method-assign]
     answer = await http.get(f"{API}/events", headers={**ALICE, "Accept-Encoding": encoding})
     frames = [frame.splitlines() for frame in answer.text.strip().split("\n\n")[1:]]
     told = {frame[0].removeprefix("event: "): json.loads(frame[1].removeprefix("data: ")) for frame in frames}
     assert list(told) == ["picture", "mine"]
     assert len(told["mine"]["nodes"]["node001"]) == 1
-    assert told["picture"]["version"] == shown.cluster.feed.version
+    assert told["picture"]["version"] == shown.cluster.stream.version

@@ -11,7 +11,7 @@ import pytest
 
 from portal.app import start_loops
 from portal.health.checks import PART_NAMES, hosts
-from portal.health.view import Teller
+from portal.health.view import HealthPublisher
 from portal.loops import Loops, Run, resting
 from portal.metrics import FAMILIES
 from portal.settings import Settings
@@ -55,11 +55,11 @@ async def test_health_says_what_a_site_without_a_host_for_each_user_gives_up(
 
 
 async def test_news_go_to_administrators_and_what_is_missing_to_all_once(portal: Portal) -> None:
-    teller = Teller(portal.health, portal.bus)
+    publisher = HealthPublisher(portal.health, portal.bus)
     with portal.bus.reader(lambda event: event.kind in ("health", "missing")) as reader:
         await portal.monitor.round()
-        teller()
-        teller()
+        publisher()
+        publisher()
         heard = [(await reader.next(1)) for _ in range(3)]
     assert [event.kind for event in heard if event] == ["health", "missing", "health"]
 

@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from portal.audit.service import AuditFilter
 from portal.auth.dependencies import admin_user, current_user
 from portal.environments.service import EnvironmentService
-from portal.images.shelf import Shelf
+from portal.images.environment_list import EnvironmentList
 from portal.settings import Environment, Templates
 from portal.wiring import Portal, utcnow
 from tests.unit.http.rows import session_row
@@ -38,8 +38,13 @@ async def portal(portal: Portal, tmp_path: Path) -> Portal:
         session.add(session_row(WAITING, owner="alice", at=utcnow()))
         session.add(session_row(ANOTHERS, owner="bob", **ready))
     environments_ = EnvironmentService(settings, portal.bus)
-    shelf = Shelf(settings, environments_, portal.images.service)
-    return replace(portal, settings=settings, environments=environments_, images=replace(portal.images, shelf=shelf))
+    environment_list = EnvironmentList(settings, environments_, portal.images.service)
+    return replace(
+        portal,
+        settings=settings,
+        environments=environments_,
+        images=replace(portal.images, environment_list=environment_list),
+    )
 
 
 async def open_in(http: httpx2.AsyncClient, session: str, template: str = TEMPLATE) -> httpx2.Response:

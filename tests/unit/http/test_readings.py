@@ -111,11 +111,11 @@ def lived(tmp_path: Path, migrated_sqlite: Path, monkeypatch: pytest.MonkeyPatch
             rooms = (
                 portal.watcher,
                 portal.jobs.reconciler,
-                portal.usage.feed,
+                portal.usage.reader,
                 portal.monitor,
                 portal.sessions.reconciler,
             )
-            tasks = [asyncio.ensure_future(one.run()) for one in (*rooms, portal.cluster.feed)]
+            tasks = [asyncio.ensure_future(one.run()) for one in (*rooms, portal.cluster.stream)]
             tasks.append(asyncio.ensure_future(demand(portal)))
             await asyncio.sleep(MINUTES * 60)
             for task in tasks:

@@ -14,7 +14,7 @@ from portal.agent_jobs import Hello
 from portal.db.engine import make_engine, unit_of_work
 from portal.errors import Conflict, Forbidden, Gone, SlurmUnavailable
 from portal.events.bus import Bus
-from portal.files.types import Kind, Look
+from portal.files.types import Kind, PathInfo
 from portal.images.models import ImageRecord
 from portal.images.pulls import Pulls
 from portal.images.registry import Manifest
@@ -34,8 +34,8 @@ KEY, OTHER_KEY = "ab" * 32, "cd" * 32
 class HandFiles:
     """A home with room, in which nothing is yet."""
 
-    async def look(self, user: str, path: str) -> Look:
-        return Look(path, Kind.MISSING, 0, None, True, True, b"")
+    async def look(self, user: str, path: str) -> PathInfo:
+        return PathInfo(path, Kind.MISSING, 0, None, True, True, b"")
 
     async def room(self, user: str, path: str) -> None:
         return None

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portal.jobs import arrays
-from portal.jobs.outputs import Names, absolute, of_array, of_task, resolve
+from portal.jobs.output_patterns import Names, absolute, of_array, of_task, resolve
 from portal.jobs.tasks import first_node
 
 

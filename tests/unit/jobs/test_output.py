@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from portal.errors import FilesUnavailable
-from portal.files.types import Piece
+from portal.files.types import FileChunk
 from portal.jobs.endings import ending
-from portal.jobs.output import OutputReader, Wanted
+from portal.jobs.output import OutputReader, OutputSelection
 from portal.settings import Jobs
 from portal.slurm.snapshot import Snapshot
 from tests.unit.jobs.rows import row
@@ -55,7 +55,7 @@ async def test_output_of_the_terminals_jobs_is_found(total: int | None, task: in
     hands: Any = {"files": None, "slurm": HandSlurm(), "reconciler": HandReconciler(), "tasks": HandTasks()}
     reader = OutputReader(**hands, settings=Jobs(), snapshot=Snapshot)
     record = row(15, array_total=total)
-    assert [await reader.path(Wanted(record, task, file)) for file in ("stdout", "stderr")] == [path, path]
+    assert [await reader.path(OutputSelection(record, task, file)) for file in ("stdout", "stderr")] == [path, path]
     known = "slurm-15.out" if total is None else "slurm-%A_%a.out"
     assert (record.stdout, record.stderr) == (f"/home/alice/{known}", f"/home/alice/{known}"), "Slurm forgets it"
 
@@ -68,11 +68,11 @@ class HandFiles:
         self.read_: list[tuple[str, str, int, int]] = []
         self.away = False
 
-    async def read(self, user: str, path: str, offset: int, limit: int) -> Piece:
+    async def read(self, user: str, path: str, offset: int, limit: int) -> FileChunk:
         self.read_.append((user, path, offset, limit))
         if self.away:
             raise FilesUnavailable("The file system is slow or away.")
-        return Piece(data=self.data[offset:][:limit], offset=0, size=len(self.data))
+        return FileChunk(data=self.data[offset:][:limit], offset=0, size=len(self.data))
 
 
 def reader_of(files: HandFiles) -> OutputReader:

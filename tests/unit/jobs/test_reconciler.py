@@ -21,7 +21,7 @@ from portal.jobs.detail import detail
 from portal.jobs.models import JobRecord
 from portal.jobs.reconciler import JobReconciler
 from portal.jobs.store import JobStore
-from portal.slurm.batch import Account
+from portal.slurm.batch import AccountingRecord
 from portal.slurm.jobs import Job, JobState
 from portal.slurm.snapshot import Reach, Snapshot
 
@@ -32,11 +32,11 @@ class HandAccounting:
     """A fake accounting that reports what the test puts in."""
 
     def __init__(self) -> None:
-        self.known: dict[int, list[Account]] = {}
+        self.known: dict[int, list[AccountingRecord]] = {}
         self.asked: list[set[int]] = []
         self.silent = False
 
-    async def accounts(self, job_ids: Collection[int]) -> dict[int, list[Account]]:
+    async def accounts(self, job_ids: Collection[int]) -> dict[int, list[AccountingRecord]]:
         self.asked.append(set(job_ids))
         if self.silent:
             raise SlurmUnavailable("slurmdbd is away.")
@@ -51,13 +51,13 @@ def job(job_id: int, state: JobState = JobState.PENDING, **more: Any) -> Job:
     return Job(id=job_id, state=state, **(values | more))
 
 
-def account(job_id: int, state: JobState, tasks: str = "", **more: Any) -> Account:
+def account(job_id: int, state: JobState, tasks: str = "", **more: Any) -> AccountingRecord:
     values: dict[str, Any] = {
         "raw_id": job_id, "exit_code": 0, "signal": None, "cancelled_by_uid": None, "nodes": "node001",
         "started_at": START, "ended_at": START + timedelta(minutes=5), "held_cpu_s": 600.0, "used_cpu_s": 300.0,
         "max_memory_mib": 250, "gpu_percent": None,
     }  # fmt: skip
-    return Account(job_id=job_id, tasks=tasks, state=state, **(values | more))
+    return AccountingRecord(job_id=job_id, tasks=tasks, state=state, **(values | more))
 
 
 class Desk:

@@ -10,7 +10,7 @@ import pytest
 
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.jobs.models import JobRecord, SubmissionRecord
-from portal.limits.holdings import Held, held
+from portal.limits.holdings import UserHoldings, held
 from tests.unit.http.rows import session_row
 from tests.unit.sessions.conftest import START
 
@@ -34,11 +34,11 @@ async def work(database: str) -> AsyncIterator[UnitOfWork]:
     await engine.dispose()
 
 
-async def of(work: UnitOfWork, *rows: object) -> Held:
+async def of(work: UnitOfWork, *rows: object) -> UserHoldings:
     async with work() as db:
         db.add_all(rows)
         await db.flush()
-        return (await held(db, START)).get("alice", Held())
+        return (await held(db, START)).get("alice", UserHoldings())
 
 
 @pytest.mark.parametrize(

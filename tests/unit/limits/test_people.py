@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from portal.db.engine import make_engine, unit_of_work
-from portal.directory import Account, Group, Listing, Person
+from portal.directory import DirectoryUser, Group, Listing, Person
 from portal.errors import DirectoryUnavailable
+from portal.limits.directory_cache import FRESH_S, RETRY_S, DirectoryCache
 from portal.limits.people import PeopleLists
-from portal.limits.roster import FRESH_S, RETRY_S, Roster
 from portal.limits.schemas import LimitIn
 from portal.limits.service import LimitService
 from portal.settings import Ldap
@@ -33,7 +33,7 @@ class Directory:
             raise DirectoryUnavailable("The directory does not answer.")
         return Listing(PEOPLE, (Group("vision", frozenset({"alice", "bob"})), Group("admins", frozenset())))
 
-    async def accounts(self, usernames: Sequence[str]) -> list[Account | None]:
+    async def accounts(self, usernames: Sequence[str]) -> list[DirectoryUser | None]:
         return [await HandDirectory().account(one) for one in usernames]
 
 
@@ -57,7 +57,7 @@ async def limits(database: str) -> AsyncIterator[LimitService]:
 
 async def test_everybody_is_listed_with_what_they_hold_and_may_use(limits: LimitService) -> None:
     await limits.set("user", "alice", LimitIn(max_gpus=3), "admin")
-    lists = PeopleLists(Roster(Directory(), Clock()), limits, Ldap(admin_groups=["admins"]))
+    lists = PeopleLists(DirectoryCache(Directory(), Clock()), limits, Ldap(admin_groups=["admins"]))
     page = await lists.people(query="", offset=0, limit=3)
     assert [one.username for one in page.items] == ["bob", "left", "alice"], "who holds most first"
     assert (page.total, page.directory.silent_since) == (4, None)
@@ -76,7 +76,7 @@ async def test_everybody_is_listed_with_what_they_hold_and_may_use(limits: Limit
 
 async def test_silent_directory_is_said_since_when_and_what_was_read_stays(limits: LimitService) -> None:
     directory, clock, seconds = Directory(), Clock(), Seconds()
-    lists = PeopleLists(Roster(directory, clock, seconds), limits, Ldap())
+    lists = PeopleLists(DirectoryCache(directory, clock, seconds), limits, Ldap())
     directory.silent = True
     bare = await lists.people(query="", offset=0, limit=9)
     assert [(one.username, one.in_directory, one.admin) for one in bare.items] == [

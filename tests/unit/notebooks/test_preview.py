@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from portal.notebooks.index import Found, Template, read_folder
+from portal.notebooks.index import IndexedTemplate, Template, read_folder
 from portal.notebooks.preview import cells_of, keep, picture_of
 
 PNG = b"\x89PNG\r\n\x1a\nnot much of a picture"
@@ -48,13 +48,13 @@ def ran() -> dict[str, Any]:
     return notebook
 
 
-def found(tmp_path: Path, notebook: dict[str, Any], **more: str) -> Found:
+def found(tmp_path: Path, notebook: dict[str, Any], **more: str) -> IndexedTemplate:
     path = tmp_path / "digits.ipynb"
     path.write_text(json.dumps(notebook))
     template = Template(
         id="digits", file="digits.ipynb", title="Digits", framework="X", task="Y", description="Z", **more
     )
-    return Found(template, path, digest="")
+    return IndexedTemplate(template, path, digest="")
 
 
 def test_kept_are_printed_text_and_pictures_alone() -> None:

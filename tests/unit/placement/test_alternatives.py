@@ -11,7 +11,7 @@ import pytest
 from portal.placement.alternatives import MOST, MOST_TRIES, alternatives
 from portal.placement.starts import starts
 from portal.placement.view import cluster_view
-from portal.policy.ask import ResourceAsk
+from portal.policy.request import ResourceRequest
 from portal.policy.resolve import consider
 from portal.policy.view import LimitRule, UserView
 from portal.settings import Policy
@@ -42,7 +42,7 @@ def site(*nodes: Node, **parts: Any) -> Snapshot:
 
 def offered(snapshot: Snapshot, user: UserView = ALICE, policy: Policy | None = None, **ask: Any) -> list[str]:
     """Return the texts, after a look that each is allowed and would start now."""
-    wanted, policy, cluster = ResourceAsk(**ask), policy or Policy(), cluster_view(snapshot)
+    wanted, policy, cluster = ResourceRequest(**ask), policy or Policy(), cluster_view(snapshot)
     asked, _ = consider(wanted, user, cluster, policy)
     assert asked is not None
     found = alternatives(
@@ -57,7 +57,7 @@ def offered(snapshot: Snapshot, user: UserView = ALICE, policy: Policy | None = 
     )
     assert len(found) <= MOST
     for one in found:
-        given = ResourceAsk(
+        given = ResourceRequest(
             partition=one.resources.partition,
             gpus=one.resources.gpus,
             gpu_type=one.resources.gpu_type,

@@ -9,7 +9,7 @@ import pytest
 
 from portal.placement import starts as guess
 from portal.placement.reserved import refusal
-from portal.policy.ask import Resources
+from portal.policy.request import Resources
 from portal.policy.view import UserView
 from portal.slurm.jobs import Job, JobState
 from portal.slurm.nodes import GpuCount, Node, NodeState, Partition, Reservation

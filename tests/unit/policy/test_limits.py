@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from portal.errors import PolicyRefused
-from portal.policy.ask import ResourceAsk
 from portal.policy.limits import limits_for
+from portal.policy.request import ResourceRequest
 from portal.policy.view import ClusterView, GpuPool, LimitRule, UserView
 from portal.settings import GroupLimit, Policy
 from tests.unit.policy.resolving import resolve
@@ -21,7 +21,7 @@ def user(*rules: LimitRule, groups: tuple[str, ...] = ("students",), **held: obj
     return replace(ALICE, groups=frozenset(groups), rules=rules, **held)  # type: ignore[arg-type]  # fields of the view
 
 
-def refused(ask: ResourceAsk, who: UserView, cluster: ClusterView = CLUSTER) -> dict[str, str]:
+def refused(ask: ResourceRequest, who: UserView, cluster: ClusterView = CLUSTER) -> dict[str, str]:
     with pytest.raises(PolicyRefused) as caught:
         resolve(ask, who, cluster, SITE)
     return {one.field: one.message for one in caught.value.fields}
@@ -45,7 +45,7 @@ def test_of_groups_the_most_generous_holds_and_a_set_rule_lies_over_the_configur
 
 def test_gpu_hours_of_the_month_count_what_is_promised() -> None:
     rule = LimitRule("group", "students", max_gpu_hours=100)
-    ask = ResourceAsk(partition="sxm2", gpus=2, walltime_s=8 * 3600)
+    ask = ResourceRequest(partition="sxm2", gpus=2, walltime_s=8 * 3600)
     assert resolve(ask, user(rule, gpu_hours_used=84.0), CLUSTER, SITE).gpus == 2
     told = refused(ask, user(rule, gpu_hours_used=84.5))["resources.gpus"]
     assert "100 GPU-hours per month; 84.5 are used" in told
@@ -53,7 +53,7 @@ def test_gpu_hours_of_the_month_count_what_is_promised() -> None:
     assert resolve(replace_gpus(ask, 0), user(rule, gpu_hours_used=500.0), CLUSTER, SITE).gpus == 0
 
 
-def replace_gpus(ask: ResourceAsk, gpus: int) -> ResourceAsk:
+def replace_gpus(ask: ResourceRequest, gpus: int) -> ResourceRequest:
     return ask.model_copy(update={"gpus": gpus})
 
 
@@ -61,15 +61,15 @@ def test_gpu_types_that_are_not_yours_are_refused_and_the_one_that_is_left_is_ch
     pools = (GpuPool("a100", 4, 4, 0, 0, 4, 4), GpuPool("v100", 16, 16, 0, 0, 4, 4))
     cluster = ClusterView({"sxm2": partition("sxm2", gpus=pools)})
     mine = user(LimitRule("user", "alice", gpu_types=frozenset({"v100"})))
-    assert resolve(ResourceAsk(gpus=1), mine, cluster, SITE).gpu_type == "v100"
-    assert "Yours: v100" in refused(ResourceAsk(gpus=1, gpu_type="a100"), mine, cluster)["resources.gpu_type"]
+    assert resolve(ResourceRequest(gpus=1), mine, cluster, SITE).gpu_type == "v100"
+    assert "Yours: v100" in refused(ResourceRequest(gpus=1, gpu_type="a100"), mine, cluster)["resources.gpu_type"]
     none = user(LimitRule("user", "alice", gpu_types=frozenset({"h100"})))
-    assert "You may not use" in refused(ResourceAsk(gpus=1), none, cluster)["resources.gpu_type"]
-    assert resolve(ResourceAsk(gpus=0), none, cluster, SITE).gpu_type is None
+    assert "You may not use" in refused(ResourceRequest(gpus=1), none, cluster)["resources.gpu_type"]
+    assert resolve(ResourceRequest(gpus=0), none, cluster, SITE).gpu_type is None
 
 
 def test_a_limit_of_nothing_is_a_limit() -> None:
-    assert "resources.gpus" in refused(ResourceAsk(gpus=1), user(LimitRule("user", "alice", max_gpus=0)))
+    assert "resources.gpus" in refused(ResourceRequest(gpus=1), user(LimitRule("user", "alice", max_gpus=0)))
     assert "resources.partition" in refused(
-        ResourceAsk(gpus=0), user(LimitRule("user", "alice", partitions=frozenset()))
+        ResourceRequest(gpus=0), user(LimitRule("user", "alice", partitions=frozenset()))
     )

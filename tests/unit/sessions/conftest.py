@@ -13,17 +13,17 @@ import pytest
 from portal.auth.people import People
 from portal.base import Base
 from portal.db.engine import make_engine, unit_of_work
-from portal.directory import Account
+from portal.directory import DirectoryUser
 from portal.errors import HubUnavailable, PortalError, SlurmUnavailable
 from portal.events.bus import Bus
-from portal.files.types import Entry, Kind, Listing, Look
+from portal.files.types import Entry, Kind, Listing, PathInfo
 from portal.hub.client import HubServer
 from portal.limits.service import LimitService
 from portal.modules.service import ModuleService
 from portal.notebooks import copies
 from portal.owner_locks import OwnerLocks
-from portal.policy.ask import Ask, ResourceAsk
 from portal.policy.closures import Closure
+from portal.policy.request import ResourceRequest, SessionRequest
 from portal.sealing import Seals
 from portal.sessions.agents import AgentService
 from portal.sessions.hub_servers import HubServers
@@ -252,10 +252,10 @@ class HandHub:
 
 
 class HandDirectory:
-    async def account(self, username: str) -> Account | None:
+    async def account(self, username: str) -> DirectoryUser | None:
         if username not in ("alice", "bob", "admin"):
             return None
-        return Account(
+        return DirectoryUser(
             username=username,
             display_name=username.title(),
             mail="",
@@ -271,11 +271,11 @@ class HandDirectory:
 class HandFiles:
     """Users' files, as the test says; what it does not name is not there."""
 
-    looks: dict[str, Look | PortalError] = field(default_factory=dict)
+    looks: dict[str, PathInfo | PortalError] = field(default_factory=dict)
     found: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
 
-    async def look(self, user: str, path: str) -> Look:
-        look = self.looks.get(path, Look(path, Kind.MISSING, 0, None, False, True, b""))
+    async def look(self, user: str, path: str) -> PathInfo:
+        look = self.looks.get(path, PathInfo(path, Kind.MISSING, 0, None, False, True, b""))
         if isinstance(look, PortalError):
             raise look
         return look
@@ -307,7 +307,7 @@ class Desk:
     closures: list[Closure]
 
     async def start(self, user: str = "alice", **resources: object) -> SessionRecord:
-        ask = Ask(app="jupyterlab", resources=ResourceAsk.model_validate(resources))
+        ask = SessionRequest(app="jupyterlab", resources=ResourceRequest.model_validate(resources))
         return await self.service.start(user, ask, origin="api")
 
     async def reconcile(self, after_s: float = 5.0) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from portal.errors import FilesUnavailable, Forbidden, InvalidRequest
-from portal.files.types import Entry, Kind, Look
+from portal.files.types import Entry, Kind, PathInfo
 from portal.notebooks import copies
-from portal.policy.ask import Ask
+from portal.policy.request import SessionRequest
 from portal.sealing import HubHandover
 from portal.sessions.launch import LaunchBuilder
 from portal.sessions.view import ask_again
@@ -20,8 +20,8 @@ from .conftest import Desk
 HANDED = HubHandover({"JUPYTERHUB_USER": "alice", "OTHER": "x"}, "the-token")
 
 
-def folder(path: str, *, readable: bool = True, writable: bool = True) -> Look:
-    return Look(path, Kind.FOLDER, 0, None, readable, writable, b"")
+def folder(path: str, *, readable: bool = True, writable: bool = True) -> PathInfo:
+    return PathInfo(path, Kind.FOLDER, 0, None, readable, writable, b"")
 
 
 @pytest.fixture
@@ -52,8 +52,8 @@ def settings(tmp_path: Path, database: str) -> Settings:
     )
 
 
-def board(path: str = "~/runs") -> Ask:
-    return Ask.model_validate({"app": "tensorboard", "options": {"folder": path}})
+def board(path: str = "~/runs") -> SessionRequest:
+    return SessionRequest.model_validate({"app": "tensorboard", "options": {"folder": path}})
 
 
 async def test_an_app_brings_its_own_resources_and_more_gpus_bring_what_policy_gives(desk: Desk) -> None:
@@ -103,11 +103,11 @@ async def test_a_folder_that_another_session_of_the_app_uses_is_a_warning_by_any
     [
         (Forbidden("You do not have permission to read /root/runs."), "do not have permission to read"),
         (folder("/x", readable=False), "do not have permission to read"),
-        (Look("/x", Kind.FILE, 1, None, True, True, b""), "is not a folder"),
+        (PathInfo("/x", Kind.FILE, 1, None, True, True, b""), "is not a folder"),
     ],
 )
 async def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_submitted(
-    desk: Desk, look: Look | Forbidden, why: str
+    desk: Desk, look: PathInfo | Forbidden, why: str
 ) -> None:
     desk.files.looks["/root/runs"] = look
     with pytest.raises(InvalidRequest, match=why) as refused:
@@ -117,10 +117,10 @@ async def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_submit
 
 
 async def test_a_folder_to_be_made_must_be_writable(desk: Desk) -> None:
-    ask = Ask.model_validate({"app": "trainer"})
-    desk.files.looks["~/jobs"] = Look("/home/alice/jobs", Kind.MISSING, 0, None, False, False, b"")
+    ask = SessionRequest.model_validate({"app": "trainer"})
+    desk.files.looks["~/jobs"] = PathInfo("/home/alice/jobs", Kind.MISSING, 0, None, False, False, b"")
     assert "do not have permission to write" in (await desk.requests.check("alice", ask)).problems[0].message
-    desk.files.looks["~/jobs"] = Look("/home/alice/jobs", Kind.MISSING, 0, None, False, True, b"")
+    desk.files.looks["~/jobs"] = PathInfo("/home/alice/jobs", Kind.MISSING, 0, None, False, True, b"")
     considered = await desk.requests.check("alice", ask)
     assert (considered.problems, considered.warnings) == ([], [])
 
@@ -132,7 +132,7 @@ async def test_a_file_system_that_does_not_answer_refuses_nothing(desk: Desk) ->
 
 
 async def test_start_again_keeps_app_options_and_environment(desk: Desk) -> None:
-    record = await desk.service.start("alice", Ask.model_validate({"app": "trainer"}), origin="api")
+    record = await desk.service.start("alice", SessionRequest.model_validate({"app": "trainer"}), origin="api")
     assert (record.options, record.environment_version) == ({"jobs": "~/jobs", "fast": True}, "3.11")
     again = ask_again(record)
     assert (again.app, again.options, again.environment) == ("trainer", record.options, "base")
@@ -142,7 +142,7 @@ async def test_start_again_keeps_app_options_and_environment(desk: Desk) -> None
 async def test_a_web_app_is_launched_behind_the_proxy_without_the_sessions_token(
     desk: Desk, settings: Settings
 ) -> None:
-    record = await desk.service.start("alice", Ask.model_validate({"app": "trainer"}), origin="api")
+    record = await desk.service.start("alice", SessionRequest.model_validate({"app": "trainer"}), origin="api")
     record.base_url = "/user/alice/trainer-1/"
     launch = LaunchBuilder(settings, copies, lambda: "").build(record, HANDED)
     assert launch["command"] == ["/opt/trainer", "{socket}", "--fast={option:fast}"]

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from portal.audit.service import Audit, AuditFilter
 from portal.errors import PolicyRefused, SlurmRefused
-from portal.policy.ask import Ask, ResourceAsk
+from portal.policy.request import ResourceRequest, SessionRequest
 from portal.slurm.jobs import SessionSpec, Submitted
 from tests.unit.sessions.conftest import Desk
 
@@ -27,7 +27,7 @@ def audit(desk: Desk) -> Audit:
 
 
 async def start(desk: Desk, audit: Audit, **resources: object) -> str:
-    ask = Ask(app="jupyterlab", resources=ResourceAsk.model_validate(resources))
+    ask = SessionRequest(app="jupyterlab", resources=ResourceRequest.model_validate(resources))
     async with audit.noted_with(Alice(), "session.start", ask.app) as note:
         return (await desk.service.start("alice", ask, origin="api", note=note, at_hub=False)).id
 

@@ -8,7 +8,7 @@ import pytest
 from jupyterhub.slugs import is_valid_safe_slug
 
 from portal.errors import Conflict, Forbidden, InvalidRequest, PolicyRefused
-from portal.policy.ask import Ask
+from portal.policy.request import SessionRequest
 from portal.sessions.schemas import HubStart
 from portal.slurm.nodes import Reservation
 
@@ -18,7 +18,7 @@ from .steps import handed, hello
 
 @pytest.mark.parametrize("name", ["BERT fine-tune", "3D U-Net", "2026", "-x", "図", "a" * 40, "1" * 22 + " b"])
 async def test_server_of_a_session_has_a_name_that_the_hub_takes(desk: Desk, name: str) -> None:
-    record = await desk.service.start("alice", Ask(app="jupyterlab", name=name), origin="api")
+    record = await desk.service.start("alice", SessionRequest(app="jupyterlab", name=name), origin="api")
     assert is_valid_safe_slug(record.server_name), record.server_name
 
 
@@ -111,10 +111,12 @@ async def test_one_server_carries_one_session(desk: Desk) -> None:
 
 
 async def test_check_says_the_same_as_start_without_starting(desk: Desk) -> None:
-    considered = await desk.requests.check("alice", Ask.model_validate({"app": "jupyterlab"}))
+    considered = await desk.requests.check("alice", SessionRequest.model_validate({"app": "jupyterlab"}))
     assert (considered.problems, considered.starts) == ([], "now")
     assert considered.summary == "1 × V100, 8 cores, 48 GB for 8 h on sxm2"
-    wrong = await desk.requests.check("alice", Ask.model_validate({"app": "nothing", "resources": {"gpus": 9}}))
+    wrong = await desk.requests.check(
+        "alice", SessionRequest.model_validate({"app": "nothing", "resources": {"gpus": 9}})
+    )
     assert [one.field for one in wrong.problems] == ["app", "resources.gpus"]
     assert desk.slurm.found == {}
 
@@ -135,7 +137,7 @@ async def test_start_refuses_what_check_refuses_in_the_same_words(
     desk.watcher.snapshot = replace(
         desk.watcher.snapshot, reservations=(Reservation("school", "ACTIVE", users=("bob",)),)
     )
-    ask = Ask.model_validate({"app": "jupyterlab", "resources": resources})
+    ask = SessionRequest.model_validate({"app": "jupyterlab", "resources": resources})
     checked = await desk.requests.check("alice", ask)
     assert [one.field for one in checked.problems] == [field]
     with pytest.raises(PolicyRefused) as refused:

@@ -56,7 +56,7 @@ def client(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> S
     monkeypatch.setattr("portal.slurm.process.run", run)
     made: SlurmCommands = request.param(Slurm())
     if isinstance(made, SlurmLibrary):
-        monkeypatch.setattr(made.keeper, "read", read)
+        monkeypatch.setattr(made.child, "read", read)
     made.budget = Counted()
     return made
 

@@ -19,7 +19,7 @@ from portal.errors import SlurmUnavailable
 from portal.settings import Settings, Slurm
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.jobs import Job, JobState
-from portal.slurm.library import child, keeper
+from portal.slurm.library import child, child_process
 from portal.slurm.library.client import SlurmLibrary, series, slurm_client
 from tests.unit.slurm.recordings import Recording
 
@@ -164,57 +164,57 @@ async def test_odd_job_hides_no_other(client: SlurmLibrary, site: Site) -> None:
 
 async def test_child_that_dies_is_replaced_and_the_commands_answer_meanwhile(client: SlurmLibrary, site: Site) -> None:
     now = 1000.0
-    client.keeper._clock = lambda: now
+    client.child._clock = lambda: now
     await client.jobs()
-    first = client.keeper.pid
+    first = client.child.pid
     site.feels("dies")
     assert by_name(await client.jobs())["trains"].user == "alice", "by squeue"
-    assert client.keeper.trouble == "it was ended by signal 11"
+    assert client.child.trouble == "it was ended by signal 11"
     assert client.reads_by == "Slurm's commands, since pyslurm is away: it was ended by signal 11"
     site.feels("")
     assert by_name(await client.jobs())["trains"].user == "alice"
-    assert client.keeper.starts == 1, "not at once"
-    now += keeper.FIRST_PAUSE_S
+    assert client.child.starts == 1, "not at once"
+    now += child_process.FIRST_PAUSE_S
     await client.jobs()
-    assert client.keeper.starts == 2
-    assert client.keeper.pid not in (None, first)
-    assert client.keeper.trouble is None
+    assert client.child.starts == 2
+    assert client.child.pid not in (None, first)
+    assert client.child.trouble is None
     assert client.reads_by == "pyslurm 25.11.2"
 
 
 async def test_pause_doubles_up_to_a_limit_and_begins_anew_after_an_answer(client: SlurmLibrary, site: Site) -> None:
     now, pauses = 1000.0, []
-    client.keeper._clock = lambda: now
+    client.child._clock = lambda: now
     site.feels("another pyslurm")
     for _ in range(8):
         await client.jobs()
-        pauses.append(client.keeper._not_before - now)
-        now = client.keeper._not_before
+        pauses.append(client.child._not_before - now)
+        now = client.child._not_before
     assert pauses == [5, 10, 20, 40, 80, 160, 300, 300]
-    assert "has no attribute 'load'" in (client.keeper.trouble or "")
+    assert "has no attribute 'load'" in (client.child.trouble or "")
     site.feels("")
     await client.jobs()
     site.feels("dies")
     await client.jobs()
-    assert client.keeper._not_before - now == keeper.FIRST_PAUSE_S
+    assert client.child._not_before - now == child_process.FIRST_PAUSE_S
 
 
 async def test_child_that_is_killed_from_outside_is_replaced(client: SlurmLibrary) -> None:
     await client.jobs()
-    assert client.keeper.pid is not None
-    os.kill(client.keeper.pid, signal.SIGKILL)
+    assert client.child.pid is not None
+    os.kill(client.child.pid, signal.SIGKILL)
     assert len(await client.jobs()) == len(RECORDING.jobs)
-    assert client.keeper.trouble == "it was ended by signal 9"
+    assert client.child.trouble == "it was ended by signal 9"
 
 
 async def test_child_that_hangs_is_killed_at_the_deadline_and_the_loop_goes_on(
     client: SlurmLibrary, site: Site
 ) -> None:
     await client.jobs()
-    pid = client.keeper.pid
+    pid = client.child.pid
     assert pid is not None
     site.feels("hangs")
-    client.keeper._timeout_s = 0.5
+    client.child._timeout_s = 0.5
     ticks = 0
 
     async def tick() -> None:
@@ -227,7 +227,7 @@ async def test_child_that_hangs_is_killed_at_the_deadline_and_the_loop_goes_on(
     assert by_name(await client.jobs())["trains"].user == "alice"
     beside.cancel()
     assert ticks >= 5
-    assert client.keeper.trouble == "it did not answer within 0.5 seconds"
+    assert client.child.trouble == "it did not answer within 0.5 seconds"
     assert not Path(f"/proc/{pid}").exists()
 
 
@@ -236,11 +236,11 @@ async def test_slurmctld_that_does_not_answer_is_said_and_is_no_empty_queue(clie
     for read in (client.jobs, client.partitions):
         with pytest.raises(SlurmUnavailable, match="Unable to contact slurm controller"):
             await read()
-    assert client.keeper.trouble is None, "it is none of pyslurm's"
-    pid = client.keeper.pid
+    assert client.child.trouble is None, "it is none of pyslurm's"
+    pid = client.child.pid
     site.feels("")
     assert len(await client.jobs()) == len(RECORDING.jobs)
-    assert client.keeper.pid == pid
+    assert client.child.pid == pid
 
 
 async def test_slurmctld_that_answers_neither_leaves_pyslurm_without_blame(client: SlurmLibrary, site: Site) -> None:
@@ -248,25 +248,25 @@ async def test_slurmctld_that_answers_neither_leaves_pyslurm_without_blame(clien
     await client.jobs()
     site.feels("hangs")
     site.put("trouble", "slurm_load_jobs error: Unable to contact slurm controller (connect failure)")
-    client.keeper._timeout_s = 0.5
+    client.child._timeout_s = 0.5
     for _ in range(4):
         with pytest.raises(SlurmUnavailable):
             await client.jobs()
-    assert client.keeper.starts == 1, "the commands ask until it answers"
-    assert client.keeper.trouble is None
+    assert client.child.starts == 1, "the commands ask until it answers"
+    assert client.child.trouble is None
     site.feels("")
     site.put("trouble", "")
-    client.keeper._timeout_s = 20  # another child has to come up
+    client.child._timeout_s = 20  # another child has to come up
     assert by_name(await client.jobs())["trains"].user == "alice", "by squeue"
     await client.jobs()
-    assert client.keeper.starts == 2, "at once"
+    assert client.child.starts == 2, "at once"
     assert client.reads_by == "pyslurm 25.11.2"
 
 
 async def test_slurm_conf_that_ends_the_child_leaves_the_commands(client: SlurmLibrary, site: Site) -> None:
     site.feels("bad slurm.conf")
     assert len(await client.jobs()) == len(RECORDING.jobs)
-    assert client.keeper.trouble == "it exited with status 1"
+    assert client.child.trouble == "it exited with status 1"
 
 
 @pytest.mark.parametrize(
@@ -284,29 +284,29 @@ async def test_what_does_not_fit_is_not_used_and_said_why(
 ) -> None:
     site.put(file, says)
     assert by_name(await client.jobs())["trains"].user == "alice"
-    assert why in (client.keeper.trouble or "")
+    assert why in (client.child.trouble or "")
     assert not (site.folder / "initialised").exists(), "nothing of Slurm was touched"
-    assert client.keeper.pid is None
+    assert client.child.pid is None
 
 
 async def test_slurmctld_of_another_series_ends_the_child(client: SlurmLibrary, site: Site) -> None:
     await client.jobs()
     site.put("config", "SLURM_VERSION = 26.05.1\n")
     await client.version()
-    assert client.keeper.pid is None
+    assert client.child.pid is None
     await client.jobs()
-    assert "slurmctld is version 26.05" in (client.keeper.trouble or "")
+    assert "slurmctld is version 26.05" in (client.child.trouble or "")
 
 
 async def test_answer_has_bounds(client: SlurmLibrary, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "LONGEST_ANSWER", 1000)
+    monkeypatch.setattr(child_process, "LONGEST_ANSWER", 1000)
     assert len(await client.jobs()) == len(RECORDING.jobs)
-    assert "sent more than" in (client.keeper.trouble or "")
-    client.keeper._not_before = 0
-    site.jobs[0][child.JOB.index("comment")] = "x" * (keeper.LONGEST_LINE + 1)
+    assert "sent more than" in (client.child.trouble or "")
+    client.child._not_before = 0
+    site.jobs[0][child.JOB.index("comment")] = "x" * (child_process.LONGEST_LINE + 1)
     site.write()
     assert len(await client.jobs()) == len(RECORDING.jobs)
-    assert "sent a line of more than 1 MiB" in (client.keeper.trouble or "")
+    assert "sent a line of more than 1 MiB" in (client.child.trouble or "")
 
 
 async def test_cancelled_reading_leaves_no_half_answer_behind(client: SlurmLibrary, site: Site) -> None:
@@ -318,7 +318,7 @@ async def test_cancelled_reading_leaves_no_half_answer_behind(client: SlurmLibra
     with pytest.raises(asyncio.CancelledError):
         await reading
     site.feels("")
-    assert client.keeper.pid is None
+    assert client.child.pid is None
     assert await client.partitions()
 
 

@@ -8,12 +8,14 @@ from typing import Any, ClassVar
 import pytest
 from tornado import web
 
-from portal.directory import Account, LoginGate
+from portal.directory import DirectoryUser, LoginGate
 from portal.errors import DirectoryUnavailable
 from spawner.authenticator import DirectoryAuthenticator
 
-ALICE = Account("alice", "Alice Example", "alice@example.org", 5001, 5001, ("ops", "users"), allowed=True, admin=True)
-EVE = Account("eve", "Eve", "", 5002, 5002, (), allowed=False, admin=False)
+ALICE = DirectoryUser(
+    "alice", "Alice Example", "alice@example.org", 5001, 5001, ("ops", "users"), allowed=True, admin=True
+)
+EVE = DirectoryUser("eve", "Eve", "", 5002, 5002, (), allowed=False, admin=False)
 
 
 class FakeDirectory:
@@ -21,10 +23,10 @@ class FakeDirectory:
         self.accounts = {"alice": ALICE, "eve": EVE}
         self.away = False
 
-    async def authenticate(self, username: str, password: str) -> Account | None:
+    async def authenticate(self, username: str, password: str) -> DirectoryUser | None:
         return await self.account(username) if password == "right" else None
 
-    async def account(self, username: str) -> Account | None:
+    async def account(self, username: str) -> DirectoryUser | None:
         if self.away:
             raise DirectoryUnavailable("The directory does not answer (ldaps://x: refused).")
         return self.accounts.get(username)

@@ -14,8 +14,8 @@ from portal.settings import Usage
 from portal.slurm.jobs import Job
 from portal.slurm.queries import SEPARATOR
 from portal.slurm.snapshot import Reach, Snapshot
-from portal.usage.feed import Feed
-from portal.usage.reports import Asked, Part, Report, Reports
+from portal.usage.reader import UsageReader
+from portal.usage.reports import Part, Report, ReportRequest, Reports
 from portal.usage.sampler import Sampler
 from portal.usage.samples import Samples
 from portal.usage.schemas import By
@@ -69,7 +69,7 @@ class Desk:
         self.settings = Usage(first_days=1)
         self.samples = Samples(self.work, self.clock, self.settings)
         self.sampler = self.portal()
-        self.feed = self.another_feed()
+        self.reader = self.another_reader()
         self.reports = Reports(self.work, self.clock, self._groups)
 
     def clock(self) -> datetime:
@@ -79,8 +79,8 @@ class Desk:
         """The sampler of a portal that has just been started."""
         return Sampler(self.work, self.clock, self.settings.sample_s)
 
-    def another_feed(self) -> Feed:
-        return Feed(self.work, self.slurm, lambda: self.snapshot, self.clock, self.settings)
+    def another_reader(self) -> UsageReader:
+        return UsageReader(self.work, self.slurm, lambda: self.snapshot, self.clock, self.settings)
 
     async def _groups(self, user: str) -> tuple[str, ...]:
         return self.groups.get(user, ())
@@ -93,7 +93,7 @@ class Desk:
 
     async def read(self) -> None:
         """Read until the source has been read up to now."""
-        while await self.feed.read() < 10:
+        while await self.reader.read() < 10:
             pass
 
     async def sample(self, session: str, minutes: int, *, gpu: float | None = 50.0, cpu: float = 400.0) -> None:
@@ -106,7 +106,9 @@ class Desk:
             await self.sampler.write()
 
     async def report(self, by: By = "user", days: int = 30, **names: str) -> Report:
-        return await self.reports.make(Asked(by, self.now.date() - timedelta(days=days), self.now.date(), **names))
+        return await self.reports.make(
+            ReportRequest(by, self.now.date() - timedelta(days=days), self.now.date(), **names)
+        )
 
     async def rows(self, by: By = "user", **names: str) -> dict[str, Part]:
         return (await self.report(by, **names)).rows

@@ -10,7 +10,7 @@ import pytest
 from portal.slurm.jobs import Job, JobState
 from portal.slurm.nodes import GpuCount, Node, NodeState
 from portal.slurm.spent import GpuTypes, of_accounting
-from portal.usage import feed, ledger, view
+from portal.usage import ledger, reader, view
 from tests.unit.http.rows import session_row
 from tests.unit.usage.conftest import START, START_S, Desk, line
 
@@ -53,10 +53,10 @@ async def test_requeued_array_and_running_jobs_are_counted_for_what_they_held(de
 
 async def test_what_is_settled_is_counted_once_by_two_portals_and_after_a_crash(desk: Desk) -> None:
     desk.slurm.output = "".join(line(str(number), START - 2 * HOUR, START - HOUR) for number in range(1, 31))
-    other = desk.another_feed()
-    await asyncio.gather(desk.feed.read(), other.read())
+    other = desk.another_reader()
+    await asyncio.gather(desk.reader.read(), other.read())
     for _ in range(3):
-        await asyncio.gather(desk.feed.read(), other.read())
+        await asyncio.gather(desk.reader.read(), other.read())
         desk.pass_(minutes=20)
     (part,) = (await desk.rows()).values()
     assert (part.sums.jobs, part.sums.gpu_s, sum(part.waits.counts.values())) == (30, 30 * 2 * 3600, 30)
@@ -162,10 +162,10 @@ async def test_while_slurmdbd_is_away_what_is_known_stays_and_its_late_news_are_
 
 
 async def test_the_first_reading_goes_back_in_windows_and_a_window_that_fails_is_halved(desk: Desk) -> None:
-    desk.feed.settings = desk.settings.model_copy(update={"first_days": 200})
-    await desk.feed.read()
+    desk.reader.settings = desk.settings.model_copy(update={"first_days": 200})
+    await desk.reader.read()
     desk.slurm.silent = True
-    await desk.feed.read()
+    await desk.reader.read()
     desk.slurm.silent = False
     await desk.read()
     windows = [(datetime.fromisoformat(since), datetime.fromisoformat(until)) for since, until in desk.slurm.asked]
@@ -177,21 +177,21 @@ async def test_the_first_reading_goes_back_in_windows_and_a_window_that_fails_is
 
 async def test_accounting_is_asked_in_its_turn_and_only_while_it_may_have_news(desk: Desk) -> None:
     desk.queue()
-    told = [desk.feed.has_news()]
+    told = [desk.reader.has_news()]
     for _ in range(2):  # what is new to the queue reaches slurmdbd a moment later
-        await desk.feed.read()
-        told.append(desk.feed.has_news())
+        await desk.reader.read()
+        told.append(desk.reader.has_news())
     desk.queue()
-    told.append(desk.feed.has_news())
+    told.append(desk.reader.has_news())
     for _ in range(2):
-        await desk.feed.read()
-        told.append(desk.feed.has_news())
-    desk.pass_(seconds=feed.AT_LEAST_EVERY_S)
-    told.append(desk.feed.has_news())
+        await desk.reader.read()
+        told.append(desk.reader.has_news())
+    desk.pass_(seconds=reader.AT_LEAST_EVERY_S)
+    told.append(desk.reader.has_news())
     assert told == [True, True, False, True, True, False, True]
     desk.slurm.silent = True
-    await desk.feed.read()
-    assert desk.feed.has_news(), "while slurmdbd is away it is asked on and on"
+    await desk.reader.read()
+    assert desk.reader.has_news(), "while slurmdbd is away it is asked on and on"
     assert len(desk.slurm.asked) == 5
 
 

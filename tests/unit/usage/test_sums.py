@@ -11,7 +11,7 @@ import pytest
 
 from portal.slurm.spent import Spent
 from portal.usage import ledger, spread
-from portal.usage.reports import Asked, Part
+from portal.usage.reports import Part, ReportRequest
 from portal.usage.schemas import By
 from portal.usage.sums import whole_months
 from tests.unit.usage.conftest import START, Desk
@@ -99,10 +99,10 @@ async def jobs(desk: Desk) -> list[Spent]:
 async def test_reports_equal_the_jobs_added_up_one_by_one(desk: Desk, jobs: list[Spent]) -> None:
     for first, last in RANGES:
         for by in get_args(By):
-            await equals(desk, jobs, Asked(by, first, last))
+            await equals(desk, jobs, ReportRequest(by, first, last))
 
 
-async def equals(desk: Desk, jobs: list[Spent], asked: Asked) -> None:
+async def equals(desk: Desk, jobs: list[Spent], asked: ReportRequest) -> None:
     first, last = asked.first, asked.last
     report = await desk.reports.make(asked)
     assert figures(report.total) == one_by_one(jobs, first, last, desk.now), asked
@@ -124,12 +124,12 @@ async def equals(desk: Desk, jobs: list[Spent], asked: Asked) -> None:
 async def test_what_is_narrowed_equals_its_jobs_and_what_was_used_adds_up(desk: Desk, jobs: list[Spent]) -> None:
     first, last = RANGES[0]
     some = [one for one in jobs if (one.user, one.partition) == ("alice", "long")]
-    report = await desk.reports.make(Asked("account", first, last, user="alice", partition="long"))
+    report = await desk.reports.make(ReportRequest("account", first, last, user="alice", partition="long"))
     assert figures(report.total) == one_by_one(some, first, last, desk.now)
     for by in get_args(By):
-        report = await desk.reports.make(Asked(by, first, last))
-        pieces = [await desk.reports.make(Asked(by, day, day)) for day in (first, last)]
-        pieces.append(await desk.reports.make(Asked(by, first + timedelta(days=1), last - timedelta(days=1))))
+        report = await desk.reports.make(ReportRequest(by, first, last))
+        pieces = [await desk.reports.make(ReportRequest(by, day, day)) for day in (first, last)]
+        pieces.append(await desk.reports.make(ReportRequest(by, first + timedelta(days=1), last - timedelta(days=1))))
         added = Part()
         for piece in pieces:
             added.add(piece.total)

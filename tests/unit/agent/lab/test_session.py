@@ -15,7 +15,7 @@ from tornado.web import Application, RequestHandler
 
 from agent.lab import portal as talk
 from agent.lab import session as sessions
-from agent.lab.portal import Away, Portal
+from agent.lab.portal import Portal, PortalUnavailable
 from agent.lab.session import Session
 
 LOG = SimpleNamespace(debug=lambda *_: None)
@@ -150,7 +150,7 @@ async def test_a_silent_portal_counts_as_away(here: SimpleNamespace, monkeypatch
         async for one in here.portal.events("/events"):
             heard.append(one.kind)  # noqa: PERF401  # what came before the error counts
 
-    with pytest.raises(Away, match="TimeoutError"):
+    with pytest.raises(PortalUnavailable, match="TimeoutError"):
         await listen()
     assert heard == ["site", "here"]
     await until(lambda: here.closed == 1)
@@ -178,7 +178,7 @@ async def test_calls_carry_the_token_and_bring_the_answer_as_it_is(here: SimpleN
     answer = await here.portal.call("PUT", "/sessions/abc/time-limit", b'{"walltime_s": 60}')
     assert (answer.code, json.loads(answer.body)) == (403, here.session)
     assert here.asked == [("PUT", "/api/sessions/abc/time-limit", b'{"walltime_s": 60}')]
-    with pytest.raises(Away):
+    with pytest.raises(PortalUnavailable):
         await here.portal._replace(api="http://127.0.0.1:9").call("GET", "/messages")
 
 

@@ -18,8 +18,8 @@ import aiohttp
 import pytest
 from aiohttp import web
 
+from agent.job.app_sockets import connected
 from agent.job.proxy import Proxy, stand
-from agent.job.ways import connected
 
 ALICES = "alices"
 BASE = "/user/alice/x/"

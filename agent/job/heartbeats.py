@@ -21,7 +21,7 @@ LONGEST_WAIT_S = 30.0
 Message = tuple[str, dict[str, Any]]
 
 
-class Talker(threading.Thread):
+class Heartbeats(threading.Thread):
     def __init__(
         self,
         portal: Portal,

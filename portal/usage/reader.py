@@ -47,7 +47,7 @@ CATCH_UP_S = 1.0
 AT_LEAST_EVERY_S = 60
 
 
-class Accounting(Protocol):
+class AccountingClient(Protocol):
     """The part of the Slurm client that usage needs."""
 
     async def ask(self, argv: list[str], timeout_s: float | None = None) -> str: ...
@@ -67,11 +67,11 @@ class _Read:
 
 
 @dataclass
-class Feed:
+class UsageReader:
     """Reads continuously; between readings it holds nothing but the length of its window."""
 
     work: UnitOfWork
-    slurm: Accounting
+    slurm: AccountingClient
     snapshot: Callable[[], Snapshot]
     now: Callable[[], datetime]
     settings: Usage

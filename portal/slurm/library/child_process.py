@@ -35,12 +35,15 @@ SLICE = 200
 END_S = 2.0
 
 
-class Away(Exception):
+class LibraryUnavailable(Exception):
     """The child does not answer, for the reason given. Slurm itself may be fine."""
 
 
-class Keeper:
-    """`fits` gets the version of pyslurm before it touches Slurm, and raises Away if pyslurm must not be used."""
+class ChildProcess:
+    """`fits` gets the version of pyslurm before it touches Slurm.
+
+    It raises LibraryUnavailable if pyslurm must not be used.
+    """
 
     def __init__(
         self,
@@ -81,11 +84,11 @@ class Keeper:
     async def read(self, what: str, take: Callable[[str], object]) -> None:
         """Read jobs or partitions, passing each line to `take`. What was taken counts only if this returns.
 
-        Raises SlurmUnavailable if Slurm does not answer pyslurm, Away if pyslurm does not answer the portal.
+        Raises SlurmUnavailable if Slurm does not answer pyslurm, LibraryUnavailable if pyslurm does not answer.
         """
         async with self._turn:
             if self.rests:
-                raise Away(self.trouble)
+                raise LibraryUnavailable(self.trouble)
             try:
                 async with asyncio.timeout(self._timeout_s):
                     if self._process is None:
@@ -93,7 +96,7 @@ class Keeper:
                     await self._ask({"read": what}, take)
             except TimeoutError:
                 raise await self._failed(f"it did not answer within {self._timeout_s:g} seconds") from None
-            except Away as away:
+            except LibraryUnavailable as away:
                 raise await self._failed(str(away)) from None
             except SlurmUnavailable:
                 raise
@@ -133,7 +136,7 @@ class Keeper:
                 start_new_session=True,
             )
         except OSError as error:
-            raise Away(f"{self._argv[0]} cannot be started: {error.strerror}") from error
+            raise LibraryUnavailable(f"{self._argv[0]} cannot be started: {error.strerror}") from error
         hello = await self._end_of_answer(self._process, _nothing)
         self.version = str(hello.get("hello", ""))
         self._fits(self.version)
@@ -155,7 +158,7 @@ class Keeper:
         if "error" in said:
             raise SlurmUnavailable(f"Slurm does not answer pyslurm: {sentence(str(said['error']))}")
         if "done" not in said:
-            raise Away("it sent something that is not an answer")
+            raise LibraryUnavailable("it sent something that is not an answer")
 
     async def _end_of_answer(self, process: Process, take: Callable[[str], object]) -> dict[str, Any]:
         """Pass every array to `take`, and return the object that ends them."""
@@ -163,32 +166,32 @@ class Keeper:
         while (line := await _line(process)).startswith("["):
             length += len(line)
             if length > LONGEST_ANSWER:
-                raise Away(f"it sent more than {LONGEST_ANSWER >> 20} MiB")
+                raise LibraryUnavailable(f"it sent more than {LONGEST_ANSWER >> 20} MiB")
             try:
                 take(line)
             except (ValueError, TypeError) as error:
-                raise Away(f"it sent an unreadable answer: {error}"[:200]) from error
+                raise LibraryUnavailable(f"it sent an unreadable answer: {error}"[:200]) from error
             count += 1
             if count % SLICE == 0:
                 await asyncio.sleep(0)
         try:
             said = dict(json.loads(line))
         except (ValueError, TypeError) as error:
-            raise Away(f"it sent an unreadable answer: {error}"[:200]) from error
+            raise LibraryUnavailable(f"it sent an unreadable answer: {error}"[:200]) from error
         if "broken" in said:
-            raise Away(str(said["broken"]))
+            raise LibraryUnavailable(str(said["broken"]))
         if said.get("done", count) != count:
-            raise Away(f"it read {said['done']} records, but sent {count}")
+            raise LibraryUnavailable(f"it read {said['done']} records, but sent {count}")
         return said
 
-    async def _failed(self, why: str) -> Away:
+    async def _failed(self, why: str) -> LibraryUnavailable:
         """End the child, and double the pause before the next one."""
         self._pause_s = min(LONGEST_PAUSE_S, max(FIRST_PAUSE_S, 2 * self._pause_s))
         self._not_before = self._clock() + self._pause_s
         self.trouble = why
         log.warning("slurm.pyslurm.away", why=why, again_in_s=self._pause_s, pid=self.pid)
         await self.close()
-        return Away(why)
+        return LibraryUnavailable(why)
 
 
 async def _line(process: Process) -> str:
@@ -196,11 +199,11 @@ async def _line(process: Process) -> str:
     try:
         raw = await process.stdout.readline()
     except ValueError:
-        raise Away(f"it sent a line of more than {LONGEST_LINE >> 20} MiB") from None
+        raise LibraryUnavailable(f"it sent a line of more than {LONGEST_LINE >> 20} MiB") from None
     if raw.endswith(b"\n"):
         return raw.decode(errors="replace")
     code = await process.wait()
-    raise Away(f"it was ended by signal {-code}" if code < 0 else f"it exited with status {code}")
+    raise LibraryUnavailable(f"it was ended by signal {-code}" if code < 0 else f"it exited with status {code}")
 
 
 def _nothing(line: str) -> None:

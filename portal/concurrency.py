@@ -30,7 +30,7 @@ class _Person:
     here: int = 0
 
 
-class Turns:
+class ConcurrencyLimit:
     def __init__(self) -> None:
         self._people: dict[str, _Person] = {}
         self._streams: Counter[str] = Counter()

@@ -8,19 +8,19 @@ from collections.abc import AsyncIterator
 import pytest
 from starlette.responses import StreamingResponse
 
-from portal import turns
+from portal import concurrency
+from portal.concurrency import ConcurrencyLimit
 from portal.errors import TooManyRequests
-from portal.turns import Turns
 
 
 async def test_three_hundred_requests_of_one_user_take_their_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "PATIENCE_S", 0.05)
-    all_turns, release, working, most = Turns(), asyncio.Event(), 0, 0
+    monkeypatch.setattr(concurrency, "PATIENCE_S", 0.05)
+    limit, release, working, most = ConcurrencyLimit(), asyncio.Event(), 0, 0
 
     async def request(who: str) -> str:
         nonlocal working, most
         try:
-            async with all_turns.of(who):
+            async with limit.of(who):
                 working += 1
                 most = max(most, working)
                 await release.wait()
@@ -31,17 +31,17 @@ async def test_three_hundred_requests_of_one_user_take_their_turns(monkeypatch: 
 
     asked = [asyncio.create_task(request("alice")) for _ in range(300)]
     done, rest = await asyncio.wait(asked, timeout=5, return_when=asyncio.ALL_COMPLETED)
-    assert (len(done), len(rest), most) == (300 - turns.AT_ONCE, turns.AT_ONCE, turns.AT_ONCE)
-    async with asyncio.timeout(5), all_turns.of("bob"):
+    assert (len(done), len(rest), most) == (300 - concurrency.AT_ONCE, concurrency.AT_ONCE, concurrency.AT_ONCE)
+    async with asyncio.timeout(5), limit.of("bob"):
         release.set()
-    assert sorted({one.result() for one in done}) == [f"refused for {turns.RETRY_S}"]
-    assert await asyncio.gather(*rest) == ["done"] * turns.AT_ONCE
-    assert not all_turns._people
+    assert sorted({one.result() for one in done}) == [f"refused for {concurrency.RETRY_S}"]
+    assert await asyncio.gather(*rest) == ["done"] * concurrency.AT_ONCE
+    assert not limit._people
 
 
 async def test_streams_of_one_user_are_counted_until_they_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "STREAMS", 2)
-    all_turns = Turns()
+    monkeypatch.setattr(concurrency, "STREAMS", 2)
+    limit = ConcurrencyLimit()
 
     async def endless() -> AsyncIterator[str]:
         while True:
@@ -49,14 +49,14 @@ async def test_streams_of_one_user_are_counted_until_they_end(monkeypatch: pytes
 
     opened = []
     for _ in range(2):
-        response = all_turns.counted("alice", StreamingResponse(endless()))
+        response = limit.counted("alice", StreamingResponse(endless()))
         assert isinstance(response, StreamingResponse)
         iterator = response.body_iterator
         assert await anext(aiter(iterator)) == "x"
         opened.append(iterator)
     with pytest.raises(TooManyRequests):
-        all_turns.counted("alice", StreamingResponse(endless()))
-    all_turns.counted("bob", StreamingResponse(endless()))
+        limit.counted("alice", StreamingResponse(endless()))
+    limit.counted("bob", StreamingResponse(endless()))
     await opened[0].aclose()  # type: ignore[union-attr]
-    all_turns.counted("alice", StreamingResponse(endless()))
+    limit.counted("alice", StreamingResponse(endless()))
     await opened[1].aclose()  # type: ignore[union-attr]

@@ -10,7 +10,7 @@ from portal.jobs.models import JobRecord
 from portal.jobs.reconciler import JobReconciler
 from portal.jobs.schemas import Action, ActionResult
 from portal.jobs.store import JobStore
-from portal.slurm.batch import Acted, BatchSlurm
+from portal.slurm.batch import ActionOutcome, BatchSlurm
 from portal.slurm.snapshot import Reach
 from portal.slurm.watcher import Watcher
 
@@ -23,7 +23,7 @@ DONE = {
 }
 
 
-class Acting:
+class JobActions:
     def __init__(self, *, slurm: BatchSlurm, watcher: Watcher, store: JobStore, reconciler: JobReconciler) -> None:
         self._slurm = slurm
         self._watcher = watcher
@@ -72,7 +72,7 @@ class Acting:
                 found[job] = _refused(job, "It has ended: submit it again.")
         return found
 
-    async def _result(self, user: str, action: Action, done: Acted) -> ActionResult:
+    async def _result(self, user: str, action: Action, done: ActionOutcome) -> ActionResult:
         """Return the result for one job.
 
         Slurm reports another user's job, one that never existed and one it has forgotten in the same way; scancel says

@@ -26,7 +26,7 @@ KEPT = 72
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Difference:
     number: int
     piece: Piece
 
@@ -43,7 +43,7 @@ class Counts:
         return {"version": self.number, "running": self.running, "waiting": self.waiting}
 
 
-class Feed:
+class ClusterStream:
     """Follows the watcher; `version` names what is shown now."""
 
     def __init__(self, watcher: Watcher, history: History, settings: Cluster) -> None:
@@ -55,7 +55,7 @@ class Feed:
         }
         self._epoch = secrets.token_hex(4)
         self._number = 0
-        self._steps: deque[Step] = deque(maxlen=KEPT)
+        self._steps: deque[Difference] = deque(maxlen=KEPT)
         self._whole: tuple[int, Document, Piece] | None = None
         self._changed = asyncio.Condition()
         self._jobs: object = None
@@ -95,7 +95,7 @@ class Feed:
         async with self._changed:
             self.counts = counts
             self._number += 1
-            self._steps.append(Step(self._number, self._difference(change)))
+            self._steps.append(Difference(self._number, self._difference(change)))
             self._changed.notify_all()
 
     def document(self) -> Document:
@@ -113,7 +113,7 @@ class Feed:
         return self.version, steps
 
     async def newer(self, version: str, timeout_s: float) -> None:
-        """Wait until there is a newer version than this, or the feed is closed. Raises TimeoutError."""
+        """Wait until there is a newer version than this, or the stream is closed. Raises TimeoutError."""
         async with asyncio.timeout(timeout_s), self._changed:
             await self._changed.wait_for(lambda: self.closed or self.version != version)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from portal.errors import FieldProblem, InvalidRequest
 from portal.files.service import FileService
-from portal.files.types import Kind, Look
+from portal.files.types import Kind, PathInfo
 
 MIB = 1 << 20
 # "SIF_MAGIC" follows a line that makes the file executable (github.com/apptainer/sif, Header).
@@ -15,30 +15,30 @@ SQUASHFS_MAGIC = b"hsqs"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundImage:
     path: str
     size_mb: int | None
 
 
-async def find_image(files: FileService, user: str, path: str) -> Found:
+async def find_image(files: FileService, user: str, path: str) -> FoundImage:
     """Return the image at `path`. Raises InvalidRequest with the reason if there is none; FilesUnavailable."""
     look = await files.look(user, path)
     if look.kind is Kind.FILE:
         _require(look.readable, f"You do not have permission to read {path}.")
         _require(is_sif(look.head) or look.head.startswith(SQUASHFS_MAGIC), _NOT_AN_IMAGE.format(path))
-        return Found(look.path, -(-look.size // MIB))
+        return FoundImage(look.path, -(-look.size // MIB))
     _require(look.kind is not Kind.MISSING, f"{path} does not exist.")
     _require(look.kind is Kind.FOLDER, f"{path} is neither a file nor a folder.")
     _require(look.readable, f"You do not have permission to read {path}.")
     await _require_sandbox(files, user, path, look)
-    return Found(look.path, None)
+    return FoundImage(look.path, None)
 
 
 def is_sif(head: bytes) -> bool:
     return head[SIF_MAGIC_AT : SIF_MAGIC_AT + len(SIF_MAGIC)] == SIF_MAGIC
 
 
-async def _require_sandbox(files: FileService, user: str, path: str, look: Look) -> None:
+async def _require_sandbox(files: FileService, user: str, path: str, look: PathInfo) -> None:
     names = {one.name for one in (await files.list(user, look.path)).entries}
     _require(
         ".singularity.d" in names or {"bin", "usr", "etc"} <= names,

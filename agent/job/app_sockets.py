@@ -27,7 +27,7 @@ STOCK = 16
 LONGEST_SOCKET_PATH = 100  # of 108 bytes, unix(7)
 
 
-class Way:
+class AppSocket:
     """One app's connection method.
 
     `values` fill its command, `before` precedes it, `keep` are descriptors it inherits.
@@ -54,7 +54,7 @@ class Way:
         """Clean up after the app has ended."""
 
 
-class SocketWay(Way):
+class UnixSocket(AppSocket):
     def __init__(self, folder: str) -> None:
         """`folder`: the session's own, which only its user may enter."""
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -72,7 +72,7 @@ class SocketWay(Way):
             self._folder.cleanup()
 
 
-class PrivateWay(Way):
+class PrivatePort(AppSocket):
     """A helper in the app's network (see `private.py`) creates sockets there and hands them over, some in advance."""
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class PrivateWay(Way):
             self._stock.pop().close()
 
 
-class PortWay(Way):
+class NodePort(AppSocket):
     def __init__(self, within: tuple[int, int]) -> None:
         self._port = ports.free_port("127.0.0.1", within)
         self.values = {"ip": "127.0.0.1", "port": str(self._port)}
@@ -130,12 +130,12 @@ class PortWay(Way):
             raise ForeignListener(self._port)
 
 
-def way(listen: str, folder: str, within: tuple[int, int]) -> Way:
+def app_socket(listen: str, folder: str, within: tuple[int, int]) -> AppSocket:
     """Return the connection method for the catalogue's `listen`. Raises KeyError for an unknown value, OSError."""
-    makers: dict[str, Callable[[], Way]] = {
-        "socket": lambda: SocketWay(folder),
-        "private": PrivateWay,
-        "port": lambda: PortWay(within),
+    makers: dict[str, Callable[[], AppSocket]] = {
+        "socket": lambda: UnixSocket(folder),
+        "private": PrivatePort,
+        "port": lambda: NodePort(within),
     }
     return makers[listen]()
 

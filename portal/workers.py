@@ -26,15 +26,15 @@ REFUSED = 3
 """Exit status of a function that refuses; its output is the reason."""
 
 
-class TooMuch(Exception):
+class LimitExceeded(Exception):
     """The work exceeded its deadline or its memory limit."""
 
 
-class Refused(Exception):
+class WorkRefused(Exception):
     """The function refused."""
 
 
-class Apart:
+class Workers:
     def __init__(self) -> None:
         self._places = asyncio.Semaphore(AT_ONCE)
         self._users: set[str] = set()
@@ -59,9 +59,9 @@ class Apart:
             self._users.discard(user)
 
     async def run(self, function: str, data: bytes) -> bytes:
-        """Run the function on `data` in a slot. Raises Refused if it refuses, TooMuch at its limits."""
+        """Run the function on `data` in a slot. Raises WorkRefused if it refuses, LimitExceeded at its limits."""
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "portal.apart", function),
+            *(sys.executable, "-m", "portal.workers", function),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -73,7 +73,7 @@ class Apart:
                 _, out = await asyncio.gather(_feed(process, data), _read(process))
                 code = await process.wait()
         except (TimeoutError, OverflowError):
-            raise TooMuch from None
+            raise LimitExceeded from None
         finally:
             if process.returncode is None:
                 with contextlib.suppress(ProcessLookupError):
@@ -81,9 +81,9 @@ class Apart:
                 await _drain(process)
                 await process.wait()
         if code == REFUSED:
-            raise Refused(out.decode())
+            raise WorkRefused(out.decode())
         if code:
-            raise TooMuch
+            raise LimitExceeded
         return out
 
 
@@ -121,7 +121,7 @@ def main(function: str) -> int:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         out = work(sys.stdin.buffer.read())
-    except Refused as no:
+    except WorkRefused as no:
         out, code = str(no).encode(), REFUSED
     else:
         code = 0
@@ -131,6 +131,6 @@ def main(function: str) -> int:
 
 
 if __name__ == "__main__":
-    from portal.apart import main as main_  # the `Refused` that the functions raise
+    from portal.workers import main as main_  # the `WorkRefused` that the functions raise
 
     sys.exit(main_(sys.argv[1]))

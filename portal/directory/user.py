@@ -12,7 +12,7 @@ USERNAME = re.compile(r"(?![0-9]+$)[a-z0-9_][a-z0-9_.-]{0,31}")
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class DirectoryUser:
     """A user in the directory.
 
     `allowed`: may log in, by the site's `user_groups`; `admin`: by its `admin_groups`. `uid` and `gid` are None if the
@@ -53,15 +53,15 @@ class Listing:
 class Directory(Protocol):
     """All calls are bounded in time and raise DirectoryUnavailable when no server answers."""
 
-    async def authenticate(self, username: str, password: str) -> Account | None:
+    async def authenticate(self, username: str, password: str) -> DirectoryUser | None:
         """Return the account if the password is right; None if it is not, or the account does not exist."""
         ...
 
-    async def account(self, username: str) -> Account | None:
+    async def account(self, username: str) -> DirectoryUser | None:
         """Return the account; None if it does not exist."""
         ...
 
-    async def accounts(self, usernames: Sequence[str]) -> list[Account | None]:
+    async def accounts(self, usernames: Sequence[str]) -> list[DirectoryUser | None]:
         """Return these accounts, each as `account` does."""
         ...
 

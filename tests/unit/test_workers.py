@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from portal.apart import AT_ONCE, Apart, Refused, TooMuch
 from portal.errors import TooManyRequests, Unavailable
-from portal.notebooks.mine import MOST_CELLS, TOO_LONG
+from portal.notebooks.copies import MOST_CELLS, TOO_LONG
+from portal.workers import AT_ONCE, LimitExceeded, Workers, WorkRefused
 
-COMPARE = "portal.notebooks.mine:compared"
+COMPARE = "portal.notebooks.copies:compared"
 
 
 def upper(data: bytes) -> bytes:
@@ -21,7 +21,7 @@ def upper(data: bytes) -> bytes:
 
 
 def refuse(data: bytes) -> bytes:
-    raise Refused("no: é")
+    raise WorkRefused("no: é")
 
 
 def endless(data: bytes) -> bytes:
@@ -38,48 +38,48 @@ def talkative(data: bytes) -> bytes:
 
 
 async def test_work_is_done_and_its_no_is_told() -> None:
-    assert await Apart().run(f"{__name__}:upper", b"abc") == b"ABC"
-    with pytest.raises(Refused, match="no: é"):
-        await Apart().run(f"{__name__}:refuse", b"")
+    assert await Workers().run(f"{__name__}:upper", b"abc") == b"ABC"
+    with pytest.raises(WorkRefused, match="no: é"):
+        await Workers().run(f"{__name__}:refuse", b"")
 
 
 @pytest.mark.parametrize("function", ["endless", "hungry", "talkative"])
 async def test_work_ends_at_its_bounds(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("portal.apart.DEADLINE_S", 3.0 if function == "endless" else 60.0)
-    with pytest.raises(TooMuch):
-        await Apart().run(f"{__name__}:{function}", b"")
+    monkeypatch.setattr("portal.workers.DEADLINE_S", 3.0 if function == "endless" else 60.0)
+    with pytest.raises(LimitExceeded):
+        await Workers().run(f"{__name__}:{function}", b"")
 
 
 async def test_others_go_on_while_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("portal.apart.DEADLINE_S", 2.0)
-    work = asyncio.create_task(Apart().run(f"{__name__}:endless", b""))
+    monkeypatch.setattr("portal.workers.DEADLINE_S", 2.0)
+    work = asyncio.create_task(Workers().run(f"{__name__}:endless", b""))
     turns = 0
     while not work.done():
         await asyncio.sleep(0.01)
         turns += 1
     assert turns > 20
-    with pytest.raises(TooMuch):
+    with pytest.raises(LimitExceeded):
         await work
 
 
 async def test_one_user_holds_one_place_and_all_hold_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("portal.apart.PATIENCE_S", 0.05)
-    apart = Apart()
-    async with apart.place("alice"):
+    monkeypatch.setattr("portal.workers.PATIENCE_S", 0.05)
+    workers = Workers()
+    async with workers.place("alice"):
         with pytest.raises(TooManyRequests) as refused:
-            async with apart.place("alice"):
+            async with workers.place("alice"):
                 raise AssertionError
         assert refused.value.retry_after_s
-        held = [apart.place(f"user{number}") for number in range(AT_ONCE - 1)]
+        held = [workers.place(f"user{number}") for number in range(AT_ONCE - 1)]
         for one in held:
             await one.__aenter__()
         with pytest.raises(Unavailable) as full:
-            async with apart.place("bob"):
+            async with workers.place("bob"):
                 raise AssertionError
         assert full.value.retry_after_s
         for one in held:
             await one.__aexit__(None, None, None)
-    async with apart.place("alice"), apart.place("bob"):
+    async with workers.place("alice"), workers.place("bob"):
         pass
 
 
@@ -92,14 +92,14 @@ def notebook(cells: int) -> dict[str, Any]:
 async def test_notebook_of_too_many_cells_is_refused(cells: int, why: str, tmp_path: Path) -> None:
     (tmp_path / "site.ipynb").write_text(json.dumps(notebook(2)))
     asked = json.dumps({"id": "x", "path": str(tmp_path / "site.ipynb")}).encode()
-    with pytest.raises(Refused, match=why):
-        await Apart().run(COMPARE, asked + b"\n" + json.dumps(notebook(cells)).encode())
+    with pytest.raises(WorkRefused, match=why):
+        await Workers().run(COMPARE, asked + b"\n" + json.dumps(notebook(cells)).encode())
 
 
 async def test_notebook_is_compared_apart(tmp_path: Path) -> None:
     (tmp_path / "site.ipynb").write_text(json.dumps(notebook(2)))
     asked = json.dumps({"id": "x", "path": str(tmp_path / "site.ipynb")}).encode()
-    found = json.loads(await Apart().run(COMPARE, asked + b"\n" + json.dumps(notebook(3)).encode()))
+    found = json.loads(await Workers().run(COMPARE, asked + b"\n" + json.dumps(notebook(3)).encode()))
     assert [one["change"] for one in found["cells"]] == ["same", "same", "mine"]
-    with pytest.raises(Refused, match="incomplete"):
-        await Apart().run(COMPARE, asked + b"\n" + b"[" * 100_000)
+    with pytest.raises(WorkRefused, match="incomplete"):
+        await Workers().run(COMPARE, asked + b"\n" + b"[" * 100_000)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
-from portal.directory import Account, Listing
+from portal.directory import DirectoryUser, Listing
 from portal.errors import DirectoryUnavailable
 
 FRESH_S = 60.0
@@ -24,29 +24,29 @@ NOBODY = Listing()
 class Lister(Protocol):
     async def listing(self) -> Listing: ...
 
-    async def accounts(self, usernames: Sequence[str]) -> list[Account | None]: ...
+    async def accounts(self, usernames: Sequence[str]) -> list[DirectoryUser | None]: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CachedListing:
     listing: Listing = NOBODY
     as_of: datetime | None = None
     silent_since: datetime | None = None
     message: str | None = None
 
 
-class Roster:
+class DirectoryCache:
     def __init__(
         self, directory: Lister, now: Callable[[], datetime], monotonic: Callable[[], float] = time.monotonic
     ) -> None:
         self._directory = directory
         self._now = now
         self._monotonic = monotonic
-        self._known = Known()
+        self._known = CachedListing()
         self._due = 0.0
         self._lock = asyncio.Lock()
 
-    async def read(self) -> Known:
+    async def read(self) -> CachedListing:
         """Return what is known of the directory. Never raises."""
         async with self._lock:  # simultaneous readers share one request
             if self._monotonic() < self._due:
@@ -58,11 +58,11 @@ class Roster:
                 self._known = replace(self._known, silent_since=since, message=error.message)
                 self._due = self._monotonic() + RETRY_S
             else:
-                self._known = Known(listing, self._now())
+                self._known = CachedListing(listing, self._now())
                 self._due = self._monotonic() + FRESH_S
             return self._known
 
-    async def accounts(self, usernames: Sequence[str]) -> dict[str, Account]:
+    async def accounts(self, usernames: Sequence[str]) -> dict[str, DirectoryUser]:
         """Return these users' accounts with their groups, as a login would; empty while the directory does not
         answer.
         """

@@ -27,7 +27,7 @@ def _printable(value: str) -> str:
 OptionText = Annotated[str, Field(max_length=1024), AfterValidator(_printable)]
 
 
-class ResourceAsk(BaseModel):
+class ResourceRequest(BaseModel):
     """Requested resources; policy fills in what is left out. Cores, memory (MiB) and GPUs are per node."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -44,7 +44,7 @@ class ResourceAsk(BaseModel):
     walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = None
 
 
-class Ask(BaseModel):
+class SessionRequest(BaseModel):
     """A session request: an app in an environment on resources."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -58,7 +58,7 @@ class Ask(BaseModel):
     modules: Annotated[list[ModuleName], Field(max_length=20)] = Field(
         default_factory=list, description="Environment modules, loaded on top of the environment."
     )
-    resources: ResourceAsk = ResourceAsk()
+    resources: ResourceRequest = ResourceRequest()
 
     @field_validator("name")
     @classmethod

@@ -9,7 +9,7 @@ from portal.slurm.snapshot import Snapshot
 from portal.slurm.watcher import Watcher
 
 
-class News:
+class ChangeNotifier:
     def __init__(self, watcher: Watcher, bus: Bus) -> None:
         self._watcher = watcher
         self._bus = bus

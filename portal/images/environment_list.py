@@ -9,7 +9,7 @@ from portal.images.service import ImageService
 from portal.settings import Environment, Settings
 
 
-class Shelf:
+class EnvironmentList:
     def __init__(self, settings: Settings, environments: EnvironmentService, images: ImageService) -> None:
         self._settings = settings
         self._environments = environments

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from portal.settings import Settings
 
 
-class Elsewhere:
+class HostRedirects:
     def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
         self._app = app
         self._prefix = settings.server.prefix

@@ -22,7 +22,7 @@ ASK_AGAIN = timedelta(seconds=30)
 MAX_ASKED = 1000  # in one call; the rest follow with the next snapshot
 
 
-class Forgotten:
+class LateEndings:
     def __init__(self, *, slurm: SlurmClient, now: Callable[[], datetime]) -> None:
         self._slurm = slurm
         self._now = now

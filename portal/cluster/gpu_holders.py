@@ -13,7 +13,7 @@ from portal.slurm.jobs import Job
 STRIDE = 2000
 
 
-class Held:
+class GpuHolders:
     def __init__(self) -> None:
         self.on: dict[str, tuple[Holder, ...]] = {}
         """By node, the oldest job first."""

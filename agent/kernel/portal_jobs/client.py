@@ -98,7 +98,7 @@ def _lines(answer: Any) -> Iterator[str]:
         raise PortalAway(f"The connection to the portal was lost ({error}).") from None
 
 
-class Patience:
+class OutageTolerance:
     """A `with` that tolerates a portal that is away, up to a limit."""
 
     def __init__(self) -> None:

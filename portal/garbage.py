@@ -12,7 +12,7 @@ from contextlib import contextmanager
 FEW_VALUES = 2_000
 
 
-class Settled:
+class HeapFreezer:
     """Freezes all current objects whenever there are many more values than before."""
 
     def __init__(self) -> None:

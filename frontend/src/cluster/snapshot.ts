@@ -1,24 +1,24 @@
 // The page's snapshot of the nodes, and what is derived from it. Pure: values in, values out.
-import type { ClusterChange, ClusterKind, ClusterNode, ClusterPicture } from "~/api/types";
+import type { ClusterChange, ClusterKind, ClusterNode, ClusterSnapshot } from "~/api/types";
 import type { Cell, CellKind } from "~/ui/cells";
 
 /** My GPUs by node, as indices. */
 export type Mine = Readonly<Record<string, readonly number[]>>;
 
 /** The snapshot after a diff; null if the diff does not follow on it. */
-export function apply(picture: ClusterPicture, change: ClusterChange): ClusterPicture | null {
-  if (change.since !== picture.version) return null;
+export function apply(snapshot: ClusterSnapshot, change: ClusterChange): ClusterSnapshot | null {
+  if (change.since !== snapshot.version) return null;
   const news = new Map(change.nodes.map((node) => [node.name, node]));
   const gone = new Set(change.gone);
   const nodes =
     news.size === 0 && gone.size === 0
-      ? picture.nodes
+      ? snapshot.nodes
       : [
-          ...picture.nodes.filter(({ name }) => !gone.has(name)).map((node) => take(news, node)),
+          ...snapshot.nodes.filter(({ name }) => !gone.has(name)).map((node) => take(news, node)),
           ...news.values(),
         ];
-  const kinds = change.kinds.length === 0 ? picture.kinds : [...picture.kinds.slice(0, change.kinds_from), ...change.kinds];
-  return { ...picture, version: change.version, as_of: change.as_of, queue: change.queue, nodes, kinds };
+  const kinds = change.kinds.length === 0 ? snapshot.kinds : [...snapshot.kinds.slice(0, change.kinds_from), ...change.kinds];
+  return { ...snapshot, version: change.version, as_of: change.as_of, queue: change.queue, nodes, kinds };
 }
 
 function take(news: Map<string, ClusterNode>, node: ClusterNode): ClusterNode {
@@ -98,17 +98,17 @@ export interface NodeFilter {
   feature: string;
 }
 
-export function filtered(picture: ClusterPicture, filter: NodeFilter, mine: Mine): readonly ClusterNode[] {
+export function filtered(snapshot: ClusterSnapshot, filter: NodeFilter, mine: Mine): readonly ClusterNode[] {
   const { text, partition, gpuType, state, feature } = filter;
-  if (text === "" && partition === "" && gpuType === "" && state === "" && feature === "") return picture.nodes;
-  const fits = picture.kinds.map(
+  if (text === "" && partition === "" && gpuType === "" && state === "" && feature === "") return snapshot.nodes;
+  const fits = snapshot.kinds.map(
     (kind) =>
       (partition === "" || kind.partitions.includes(partition)) &&
       (feature === "" || kind.features.includes(feature)) &&
       (gpuType === "" || kind.gpus.some(({ type }) => type === gpuType)),
   );
   const wanted = text.toLowerCase();
-  return picture.nodes.filter(
+  return snapshot.nodes.filter(
     (node) =>
       fits[node.kind] === true &&
       (wanted === "" || node.name.toLowerCase().includes(wanted)) &&
@@ -129,7 +129,7 @@ export interface Choices {
   states: string[];
 }
 
-export function choicesOf({ kinds, nodes }: ClusterPicture): Choices {
+export function choicesOf({ kinds, nodes }: ClusterSnapshot): Choices {
   const all = (values: string[]) => [...new Set(values)].sort();
   return {
     partitions: all(kinds.flatMap(({ partitions }) => partitions)),
@@ -145,9 +145,9 @@ export interface Group {
 }
 
 /** Nodes by rack if the site names racks, else by their partitions: each node is in one group. */
-export function groupsOf(picture: ClusterPicture, nodes: readonly ClusterNode[]): Group[] {
-  const names = picture.kinds.map((kind) =>
-    picture.group_by === "rack" ? rackOf(kind, picture.rack_feature) : kind.partitions.join(", "),
+export function groupsOf(snapshot: ClusterSnapshot, nodes: readonly ClusterNode[]): Group[] {
+  const names = snapshot.kinds.map((kind) =>
+    snapshot.group_by === "rack" ? rackOf(kind, snapshot.rack_feature) : kind.partitions.join(", "),
   );
   const groups = new Map<string, ClusterNode[]>();
   for (const node of nodes) {

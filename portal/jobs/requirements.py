@@ -21,7 +21,7 @@ _OWN = re.compile(r"\bPATH=|\bconda\b|\bmodule\b|\bactivate\b|\b(source|apptaine
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class Requirement:
     """A program or a Python package; `used` finds it in a script, `brings` says in words what provides it."""
 
     brings: str
@@ -48,14 +48,14 @@ class Need:
         )
 
 
-TORCHRUN = Need("PyTorch", re.compile(r"\btorchrun\b"), program="torchrun")
-TENSORFLOW = Need("TensorFlow", re.compile(r"^\s*import tensorflow\b", re.M), package="tensorflow")
-NBCLIENT = Need("Jupyter", re.compile(r"^\s*(from|import) nbclient\b", re.M), package="nbclient")
-MPI = Need("MPI for Python (mpi4py)", re.compile(r"^\s*(from|import) mpi4py\b", re.M), package="mpi4py")
+TORCHRUN = Requirement("PyTorch", re.compile(r"\btorchrun\b"), program="torchrun")
+TENSORFLOW = Requirement("TensorFlow", re.compile(r"^\s*import tensorflow\b", re.M), package="tensorflow")
+NBCLIENT = Requirement("Jupyter", re.compile(r"^\s*(from|import) nbclient\b", re.M), package="nbclient")
+MPI = Requirement("MPI for Python (mpi4py)", re.compile(r"^\s*(from|import) mpi4py\b", re.M), package="mpi4py")
 ALL = (TORCHRUN, TENSORFLOW, NBCLIENT, MPI)
 
 
-def where(need: Need, environments: Mapping[str, Environment]) -> tuple[str | None, str | None]:
+def where(need: Requirement, environments: Mapping[str, Environment]) -> tuple[str | None, str | None]:
     """Return the first environment that has it, None if the system has; and the caution if neither does."""
     for name, environment in environments.items():
         if need.met_by(environment):

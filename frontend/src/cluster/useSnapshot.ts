@@ -2,14 +2,14 @@
 import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
-import type { ClusterChange, ClusterPicture } from "~/api/types";
+import type { ClusterChange, ClusterSnapshot } from "~/api/types";
 import { LiveStream } from "~/live/stream";
 import { streams } from "~/paths";
 import { clusterKeys, clusterReads } from "./api";
-import { apply, type Mine } from "./picture";
+import { apply, type Mine } from "./snapshot";
 
 export interface Live {
-  picture: ClusterPicture | undefined;
+  snapshot: ClusterSnapshot | undefined;
   mine: Mine;
   error: Error | null;
   retry: () => void;
@@ -21,9 +21,9 @@ export interface Live {
 
 const NOTHING: Mine = {};
 
-export function usePicture(): Live {
+export function useSnapshot(): Live {
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery(clusterReads.picture);
+  const { data, error, refetch } = useQuery(clusterReads.snapshot);
   const mine = useQuery({ queryKey: clusterKeys.mine, queryFn: () => NOTHING, enabled: false }).data ?? NOTHING;
   const [seen, setSeen] = useState<string | null>(null);
   const [lostSince, setLostSince] = useState<number | null>(null);
@@ -33,7 +33,8 @@ export function usePicture(): Live {
     if (!known) return;
     const stream = new LiveStream(() => streams.cluster(versionOf(queries)), {
       on: {
-        picture: (news) => put(queries, news as ClusterPicture),
+        // The event keeps its first name: programs may read the stream.
+        picture: (news) => put(queries, news as ClusterSnapshot),
         change: (news) => take(queries, news as ClusterChange),
         mine: (news) => queries.setQueryData(clusterKeys.mine, (news as { nodes: Mine }).nodes),
         seen: (news) => setSeen((news as { as_of: string | null }).as_of),
@@ -51,23 +52,23 @@ export function usePicture(): Live {
   }, [queries, known]);
 
   const asOf = [seen, data?.as_of ?? null].filter((at) => at !== null).sort().at(-1) ?? null;
-  return { picture: data, mine, error, retry: () => void refetch(), asOf, lostSince };
+  return { snapshot: data, mine, error, retry: () => void refetch(), asOf, lostSince };
 }
 
 function versionOf(queries: QueryClient): string {
-  return queries.getQueryData<ClusterPicture>(clusterKeys.picture)?.version ?? "";
+  return queries.getQueryData<ClusterSnapshot>(clusterKeys.snapshot)?.version ?? "";
 }
 
-function put(queries: QueryClient, picture: ClusterPicture): void {
-  queries.setQueryData(clusterKeys.picture, picture);
+function put(queries: QueryClient, snapshot: ClusterSnapshot): void {
+  queries.setQueryData(clusterKeys.snapshot, snapshot);
   readDetailsAgain(queries);
 }
 
 /** Refetches everything if a diff does not follow on what is known. */
 function take(queries: QueryClient, change: ClusterChange): void {
-  const picture = queries.getQueryData<ClusterPicture>(clusterKeys.picture);
-  const next = picture === undefined ? null : apply(picture, change);
-  if (next === null) void queries.invalidateQueries({ queryKey: clusterKeys.picture });
+  const snapshot = queries.getQueryData<ClusterSnapshot>(clusterKeys.snapshot);
+  const next = snapshot === undefined ? null : apply(snapshot, change);
+  if (next === null) void queries.invalidateQueries({ queryKey: clusterKeys.snapshot });
   else put(queries, next);
 }
 

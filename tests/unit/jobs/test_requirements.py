@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from portal.jobs import needs
+from portal.jobs import requirements
 from portal.jobs.presets import presets
 from portal.jobs.script.form import JobForm
 from portal.settings import Environment
@@ -14,8 +14,8 @@ from portal.settings import Environment
 
 @pytest.fixture(autouse=True)
 def bare_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(needs, "_PROGRAMS", ())
-    monkeypatch.setattr(needs, "_PACKAGES", ())
+    monkeypatch.setattr(requirements, "_PROGRAMS", ())
+    monkeypatch.setattr(requirements, "_PACKAGES", ())
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_scripts_that_will_miss_something_are_told_of_it(
     environments: dict[str, Environment], environment: str | None, more: str, missing: str | None
 ) -> None:
     form = JobForm(environment=environment, command=f"{more}srun torchrun train.py")
-    found = needs.cautions(form, environments)
+    found = requirements.cautions(form, environments)
     assert found == [] if missing is None else missing in found[0]
 
 
@@ -75,7 +75,7 @@ def test_system_that_has_it_needs_no_environment(
     environments: dict[str, Environment], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "python3" / "dist-packages" / "mpi4py").mkdir(parents=True)
-    monkeypatch.setattr(needs, "_PACKAGES", (tmp_path,))
+    monkeypatch.setattr(requirements, "_PACKAGES", (tmp_path,))
     offered = {one.name: one for one in presets(environments, most_nodes=4)}
     assert (offered["horovod"].form.environment, offered["horovod"].caution) == (None, None)
-    assert needs.cautions(JobForm(command="from mpi4py import MPI"), environments) == []
+    assert requirements.cautions(JobForm(command="from mpi4py import MPI"), environments) == []

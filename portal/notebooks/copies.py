@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from portal.apart import Apart, Refused, TooMuch
 from portal.errors import Conflict, FilesUnavailable, NotFound, SlurmUnavailable
 from portal.files.service import MAX_PIECE, FileService
 from portal.notebooks.difference import compare
 from portal.notebooks.gallery import HOME_FOLDER
-from portal.notebooks.index import Found, read_notebook
+from portal.notebooks.index import IndexedTemplate, read_notebook
 from portal.notebooks.schemas import CopyOut, CopyState, DifferenceOut, How, PlacedOut
 from portal.slurm.door_client import Door, DoorRefused
 from portal.slurm.door_slots import DoorBusy
+from portal.workers import LimitExceeded, Workers, WorkRefused
 
 DEADLINE_S = 10
 MOST_COMPARED = 8 * MAX_PIECE
@@ -27,12 +27,12 @@ NO_LONGER_THERE, TOO_LONG, NOT_WHOLE = "no longer there", "too long", "incomplet
 
 
 class OwnCopies:
-    def __init__(self, door: Door, files: FileService, apart: Apart | None = None) -> None:
+    def __init__(self, door: Door, files: FileService, workers: Workers | None = None) -> None:
         self._door = door
         self._files = files
-        self._apart = apart or Apart()
+        self._workers = workers or Workers()
 
-    async def states(self, username: str, templates: Sequence[Found]) -> list[CopyOut]:
+    async def states(self, username: str, templates: Sequence[IndexedTemplate]) -> list[CopyOut]:
         """Return the state of the user's copy of each template. Raises FilesUnavailable, Conflict."""
         answer = await self._ask("template_states", username, files=[one.template.file for one in templates])
         return [
@@ -40,17 +40,17 @@ class OwnCopies:
             for one, copy in zip(templates, answer["copies"], strict=True)
         ]
 
-    async def difference(self, username: str, found: Found) -> DifferenceOut:
+    async def difference(self, username: str, found: IndexedTemplate) -> DifferenceOut:
         """Compare the user's copy with the site's version. Raises NotFound, Conflict, FilesUnavailable."""
         path = f"~/{HOME_FOLDER}/{found.template.file}"
         asked = json.dumps({"id": found.template.id, "path": str(found.path)}).encode()
         try:
-            async with self._apart.place(username):
+            async with self._workers.place(username):
                 content = await self._read(username, path)
-                out = await self._apart.run(f"{__name__}:compared", asked + b"\n" + content)
-        except TooMuch as error:
+                out = await self._workers.run(f"{__name__}:compared", asked + b"\n" + content)
+        except LimitExceeded as error:
             raise _too_large(path) from error
-        except Refused as no:
+        except WorkRefused as no:
             if str(no) == NO_LONGER_THERE:
                 raise NotFound(f"The notebook of “{found.template.title}” cannot be read now.") from no
             if str(no) == TOO_LONG:
@@ -61,7 +61,7 @@ class OwnCopies:
             ) from no
         return DifferenceOut.model_validate_json(out)
 
-    async def place(self, username: str, found: Found, how: How) -> PlacedOut:
+    async def place(self, username: str, found: IndexedTemplate, how: How) -> PlacedOut:
         """Put the site's version where the user wants it. Raises Conflict if the home cannot take it."""
         answer = await self._ask(
             "template_place", username, source=str(found.path), file=found.template.file, how=how.value
@@ -110,11 +110,11 @@ def compared(asked: bytes) -> bytes:
     try:
         new = read_notebook(Path(about["path"]))
     except OSError as error:
-        raise Refused(NO_LONGER_THERE) from error
+        raise WorkRefused(NO_LONGER_THERE) from error
     try:
         mine = json.loads(content)
         if len(mine["cells"]) > MOST_CELLS:
-            raise Refused(TOO_LONG)
+            raise WorkRefused(TOO_LONG)
         return DifferenceOut(id=about["id"], cells=compare(mine, new)).model_dump_json().encode()
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise Refused(NOT_WHOLE) from error
+        raise WorkRefused(NOT_WHOLE) from error

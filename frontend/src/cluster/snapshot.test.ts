@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 
 import type { ClusterHistory, ClusterNode } from "~/api/types";
-import { picture } from "../../mock/cluster";
+import { snapshot } from "../../mock/cluster";
 import { read, write } from "./address";
 import { seriesOf, summaryOf } from "./history";
 import { moved, rowsOf } from "./mapRows";
-import { apply, cellsOf, filtered, freeOf, groupsOf, totalsOf } from "./picture";
+import { apply, cellsOf, filtered, freeOf, groupsOf, totalsOf } from "./snapshot";
 import { firstAbove } from "./useWindowed";
 import { nodeLabel, standing } from "./words";
 
-const node = (name: string) => picture().nodes.find((one) => one.name === name) as ClusterNode;
+const node = (name: string) => snapshot().nodes.find((one) => one.name === name) as ClusterNode;
 const kindsOf = (name: string, mine: number[] = []) => cellsOf(node(name), mine).map(({ kind }) => kind);
 const NONE = { text: "", partition: "", gpuType: "", state: "", feature: "" };
 
@@ -28,22 +28,22 @@ describe("apply", () => {
   const change = { since: "mock-1", version: "mock-2", as_of: null, queue: { version: 2, running: 0, waiting: 0 }, kinds_from: 3 };
   it("replaces, adds and removes nodes", () => {
     const news = { ...node("node001"), gpus: "...." };
-    const next = apply(picture(), { ...change, gone: ["cpu01"], kinds: [], nodes: [news, { ...news, name: "new" }] });
+    const next = apply(snapshot(), { ...change, gone: ["cpu01"], kinds: [], nodes: [news, { ...news, name: "new" }] });
     expect(next?.nodes.map(({ name }) => name)).toEqual(["node001", "node002", "node003", "node004", "gpu01", "gpu02", "new"]);
     expect(next?.nodes[0]?.gpus).toBe("....");
     expect(next?.version).toBe("mock-2");
   });
   it("keeps the nodes themselves when only the queue has changed", () => {
-    const before = picture();
+    const before = snapshot();
     expect(apply(before, { ...change, gone: [], kinds: [], nodes: [] })?.nodes).toBe(before.nodes);
   });
   it("refuses what does not follow", () => {
-    expect(apply(picture(), { ...change, since: "mock-0", gone: [], kinds: [], nodes: [] })).toBeNull();
+    expect(apply(snapshot(), { ...change, since: "mock-0", gone: [], kinds: [], nodes: [] })).toBeNull();
   });
 });
 
 it("filters by partition, type, state, feature and name", () => {
-  const names = (filter: object) => filtered(picture(), { ...NONE, ...filter }, { node001: [0] }).map(({ name }) => name);
+  const names = (filter: object) => filtered(snapshot(), { ...NONE, ...filter }, { node001: [0] }).map(({ name }) => name);
   expect(names({ gpuType: "h100", state: "free" })).toEqual(["gpu01"]);
   expect(names({ state: "mine" })).toEqual(["node001"]);
   expect(names({ feature: "nvlink" })).toEqual(["gpu01", "gpu02"]);
@@ -51,26 +51,26 @@ it("filters by partition, type, state, feature and name", () => {
 });
 
 it("adds up what is in use, mine and out of service", () => {
-  const { gpus } = totalsOf(picture().nodes, picture().kinds, { node001: [0, 1] });
+  const { gpus } = totalsOf(snapshot().nodes, snapshot().kinds, { node001: [0, 1] });
   expect(gpus).toEqual({ total: 32, used: 13, mine: 2, reserved: 0, down: 12 });
 });
 
 describe("a reserved node", () => {
-  const reserved = picture().nodes.map((one) => (one.name === "node001" ? { ...one, state: "reserved" as const } : one));
+  const reserved = snapshot().nodes.map((one) => (one.name === "node001" ? { ...one, state: "reserved" as const } : one));
   const [node001] = reserved as [ClusterNode];
   it("has no GPU free for everybody: what nobody holds is reserved, in words as well", () => {
     expect(cellsOf(node001, [0, 1]).map(({ kind }) => kind)).toEqual(["mine", "mine", "busy", "reserved"]);
     expect(freeOf(node001)).toBe(0);
-    expect(nodeLabel(node001, picture().kinds[0], 2)).toBe("Reserved, 0 of 4 V100 free, 3 in use, 2 of them yours, 1 reserved");
-    expect(standing(node001, picture().kinds[0])).toBe("Reserved");
+    expect(nodeLabel(node001, snapshot().kinds[0], 2)).toBe("Reserved, 0 of 4 V100 free, 3 in use, 2 of them yours, 1 reserved");
+    expect(standing(node001, snapshot().kinds[0])).toBe("Reserved");
   });
   it("is counted apart from what is free and what is out of service", () => {
-    const { gpus, cpus } = totalsOf(reserved, picture().kinds, {});
+    const { gpus, cpus } = totalsOf(reserved, snapshot().kinds, {});
     expect(gpus).toEqual({ total: 32, used: 13, mine: 0, reserved: 1, down: 12 });
     expect(cpus.reserved).toBe(40 - 24);
   });
   it("is not among those with free GPUs", () => {
-    const names = filtered({ ...picture(), nodes: reserved }, { ...NONE, state: "free" }, {}).map(({ name }) => name);
+    const names = filtered({ ...snapshot(), nodes: reserved }, { ...NONE, state: "free" }, {}).map(({ name }) => name);
     expect(names).toEqual(["node003", "gpu01"]);
   });
 });
@@ -86,12 +86,12 @@ it("draws what was reserved as a line of its own, where anything was, and never 
 });
 
 it("groups by rack where the site names racks", () => {
-  const racked = { ...picture(), group_by: "rack" as const, rack_feature: "[vh]100" };
+  const racked = { ...snapshot(), group_by: "rack" as const, rack_feature: "[vh]100" };
   expect(groupsOf(racked, racked.nodes).map(({ name }) => name)).toEqual(["v100", "h100", ""]);
 });
 
 describe("the map", () => {
-  const layout = rowsOf(groupsOf(picture(), picture().nodes), 280);
+  const layout = rowsOf(groupsOf(snapshot(), snapshot().nodes), 280);
   it("cuts groups into rows", () => {
     expect(layout.columns).toBe(2);
     expect(layout.tops).toEqual([0, 40, 100, 160, 200, 260, 300]);
