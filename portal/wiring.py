@@ -134,7 +134,7 @@ def build(settings: Settings) -> Portal:
     environments = EnvironmentService(settings, bus)
     lab_files = LabFiles(settings)
     files = FileService(slurm.door)
-    limits, locks = LimitService(work, utcnow), OwnerLocks()
+    limits, locks = LimitService(work, people.groups, utcnow), OwnerLocks()
     announcements = Announcements(work, bus, lambda: watcher.snapshot, utcnow)
     modules = ModuleService(settings.modules, utcnow)
     usage = wire_usage(base, people.groups)

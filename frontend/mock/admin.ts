@@ -5,7 +5,7 @@ import { announcement } from "./announcements";
 import { found, json, refuse, type Handler, type Route } from "./answers";
 import { health } from "./health";
 import { nodeHealth, nodes, queue, reservations } from "./operate";
-import { everybody, groups, limits, person } from "./people";
+import { everybody, groups, limits, person, slurmLimits } from "./people";
 import { ago } from "./units";
 
 const saved: Handler = async (request, [id], world) => {
@@ -70,6 +70,7 @@ export const ADMIN_ROUTES: Route[] = [
   ["GET", /^admin\/groups$/, () => json(groups())],
   ["GET", /^admin\/nodes\/([^/]+)$/, (_request, [name]) => json(nodeHealth(name ?? ""))],
   ["GET", /^admin\/people\/([^/]+)$/, (_request, [username]) => json(person(username ?? ""))],
+  ["GET", /^admin\/limits\/slurm$/, () => json(slurmLimits())],
   ["GET", /^admin\/limits$/, (_request, _parts, world) => json(limits(world.limitVersion))],
   ["PUT", /^admin\/limits\/(user|group)\/([^/]+)$/, setLimit],
   ["DELETE", /^admin\/limits\/(user|group)\/([^/]+)$/, () => json({ ...limits(), items: [] })],

@@ -12,12 +12,14 @@ export const limits = (version = 3) => ({
       max_gpu_hours: 100,
       partitions: ["debug"],
       gpu_types: null,
+      group_max_gpus: 8,
+      group_max_gpu_hours: 2000,
       changed_by: "admin",
       changed_at: ago(86_400),
       version,
     },
   ],
-  configured: [{ group: "vision", max_gpus: 16, max_sessions: null, max_walltime_s: null, partitions: null }],
+  configured: [{ group: "vision", max_gpus: 16, max_sessions: null, max_walltime_s: null, partitions: null, group_max_gpus: 32, group_max_gpu_hours: null }],
   site: { max_gpus: 8, max_sessions: 10, max_walltime_s: 48 * HOUR },
 });
 
@@ -30,12 +32,22 @@ export const person = (username: string) => ({
   allowed: true,
   sessions: 2,
   gpus: 3,
-  gpu_hours: 41.5,
+  gpu_hours_used: 25.5, gpu_hours_promised: 16,
   limits: { max_gpus: 16, max_sessions: 10, max_walltime_s: 48 * HOUR, max_gpu_hours: null, partitions: null, gpu_types: null },
+  pools: [{ group: "vision", max_gpus: 32, max_gpu_hours: null, gpus: 19, gpu_hours_used: 410, gpu_hours_promised: 96 }],
+});
+
+export const slurmLimits = () => ({
+  enforced: true,
+  items: [
+    { kind: "account" as const, name: "vision", account: "", partition: "", limits: { GrpTRES: "gres/gpu=32" } },
+    { kind: "user" as const, name: "bob", account: "vision", partition: "sxm2", limits: { MaxWall: "2-00:00:00" } },
+    { kind: "qos" as const, name: "normal", account: "", partition: "", limits: { MaxTRESPU: "gres/gpu=8", MaxSubmitPU: "100" } },
+  ],
 });
 
 const directory = { as_of: ago(20), silent_since: null, message: null };
-const nothing = { sessions: 0, gpus: 0, gpu_hours: 0 };
+const nothing = { sessions: 0, gpus: 0, gpu_hours_used: 0, gpu_hours_promised: 0 };
 const someone = (username: string, name: string) => ({
   username,
   display_name: name,
@@ -49,7 +61,7 @@ const someone = (username: string, name: string) => ({
 });
 
 const PEOPLE = [
-  { ...someone("bob", "Bob Ross"), sessions: 2, gpus: 3, gpu_hours: 41.5 },
+  { ...someone("bob", "Bob Ross"), sessions: 2, gpus: 3, gpu_hours_used: 25.5, gpu_hours_promised: 16 },
   someone("admin", "Ada Minister"),
   someone("mallory", "<img src=x onerror=alert(1)>"),
 ];

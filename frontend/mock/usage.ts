@@ -58,7 +58,7 @@ export function mine(query: URLSearchParams, scene: Scene): MyUsage {
   return {
     ...made,
     advice: scene === "empty" ? [] : [{ text, hint: "Stop sessions while you read or write." }],
-    allowance: { gpu_hours: 80.5, max_gpu_hours: 300 },
+    allowance: { gpu_hours_used: 60.5, gpu_hours_promised: 20, max_gpu_hours: 300 },
   };
 }
 

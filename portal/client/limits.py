@@ -25,10 +25,14 @@ def list_(as_json: Json = False) -> None:
     if as_json:
         console.print_json(data=items)
         return
-    rows = table("FOR", "GPUS", "SESSIONS", "HOURS", "GPU-HOURS PER MONTH", "PARTITIONS", "GPU TYPES")
+    rows = table(
+        "FOR", "GPUS EACH", "SESSIONS EACH", "HOURS", "GPU-HOURS PER MONTH EACH", "GPUS OF GROUP",
+        "GPU-HOURS PER MONTH OF GROUP", "PARTITIONS", "GPU TYPES",
+    )  # fmt: skip
     for one in items:
         hours = None if one["max_walltime_s"] is None else f"{one['max_walltime_s'] / 3600:g}"
-        values = (one["max_gpus"], one["max_sessions"], hours, one["max_gpu_hours"])
+        each = (one["max_gpus"], one["max_sessions"], hours, one["max_gpu_hours"])
+        values = (*each, one["group_max_gpus"], one["group_max_gpu_hours"])
         names = (one["partitions"], one["gpu_types"])
         cells = ["" if value is None else str(value) for value in values]
         cells += ["" if value is None else ", ".join(value) or "none" for value in names]
@@ -40,10 +44,14 @@ def list_(as_json: Json = False) -> None:
 def set_(
     user: User = None,
     group: Group = None,
-    gpus: Annotated[int | None, typer.Option(help="GPUs at once, of sessions and batch jobs.")] = None,
-    sessions: Annotated[int | None, typer.Option(help="Sessions at once.")] = None,
+    gpus: Annotated[int | None, typer.Option(help="GPUs at once of the user or of each member.")] = None,
+    sessions: Annotated[int | None, typer.Option(help="Sessions at once of the user or of each member.")] = None,
     hours: Annotated[float | None, typer.Option(help="Longest time limit of a session or batch job, in hours.")] = None,
-    gpu_hours: Annotated[int | None, typer.Option(help="GPU-hours per month.")] = None,
+    gpu_hours: Annotated[int | None, typer.Option(help="GPU-hours per month of the user or of each member.")] = None,
+    group_gpus: Annotated[int | None, typer.Option(help="GPUs at once of all members of the group together.")] = None,
+    group_gpu_hours: Annotated[
+        int | None, typer.Option(help="GPU-hours per month of all members of the group together.")
+    ] = None,
     partition: Annotated[list[str] | None, typer.Option(help="Allowed partition; default: all.")] = None,
     gpu_type: Annotated[list[str] | None, typer.Option(help="Allowed GPU type; default: all.")] = None,
 ) -> None:
@@ -55,9 +63,29 @@ def set_(
         "max_gpu_hours": gpu_hours,
         "partitions": partition or None,
         "gpu_types": gpu_type or None,
+        "group_max_gpus": group_gpus,
+        "group_max_gpu_hours": group_gpu_hours,
     }
     PortalClient().call("PUT", _path(user, group), json=body)
     console.print("Limits set. They apply from the next session or job on.")
+
+
+@limits_app.command()
+def slurm(as_json: Json = False) -> None:
+    """List the limits that Slurm itself sets by association and QOS."""
+    found = PortalClient().call("GET", "/admin/limits/slurm")
+    if as_json:
+        console.print_json(data=found)
+        return
+    rows = table("FOR", "LIMITS")
+    for one in found["items"]:
+        whom = [f"{one['kind']} {one['name']}"]
+        whom += [f"in {one['account']}"] if one["account"] else []
+        whom += [f"on {one['partition']}"] if one["partition"] else []
+        rows.add_row(" ".join(whom), "  ".join(f"{name}={value}" for name, value in one["limits"].items()))
+    console.print(rows, markup=False)
+    if not found["enforced"]:
+        console.print("Slurm does not enforce limits: AccountingStorageEnforce in slurm.conf lacks “limits”.")
 
 
 @limits_app.command()

@@ -16,7 +16,7 @@ people_app = typer.Typer(no_args_is_help=True, help="Users and groups of the dir
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Query = Annotated[str, typer.Argument(help="Part of a name.")]
-USE = ("SESSIONS", "GPUS", "GPU-HOURS")
+USE = ("SESSIONS", "GPUS", "GPU-HOURS USED", "PROMISED")
 
 
 @people_app.command("list")
@@ -46,8 +46,9 @@ def show(username: str, as_json: Json = False) -> None:
         "rights": rights,
         "groups": ", ".join(found["groups"]) or "none",
         "holds": f"{words.plural(found['sessions'], 'session')}, {words.plural(found['gpus'], 'GPU')}; "
-        f"{found['gpu_hours']:,.1f} GPU-hours this month",
+        f"this month {_hours(found)}",
         "may use": may,
+        "shares": "; ".join(_pool(one) for one in found["pools"]) or "nothing with others",
     }
     for name, value in facts.items():
         console.print(f"{name:>8}  {value}", markup=False, highlight=False, soft_wrap=True)
@@ -67,13 +68,32 @@ def _show(path: str, query: str, *, as_json: bool) -> None:
         rows = table("GROUP", "MEMBERS", *USE, "LIMITS", figures=("MEMBERS", *USE))
         named = [(one["name"], str(one["members"] or "")) for one in page["items"]]
     for names, one in zip(named, page["items"], strict=True):
-        held = (str(one["sessions"]), str(one["gpus"]), f"{one['gpu_hours']:,.1f}")
+        held = (
+            str(one["sessions"]),
+            str(one["gpus"]),
+            f"{one['gpu_hours_used']:,.1f}",
+            f"{one['gpu_hours_promised']:,.1f}",
+        )
         rows.add_row(*names, *held, ", ".join(_may(one["limit"])) if one["limit"] else "")
     console.print(rows, markup=False)
     if page["total"] > len(page["items"]):
         console.print(f"{page['total']} in total; give part of a name to see fewer.")
     if (since := page["directory"]["silent_since"]) is not None:
         console.print(f"The directory has not answered since {clock(since)}: names and groups are as of then.")
+
+
+def _hours(held: dict[str, Any]) -> str:
+    return f"{held['gpu_hours_used']:,.1f} GPU-hours used, {held['gpu_hours_promised']:,.1f} promised"
+
+
+def _pool(pool: dict[str, Any]) -> str:
+    most = ", ".join(_most(pool["max_gpus"], pool["max_gpu_hours"]))
+    return f"all of {pool['group']}: {most}; hold {words.plural(pool['gpus'], 'GPU')}, this month {_hours(pool)}"
+
+
+def _most(gpus: int | None, gpu_hours: int | None) -> list[str]:
+    counts = {("GPU", " at once"): gpus, ("GPU-hour", " per month"): gpu_hours}
+    return [words.plural(value, one) + when for (one, when), value in counts.items() if value is not None]
 
 
 def _standing(person: dict[str, Any]) -> str:
@@ -94,5 +114,8 @@ def _may(rule: dict[str, Any]) -> list[str]:
     said = [words.plural(value, one) + when for (one, when), value in counts.items() if value is not None]
     if rule["max_walltime_s"] is not None:
         said.append(f"{rule['max_walltime_s'] / 3600:g} h per session")
+    said += [
+        f"{one} for all members together" for one in _most(*map(rule.get, ("group_max_gpus", "group_max_gpu_hours")))
+    ]
     names = {"partitions": rule["partitions"], "GPU types": rule["gpu_types"]}
     return said + [f"{what} {', '.join(value) or 'none'}" for what, value in names.items() if value is not None]

@@ -89,7 +89,7 @@ class JobService:
 
     async def check(self, user: str, text: str, workdir: str | None) -> JobCheckOut:
         """Check a script without submitting it. Raises SlurmUnavailable if Slurm does not answer."""
-        script, found, pinned = await self._checked(user, text)
+        script, found, pinned = await self._checked(await self._view(user), text)
         dry: DryRun | None = None
         if not found:
             try:
@@ -116,8 +116,8 @@ class JobService:
         was submitted. Raises OutcomeUnknown if Slurm was asked and its answer is lost.
         """
         slurm_answers(self._watcher, "submitted", "Keep what you have written and submit it again in a minute.")
-        async with self._locks.of(user):
-            script, found, pinned = await self._checked(user, text)
+        async with self._locks.of(user, self._view) as view:
+            script, found, pinned = await self._checked(view, text)
             if found:
                 raise PolicyRefused(" ".join(one.message for one in found), fields=found)
             demand = check.wanted_of(script, self._cluster()).demand
@@ -171,9 +171,9 @@ class JobService:
             stderr=output_patterns.absolute(said.get("error") or stdout, folder),
         )
 
-    async def _checked(self, user: str, text: str) -> tuple[Script, list[FieldProblem], str | None]:
+    async def _checked(self, view: UserView, text: str) -> tuple[Script, list[FieldProblem], str | None]:
         """Return the parsed script, its problems, and the partitions for argv if policy restricts them."""
-        script, view, cluster = parse(text), await self._view(user), await self._open()
+        script, cluster = parse(text), await self._open()
         found = check.problems(script, view, cluster, self._settings)
         return script, found, check.pinned(script, view, cluster, self._settings)
 

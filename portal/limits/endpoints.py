@@ -23,7 +23,10 @@ from portal.limits.schemas import (
     LimitRow,
     PersonList,
     PersonOut,
+    PoolOut,
     SiteLimits,
+    SlurmLimit,
+    SlurmLimits,
 )
 from portal.limits.service import LimitService
 from portal.policy.limits import limits_for
@@ -31,6 +34,7 @@ from portal.provided import provided
 from portal.routing import Router
 from portal.sessions.dependencies import Requests
 from portal.settings.dependencies import SiteSettings
+from portal.slurm.dependencies import Slurm
 
 router = Router(prefix="/admin", tags=["admin"])
 
@@ -64,13 +68,32 @@ async def limits(_: AdminUser, settings: SiteSettings, service: Limits) -> Limit
     )
 
 
+@router.get("/limits/slurm")
+async def slurm_limits(_: AdminUser, slurm: Slurm) -> SlurmLimits:
+    """List the limits that Slurm itself sets by association and QOS, beside those of the portal."""
+    enforced, found = await slurm.limits()
+    items = [SlurmLimit.model_validate(one, from_attributes=True) for one in found]
+    return SlurmLimits(enforced=enforced, items=items)
+
+
 @router.put(
     "/limits/{kind}/{name}", responses={412: {"description": "Somebody else has changed it since it was read."}}
 )
 async def set_limit(
-    kind: Kind, name: Name, asked: LimitIn, admin: AdminUser, audit: AuditLog, service: Limits, version: Version = None
+    kind: Kind,
+    name: Name,
+    asked: LimitIn,
+    admin: AdminUser,
+    audit: AuditLog,
+    service: Limits,
+    lists: DirectoryLists,
+    version: Version = None,
 ) -> LimitRow:
-    """Set the limits of a user or group. They apply from the next start, however it is made."""
+    """Set the limits of a user or group. They apply from the next start, however it is made.
+
+    A user or group that the directory does not have is refused.
+    """
+    await lists.insist(kind, name)
     detail = asked.model_dump(mode="json", exclude_none=True)
     async with audit.noted(admin, "limit.set", f"{kind} {name}", **detail):
         return await service.set(kind, name, asked, admin.username, known=_number(version))
@@ -141,7 +164,8 @@ async def person(
         allowed=account.allowed,
         sessions=view.sessions_in_use,
         gpus=view.gpus_in_use,
-        gpu_hours=round(view.gpu_hours, 1),
+        gpu_hours_used=round(view.gpu_hours_used, 1),
+        gpu_hours_promised=round(view.gpu_hours_promised, 1),
         limits=EffectiveOut(
             max_gpus=found.max_gpus,
             max_sessions=found.max_sessions,
@@ -150,4 +174,5 @@ async def person(
             partitions=None if found.partitions is None else sorted(found.partitions),
             gpu_types=None if found.gpu_types is None else sorted(found.gpu_types),
         ),
+        pools=[PoolOut.model_validate(one) for one in view.pools],
     )

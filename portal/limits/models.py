@@ -21,6 +21,8 @@ class LimitRecord(Base):
     max_gpu_hours: Mapped[int | None]
     partitions: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     gpu_types: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+    group_max_gpus: Mapped[int | None]
+    group_max_gpu_hours: Mapped[int | None]
     changed_by: Mapped[str] = mapped_column(String(255))
     changed_at: Mapped[datetime]
     # Incremented by each change, so that no change overwrites another unseen.

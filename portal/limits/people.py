@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from portal.directory import DirectoryUser
 from portal.directory.user import is_member
+from portal.errors import NotFound
 from portal.limits.directory_cache import CachedListing, DirectoryCache
-from portal.limits.schemas import DirectoryOut, GroupList, GroupRow, LimitRow, PersonList, PersonRow, Use
+from portal.limits.schemas import DirectoryOut, GroupList, GroupRow, Kind, LimitRow, PersonList, PersonRow, Use
 from portal.limits.service import LimitService
 from portal.settings import Ldap
 
@@ -17,6 +18,21 @@ class PeopleLists:
         self._directory = directory
         self._limits = limits
         self._settings = settings
+
+    async def insist(self, kind: Kind, name: str) -> None:
+        """Raise NotFound for a user or group that the directory is known not to have."""
+        known = await self._directory.read()
+        if known.as_of is None:
+            return
+        if kind == "user":
+            there = any(one.username == name for one in known.listing.people)
+        else:
+            there = any(one.name.casefold() == name.casefold() for one in known.listing.groups)
+        if not there:
+            raise NotFound(
+                f"The directory has no {kind} “{name}”, so its limits would apply to nobody.",
+                hint="Check the spelling. What was created within the last minute is found a minute later.",
+            )
 
     async def people(self, *, query: str, offset: int, limit: int) -> PersonList:
         """Return a page of users: those who use most first, then by name. Includes users that only the portal
@@ -80,12 +96,13 @@ class PeopleLists:
             limit=rule,
             sessions=sum(one.sessions for one in held),
             gpus=sum(one.gpus for one in held),
-            gpu_hours=round(sum(one.gpu_hours for one in held), 1),
+            gpu_hours_used=round(sum(one.gpu_hours_used for one in held), 1),
+            gpu_hours_promised=round(sum(one.gpu_hours_promised for one in held), 1),
         )
 
 
 def _most_first(use: Use | None) -> tuple[float, float]:
-    return (-use.gpus, -use.gpu_hours) if use else (0, 0)
+    return (-use.gpus, -use.gpu_hours_used - use.gpu_hours_promised) if use else (0, 0)
 
 
 def _groups_of(name: str, account: DirectoryUser | None, known: CachedListing) -> list[str]:

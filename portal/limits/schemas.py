@@ -19,17 +19,25 @@ class LimitIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     max_gpus: Annotated[int, Field(ge=0, le=100_000)] | None = Field(
-        None, description="GPUs at once, of sessions and batch jobs."
+        None, description="GPUs at once of the user, or of each member: of sessions and batch jobs, running or queued."
     )
-    max_sessions: Annotated[int, Field(ge=0, le=10_000)] | None = Field(None, description="Sessions at once.")
+    max_sessions: Annotated[int, Field(ge=0, le=10_000)] | None = Field(
+        None, description="Sessions at once of the user, or of each member."
+    )
     max_walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = Field(
         None, description="Longest time limit of a session or batch job."
     )
     max_gpu_hours: Annotated[int, Field(ge=0, le=100_000_000)] | None = Field(
-        None, description="GPU-hours per month (UTC)."
+        None, description="GPU-hours per month (UTC) of the user, or of each member."
     )
     partitions: Names | None = Field(None, description="Partitions that may be used.")
     gpu_types: Names | None = Field(None, description="GPU types that may be used.")
+    group_max_gpus: Annotated[int, Field(ge=0, le=100_000)] | None = Field(
+        None, description="GPUs at once of all members together; groups only."
+    )
+    group_max_gpu_hours: Annotated[int, Field(ge=0, le=100_000_000)] | None = Field(
+        None, description="GPU-hours per month (UTC) of all members together; groups only."
+    )
 
     @model_validator(mode="after")
     def _something(self) -> LimitIn:
@@ -49,6 +57,8 @@ class LimitRow(BaseModel):
     max_gpu_hours: int | None
     partitions: list[str] | None
     gpu_types: list[str] | None
+    group_max_gpus: int | None
+    group_max_gpu_hours: int | None
     changed_by: str
     changed_at: datetime
     version: int = Field(description="Send it as `If-Match` when you change the rule.")
@@ -62,6 +72,8 @@ class ConfiguredLimit(BaseModel):
     max_sessions: int | None
     max_walltime_s: int | None
     partitions: list[str] | None
+    group_max_gpus: int | None
+    group_max_gpu_hours: int | None
 
 
 class SiteLimits(BaseModel):
@@ -76,12 +88,30 @@ class LimitList(BaseModel):
     site: SiteLimits
 
 
+class SlurmLimit(BaseModel):
+    """What Slurm sets for an association or a QOS: Slurm's own names and values, such as `GrpTRES`: `gres/gpu=8`."""
+
+    kind: Literal["account", "user", "qos"]
+    name: str = Field(description="The account, the user, or the QOS.")
+    account: str = Field(description="The account of a user's association; else empty.")
+    partition: str = Field(description="The partition of a user's association; empty: all.")
+    limits: dict[str, str]
+
+
+class SlurmLimits(BaseModel):
+    """`enforced`: whether AccountingStorageEnforce has `limits`; otherwise Slurm does not apply these."""
+
+    enforced: bool
+    items: list[SlurmLimit]
+
+
 class Use(BaseModel):
-    """What is in use now, and GPU-hours used or committed this month."""
+    """What sessions and batch jobs hold now, running or queued, and GPU-hours of this month."""
 
     sessions: int = 0
     gpus: int = 0
-    gpu_hours: float = 0.0
+    gpu_hours_used: float = Field(0.0, description="Used this month (UTC).")
+    gpu_hours_promised: float = Field(0.0, description="What sessions and jobs that have not ended may still use.")
 
 
 class DirectoryOut(BaseModel):
@@ -136,6 +166,19 @@ class EffectiveOut(BaseModel):
     gpu_types: list[str] | None
 
 
+class PoolOut(BaseModel):
+    """What all members of one of the user's groups may hold together, and hold."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    group: str
+    max_gpus: int | None
+    max_gpu_hours: int | None
+    gpus: int
+    gpu_hours_used: float
+    gpu_hours_promised: float
+
+
 class PersonOut(BaseModel):
     """One user of the directory: groups, rights, limits, and what they hold."""
 
@@ -147,5 +190,7 @@ class PersonOut(BaseModel):
     allowed: bool
     sessions: int
     gpus: int
-    gpu_hours: float
+    gpu_hours_used: float
+    gpu_hours_promised: float
     limits: EffectiveOut
+    pools: list[PoolOut]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import select
@@ -11,18 +12,23 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm.exc import StaleDataError
 
 from portal.db.engine import UnitOfWork
-from portal.errors import ChangedMeanwhile, NotFound
+from portal.errors import ChangedMeanwhile, FieldProblem, InvalidRequest, NotFound
 from portal.limits.holdings import UserHoldings, held
 from portal.limits.models import LimitRecord
 from portal.limits.schemas import Kind, LimitIn, LimitRow, Use
-from portal.policy.view import LimitRule
+from portal.policy.view import LimitRule, Pool
 
-VALUES = ("max_gpus", "max_sessions", "max_walltime_s", "max_gpu_hours", "partitions", "gpu_types")
+POOLED = ("group_max_gpus", "group_max_gpu_hours")
+VALUES = ("max_gpus", "max_sessions", "max_walltime_s", "max_gpu_hours", "partitions", "gpu_types", *POOLED)
+
+Groups = Callable[[str], Awaitable[Iterable[str]]]
 
 
 class LimitService:
-    def __init__(self, work: UnitOfWork, now: Callable[[], datetime]) -> None:
+    def __init__(self, work: UnitOfWork, groups: Groups, now: Callable[[], datetime]) -> None:
+        """`groups` returns a user's groups; none if the directory does not have them."""
         self._work = work
+        self._groups = groups
         self._now = now
 
     # --- what policy asks ---
@@ -43,6 +49,18 @@ class LimitService:
         async with self._work() as db:
             return (await held(db, self._now(), username)).get(username, UserHoldings())
 
+    async def pools(self, rules: Sequence[LimitRule]) -> tuple[Pool, ...]:
+        """Return what the members of each rule's group hold together. Raises DirectoryUnavailable if the groups of
+        somebody who holds something are unknown.
+        """
+        async with self._work() as db:
+            everybody = await held(db, self._now())
+        groups = await asyncio.gather(*(self._groups(name) for name in everybody))
+        holders = [
+            (one, {name.casefold() for name in names}) for one, names in zip(everybody.values(), groups, strict=True)
+        ]
+        return tuple(_pool(rule, [one for one, names in holders if rule.name.casefold() in names]) for rule in rules)
+
     # --- administrators' side ---
 
     async def rows(self) -> list[LimitRow]:
@@ -54,8 +72,12 @@ class LimitService:
         """Set the whole rule of a user or group; fields left out are not limited by it.
 
         `known` is the version that the author has seen, 0 for none; None overwrites any version. Raises
-        ChangedMeanwhile if the current version is another.
+        ChangedMeanwhile if the current version is another, InvalidRequest for a user's limit that only groups have.
         """
+        pooled = [field for field in POOLED if getattr(asked, field) is not None]
+        if kind == "user" and pooled:
+            message = "Only a group can have a limit for all its members together."
+            raise InvalidRequest(message, fields=[FieldProblem(field, message) for field in pooled])
         values = {field: getattr(asked, field) for field in VALUES} | {"changed_by": author, "changed_at": self._now()}
         try:
             async with self._work() as db:
@@ -98,9 +120,25 @@ class LimitService:
         async with self._work() as db:
             found = await held(db, self._now())
         return {
-            name: Use(sessions=one.sessions, gpus=one.gpus, gpu_hours=round(one.used + one.promised, 1))
+            name: Use(
+                sessions=one.sessions,
+                gpus=one.gpus,
+                gpu_hours_used=round(one.used, 1),
+                gpu_hours_promised=round(one.promised, 1),
+            )
             for name, one in found.items()
         }
+
+
+def _pool(rule: LimitRule, members: Sequence[UserHoldings]) -> Pool:
+    return Pool(
+        group=rule.name,
+        max_gpus=rule.group_max_gpus,
+        max_gpu_hours=rule.group_max_gpu_hours,
+        gpus=sum(one.gpus for one in members),
+        gpu_hours_used=sum(one.used for one in members),
+        gpu_hours_promised=sum(one.promised for one in members),
+    )
 
 
 def _rule(record: LimitRecord) -> LimitRule:
@@ -113,4 +151,6 @@ def _rule(record: LimitRecord) -> LimitRule:
         max_gpu_hours=record.max_gpu_hours,
         partitions=None if record.partitions is None else frozenset(record.partitions),
         gpu_types=None if record.gpu_types is None else frozenset(record.gpu_types),
+        group_max_gpus=record.group_max_gpus,
+        group_max_gpu_hours=record.group_max_gpu_hours,
     )

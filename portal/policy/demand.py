@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from portal.policy import words
 from portal.policy.limits import Limits
-from portal.policy.view import UserView
+from portal.policy.view import Pool, UserView
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,10 @@ def excess(demand: Demand, user: UserView, limits: Limits, max_walltime_s: int |
 
     `max_walltime_s`: which of the limits on time applies, that of sessions or that of jobs.
     """
-    if demand.gpus and (why := _gpus(demand, user, limits) or _gpu_hours(demand, user, limits)):
+    why = (
+        _gpus(demand, user, limits) or _gpu_hours(demand, user, limits) or _pools(demand, user) if demand.gpus else None
+    )
+    if why:
         yield "gpus", why
     if max_walltime_s is not None and (demand.walltime_s is None or demand.walltime_s > max_walltime_s):
         more = "Ask for less time." if demand.walltime_s is not None else "This has no time limit: set one."
@@ -56,3 +59,44 @@ def _gpu_hours(demand: Demand, user: UserView, limits: Limits) -> str | None:
         f"{most}; {user.gpu_hours_used:.1f} are used, {user.gpu_hours_promised:.1f} promised to what runs or is queued,"
         f" and this could use {demand.gpu_hours:.1f}. Ask for less time or fewer GPUs, or end a session or job."
     )
+
+
+def _pools(demand: Demand, user: UserView) -> str | None:
+    """Return why what a group's members may hold together does not allow it."""
+    for pool in user.pools:
+        if (why := _pooled_gpus(demand, pool) or _pooled_gpu_hours(demand.gpu_hours, pool)) is not None:
+            return why
+    return None
+
+
+def _pooled_gpus(demand: Demand, pool: Pool) -> str | None:
+    if pool.max_gpus is None or pool.gpus + demand.gpus <= pool.max_gpus:
+        return None
+    left = max(pool.max_gpus - pool.gpus, 0)
+    return (
+        f"All members of the group “{pool.group}” together may use {words.plural(pool.max_gpus, 'GPU')} at once;"
+        f" {pool.gpus} {'is' if pool.gpus == 1 else 'are'} in use or queued, and this asks for {demand.gpus}."
+        f" {f'Ask for {left} or fewer, or wait' if left else 'Wait'} until other members' sessions or jobs end."
+    )
+
+
+def _pooled_gpu_hours(gpu_hours: float | None, pool: Pool) -> str | None:
+    if pool.max_gpu_hours is None:
+        return None
+    most = (
+        f"All members of the group “{pool.group}” together may use {words.plural(pool.max_gpu_hours, 'GPU-hour')} per"
+        " month"
+    )
+    if gpu_hours is None:
+        return f"{most}, and this has no time limit: set one."
+    if pool.gpu_hours + gpu_hours <= pool.max_gpu_hours:
+        return None
+    return (
+        f"{most}; {pool.gpu_hours_used:.1f} are used, {pool.gpu_hours_promised:.1f} promised to what runs or is queued,"
+        f" and this could use {gpu_hours:.1f}. Ask for less time or fewer GPUs."
+    )
+
+
+def pools_refuse(gpu_hours: float, user: UserView) -> str | None:
+    """Return why the pools of the user's groups do not allow this many more GPU-hours; None if they do."""
+    return next((why for pool in user.pools if (why := _pooled_gpu_hours(gpu_hours, pool)) is not None), None)

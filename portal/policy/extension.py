@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portal.policy import words
+from portal.policy.demand import pools_refuse
 from portal.policy.limits import limits_for
 from portal.policy.request import Resources
 from portal.policy.view import ClusterView, UserView
@@ -66,4 +67,4 @@ def why_not_longer(
             f"{owner.username} may use {limits.max_gpu_hours} GPU-hours per month;"
             f" {owner.gpu_hours:.1f} are used or promised, and this would add {more:.1f} more."
         )
-    return None
+    return pools_refuse(more, owner) if more > 0 else None

@@ -1,7 +1,8 @@
 """The limits that apply to one user.
 
 Each field comes from the first of three layers that sets it: the user's own limits; the most generous of the user's
-groups, each as set by administrators or else by `portal.toml`; the site's defaults.
+groups, each as set by administrators or else by `portal.toml`; the site's defaults. What a group's members may hold
+together is no such layer: every pool of the user's groups applies.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Limits:
 def limits_for(user: UserView, policy: Policy) -> Limits:
     """Return the limits of `user`; `user.rules` holds the user's own rules and those of their groups."""
     own = [rule for rule in user.rules if rule.kind == "user"]
-    groups = _of_groups(user, policy)
+    groups = of_groups(user, policy)
     walltime_s = _most(_given(own, "max_walltime_s") or _given(groups, "max_walltime_s"))
     return Limits(
         max_gpus=_first(_given(own, "max_gpus"), _given(groups, "max_gpus"), policy.max_gpus),
@@ -45,7 +46,7 @@ def limits_for(user: UserView, policy: Policy) -> Limits:
     )
 
 
-def _of_groups(user: UserView, policy: Policy) -> list[LimitRule]:
+def of_groups(user: UserView, policy: Policy) -> list[LimitRule]:
     """Return one rule for each group of the user that has any; administrators' values override those of
     `portal.toml`.
     """
@@ -66,6 +67,8 @@ def _of_groups(user: UserView, policy: Policy) -> list[LimitRule]:
                 max_gpu_hours=over.max_gpu_hours,
                 partitions=_or(over.partitions, configured),
                 gpu_types=over.gpu_types,
+                group_max_gpus=_or(over.group_max_gpus, limit.group_max_gpus),
+                group_max_gpu_hours=_or(over.group_max_gpu_hours, limit.group_max_gpu_hours),
             )
         )
     return [*merged, *rules.values()]

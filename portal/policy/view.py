@@ -53,7 +53,7 @@ class ClusterView:
 
 @dataclass(frozen=True, slots=True)
 class LimitRule:
-    """The limits of one user or of a group's members; None: not set here, the next layer applies."""
+    """The limits of one user, or of each member of a group and of all its members together; None: not set here."""
 
     kind: Literal["user", "group"]
     name: str
@@ -63,6 +63,28 @@ class LimitRule:
     max_gpu_hours: int | None = None
     partitions: frozenset[str] | None = None
     gpu_types: frozenset[str] | None = None
+    group_max_gpus: int | None = None
+    group_max_gpu_hours: int | None = None
+
+    @property
+    def is_pooled(self) -> bool:
+        return self.group_max_gpus is not None or self.group_max_gpu_hours is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """What all members of a group may hold together, and hold; hours in GPU-hours of this month."""
+
+    group: str
+    max_gpus: int | None
+    max_gpu_hours: int | None
+    gpus: int
+    gpu_hours_used: float
+    gpu_hours_promised: float
+
+    @property
+    def gpu_hours(self) -> float:
+        return self.gpu_hours_used + self.gpu_hours_promised
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +105,8 @@ class UserView:
     """This month's, by sessions and batch jobs."""
     gpu_hours_promised: float = 0.0
     """What sessions and jobs that have not ended may still use."""
+    pools: tuple[Pool, ...] = ()
+    """Of the user's groups; each applies, whatever the user's own limits are."""
 
     @property
     def gpu_hours(self) -> float:

@@ -64,7 +64,8 @@ class OwnTime:
 
     async def choices(self, session_id: str, username: str) -> list[tuple[int, str | None]]:
         """Return how much time the owner could add, each with why not now. Raises as `set`."""
-        facts = await self._facts(await self._mine(session_id, username))
+        record = await self._mine(session_id, username)
+        facts = await self._facts(record, await self._requests.user_view(username))
         return [(more_s, self._why_not(facts, more_s)) for more_s in CHOICES_S]
 
     async def set(self, session_id: str, username: str, walltime_s: int) -> SessionRecord:
@@ -78,18 +79,18 @@ class OwnTime:
             return record
         if more_s < 0:
             return await self._shorten(record, walltime_s)
-        await self._insist(record, more_s)
+        await self._insist(record, more_s, await self._requests.user_view(username))
         await self._watcher.reread("reservations")  # Slurm would not refuse one made since
-        async with self._locks.of(username):
-            await self._insist(record, more_s)
+        async with self._locks.of(username, self._requests.user_view) as owner:
+            await self._insist(record, more_s, owner)
             said = f"You extended it by {words.duration(more_s)}."
             await self._limits.begin(record, walltime_s, said=said, own_s=more_s)
         record = await self._limits.finish(record, walltime_s, partial(self._operator.extend, username, session_id))
         self._watcher.kick()
         return record
 
-    async def _insist(self, record: SessionRecord, more_s: int) -> None:
-        if (why := self._why_not(await self._facts(record), more_s)) is not None:
+    async def _insist(self, record: SessionRecord, more_s: int, owner: UserView) -> None:
+        if (why := self._why_not(await self._facts(record, owner), more_s)) is not None:
             raise PolicyRefused(why, hint="Ask for less, or ask the administrators.")
 
     async def _shorten(self, record: SessionRecord, walltime_s: int) -> SessionRecord:
@@ -115,13 +116,13 @@ class OwnTime:
             raise Conflict("It has not started yet.", hint="Cancel it and ask for another time.")
         return record
 
-    async def _facts(self, record: SessionRecord) -> Facts:
+    async def _facts(self, record: SessionRecord, owner: UserView) -> Facts:
         snapshot, held = self._watcher.snapshot, resources_of(record)
         job = snapshot.jobs.get(record.job_id or 0)
         nodes = expand((job.nodes if job else "") or record.node or "")
         return Facts(
             record=record,
-            owner=await self._requests.user_view(record.owner),
+            owner=owner,
             cluster=await self._requests.cluster(),
             so_far=ExtendedSoFar(
                 seconds=record.extended_s,

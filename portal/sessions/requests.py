@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import Protocol
@@ -24,9 +24,10 @@ from portal.placement.starts import Starts, starts
 from portal.placement.view import cluster_view
 from portal.policy import words
 from portal.policy.closures import Closure, with_closures
+from portal.policy.limits import of_groups
 from portal.policy.request import ResourceRequest, Resources, SessionRequest
 from portal.policy.resolve import consider, granted
-from portal.policy.view import ClusterView, LimitRule, UserView
+from portal.policy.view import ClusterView, LimitRule, Pool, UserView
 from portal.sessions.models import SessionRecord
 from portal.settings import App, Environment, Settings
 from portal.slurm.watcher import Watcher
@@ -75,6 +76,8 @@ class LimitRules(Protocol):
 
     async def held(self, username: str) -> Holding: ...
 
+    async def pools(self, rules: Sequence[LimitRule]) -> tuple[Pool, ...]: ...
+
 
 class SessionRequests:
     def __init__(
@@ -115,7 +118,7 @@ class SessionRequests:
         username = account.username
         held = await self._limits.held(username)
         mine = [one for one in self._watcher.snapshot.associations if one.user == username]
-        return UserView(
+        user = UserView(
             username=username,
             groups=frozenset(account.groups),
             accounts=tuple(dict.fromkeys(one.account for one in mine)),
@@ -127,6 +130,8 @@ class SessionRequests:
             gpu_hours_used=held.used,
             gpu_hours_promised=held.promised,
         )
+        pooled = [rule for rule in of_groups(user, self._settings.policy) if rule.is_pooled]
+        return replace(user, pools=await self._limits.pools(pooled)) if pooled else user
 
     async def cluster(self) -> ClusterView:
         """Return the cluster as policy sees it, with planned and current maintenance."""

@@ -96,8 +96,7 @@ class SessionService:
         """
         await self._slurm_answers()
         choice = await self._requests.choose(username, ask)
-        async with self._locks.of(username):
-            user = await self._requests.user_view(username)
+        async with self._locks.of(username, self._requests.user_view) as user:
             resources = await self._requests.resolve(choice, user)
             session_id = session_id or sealing.new_id()
             secret = self._seals.secret_of(session_id)

@@ -13,6 +13,12 @@ class GroupLimit(Section):
     max_sessions: int | None = Field(None, ge=0, description="Sessions that each member may have at once.")
     max_walltime_s: int | None = Field(None, ge=60, description="Longest time limit of a session or batch job.")
     partitions: list[str] | None = Field(None, description="Partitions that members may use; None: all.")
+    group_max_gpus: int | None = Field(
+        None, ge=0, description="GPUs that all members together may hold at once, whatever their own limits are."
+    )
+    group_max_gpu_hours: int | None = Field(
+        None, ge=0, description="GPU-hours that all members together may use per month (UTC)."
+    )
 
 
 class Extension(Section):

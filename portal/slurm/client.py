@@ -11,7 +11,7 @@ from typing import Protocol
 from portal.slurm.budget import Budget
 from portal.slurm.jobs import Job, JobEnd, LogPiece, Place, SessionSpec, Submitted
 from portal.slurm.nodes import Node, Partition, Reservation
-from portal.slurm.snapshot import Association
+from portal.slurm.snapshot import Association, EnforcedLimit
 
 
 def job_name(session_id: str) -> str:
@@ -50,6 +50,10 @@ class SlurmClient(Protocol):
 
     async def associations(self) -> list[Association]:
         """Return who may charge which account; empty if the cluster has no accounting."""
+        ...
+
+    async def limits(self) -> tuple[bool, list[EnforcedLimit]]:
+        """Return whether Slurm enforces limits, and those of associations and QOS; none without accounting."""
         ...
 
     async def places(self) -> dict[int, tuple[Place, ...]]:

@@ -21,7 +21,7 @@ from portal.slurm.door_client import Door, DoorRefused, StartAborted
 from portal.slurm.door_slots import DoorBusy
 from portal.slurm.jobs import Job, JobEnd, LogPiece, Place, SessionSpec, Submitted
 from portal.slurm.nodes import Node, Partition, Reservation
-from portal.slurm.snapshot import Association
+from portal.slurm.snapshot import Association, EnforcedLimit
 from portal.slurm.timing import Timings
 
 log = structlog.get_logger(__name__)
@@ -93,6 +93,18 @@ class SlurmCommands:
             if await self.keeps_accounts():
                 raise
             return []
+
+    async def limits(self) -> tuple[bool, list[EnforcedLimit]]:
+        """Return whether Slurm enforces limits, and those of associations and QOS; none without accounting."""
+        config = await self._known_config()
+        if not await self.keeps_accounts():
+            return False, []
+        async with self.budget.reading():
+            by_association = await self.ask(queries.association_limits(config.get("ClusterName", "")))
+            by_qos = await self.ask(queries.qos_limits())
+        # `safe` includes limits; `all` is everything but a few flags.
+        enforced = {"limits", "safe", "all"} & set(parse.names(config.get("AccountingStorageEnforce", "").lower()))
+        return bool(enforced), [*parse_nodes.association_limits(by_association), *parse_nodes.qos_limits(by_qos)]
 
     async def clusters(self) -> list[str]:
         """Return the clusters that slurmdbd knows."""

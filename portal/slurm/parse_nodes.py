@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from portal.garbage import HeapFreezer
-from portal.slurm import parse
+from portal.slurm import parse, queries
 from portal.slurm.nodes import GpuCount, Node, NodeState, Partition, Reservation
-from portal.slurm.snapshot import Association
+from portal.slurm.snapshot import Association, EnforcedLimit
 
 _STATES = {state.value: state for state in NodeState}
 #: Marks that some versions append to a state (sinfo(1), "NODE STATE CODES").
@@ -175,6 +177,31 @@ def reservations(output: str) -> list[Reservation]:
 def config(output: str) -> dict[str, str]:
     """Parse `queries.config`: the controller's settings by name."""
     return {found[1]: found[2].strip() for found in re.finditer(r"^([A-Za-z_]+)\s+= (.*)$", output, re.M)}
+
+
+def association_limits(output: str) -> list[EnforcedLimit]:
+    """Parse `queries.association_limits`; leaves out associations without limits."""
+    found = []
+    for line in output.splitlines():
+        account, user, partition, *values = line.split("|")
+        if limits := _set(queries.ASSOCIATION_LIMITS, values):
+            one = EnforcedLimit("account", account, "", partition, limits)
+            found.append(replace(one, kind="user", name=user, account=account) if user else one)
+    return found
+
+
+def qos_limits(output: str) -> list[EnforcedLimit]:
+    """Parse `queries.qos_limits`; leaves out QOS without limits."""
+    found = []
+    for line in output.splitlines():
+        name, *values = line.split("|")
+        if limits := _set(queries.QOS_LIMITS, values):
+            found.append(EnforcedLimit("qos", name, "", "", limits))
+    return found
+
+
+def _set(names: Sequence[str], values: Sequence[str]) -> dict[str, str]:
+    return {name: value for name, value in zip(names, values, strict=False) if value}
 
 
 def associations(output: str) -> list[Association]:

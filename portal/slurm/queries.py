@@ -89,6 +89,28 @@ def associations(cluster: str = "") -> list[str]:
     return [*argv, f"cluster={cluster}"] if cluster else argv
 
 
+#: What an association, and what a QOS can limit, in sacctmgr's words.
+ASSOCIATION_LIMITS = (
+    "GrpTRES", "GrpTRESMins", "GrpTRESRunMins", "GrpJobs", "GrpSubmit", "GrpWall",
+    "MaxTRES", "MaxTRESPerNode", "MaxTRESMins", "MaxJobs", "MaxSubmit", "MaxWall",
+)  # fmt: skip
+QOS_LIMITS = (
+    "GrpTRES", "GrpTRESMins", "GrpTRESRunMins", "GrpJobs", "GrpSubmit", "GrpWall",
+    "MaxTRES", "MaxTRESPerNode", "MaxTRESMins", "MaxTRESPU", "MaxTRESPA", "MaxJobsPU", "MaxSubmitPU", "MaxWall",
+)  # fmt: skip
+
+
+def association_limits(cluster: str) -> list[str]:
+    fields = ",".join(("Account", "User", "Partition", *ASSOCIATION_LIMITS))
+    argv = ["sacctmgr", "--noheader", "--parsable2", "--readonly", "show", "association", f"format={fields}"]
+    return [*argv, f"cluster={cluster}"]
+
+
+def qos_limits() -> list[str]:
+    fields = ",".join(("Name", *QOS_LIMITS))
+    return ["sacctmgr", "--noheader", "--parsable2", "--readonly", "show", "qos", f"format={fields}"]
+
+
 def clusters() -> list[str]:
     """Ask slurmdbd alone; slurmctld is not involved."""
     return ["sacctmgr", "--noheader", "--parsable2", "--readonly", "show", "cluster", "format=cluster"]

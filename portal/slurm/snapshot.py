@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Literal
 
 from portal.slurm.jobs import Job, Place
 from portal.slurm.nodes import Node, Partition, Reservation
@@ -16,6 +17,17 @@ class Reach(StrEnum):
     UNKNOWN = "unknown"
     UP = "up"
     DOWN = "down"
+
+
+@dataclass(frozen=True, slots=True)
+class EnforcedLimit:
+    """What Slurm sets for an account, a user's association or a QOS; values by sacctmgr's names."""
+
+    kind: Literal["account", "user", "qos"]
+    name: str
+    account: str
+    partition: str
+    limits: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)

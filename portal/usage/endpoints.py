@@ -58,7 +58,8 @@ async def mine(
         **dict(_report(health, made)),
         advice=[Advice(text=text, hint=hint) for text, hint in advice.of(made.total.sums)],
         allowance=Allowance(
-            gpu_hours=round(policy.gpu_hours, 1),
+            gpu_hours_used=round(policy.gpu_hours_used, 1),
+            gpu_hours_promised=round(policy.gpu_hours_promised, 1),
             max_gpu_hours=limits_for(policy, settings.policy).max_gpu_hours,
         ),
     )

@@ -79,7 +79,8 @@ class Advice(Wire):
 class Allowance(Wire):
     """This month's limit (UTC), and what counts towards it."""
 
-    gpu_hours: float = Field(description="Used by sessions and jobs this month, plus what active ones may still use.")
+    gpu_hours_used: float = Field(description="By sessions and batch jobs, this month (UTC).")
+    gpu_hours_promised: float = Field(description="What sessions and jobs that have not ended may still use.")
     max_gpu_hours: int | None
 
 

@@ -182,6 +182,8 @@ export interface paths {
         /**
          * Set Limit
          * @description Set the limits of a user or group. They apply from the next start, however it is made.
+         *
+         *     A user or group that the directory does not have is refused.
          */
         put: operations["set_limit_services_portal_api_admin_limits__kind___name__put"];
         post?: never;
@@ -190,6 +192,26 @@ export interface paths {
          * @description Remove the limits of a user or group; the next layer applies again.
          */
         delete: operations["remove_limit_services_portal_api_admin_limits__kind___name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/limits/slurm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Slurm Limits
+         * @description List the limits that Slurm itself sets by association and QOS, beside those of the portal.
+         */
+        get: operations["slurm_limits_services_portal_api_admin_limits_slurm_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1820,10 +1842,15 @@ export interface components {
          */
         Allowance: {
             /**
-             * Gpu Hours
-             * @description Used by sessions and jobs this month, plus what active ones may still use.
+             * Gpu Hours Promised
+             * @description What sessions and jobs that have not ended may still use.
              */
-            gpu_hours: number;
+            gpu_hours_promised: number;
+            /**
+             * Gpu Hours Used
+             * @description By sessions and batch jobs, this month (UTC).
+             */
+            gpu_hours_used: number;
             /** Max Gpu Hours */
             max_gpu_hours: number | null;
         };
@@ -2318,6 +2345,10 @@ export interface components {
         ConfiguredLimit: {
             /** Group */
             group: string;
+            /** Group Max Gpu Hours */
+            group_max_gpu_hours: number | null;
+            /** Group Max Gpus */
+            group_max_gpus: number | null;
             /** Max Gpus */
             max_gpus: number | null;
             /** Max Sessions */
@@ -2833,10 +2864,17 @@ export interface components {
             /** Admin */
             admin: boolean;
             /**
-             * Gpu Hours
+             * Gpu Hours Promised
+             * @description What sessions and jobs that have not ended may still use.
              * @default 0
              */
-            gpu_hours: number;
+            gpu_hours_promised: number;
+            /**
+             * Gpu Hours Used
+             * @description Used this month (UTC).
+             * @default 0
+             */
+            gpu_hours_used: number;
             /**
              * Gpus
              * @default 0
@@ -3403,18 +3441,28 @@ export interface components {
              */
             gpu_types?: string[] | null;
             /**
+             * Group Max Gpu Hours
+             * @description GPU-hours per month (UTC) of all members together; groups only.
+             */
+            group_max_gpu_hours?: number | null;
+            /**
+             * Group Max Gpus
+             * @description GPUs at once of all members together; groups only.
+             */
+            group_max_gpus?: number | null;
+            /**
              * Max Gpu Hours
-             * @description GPU-hours per month (UTC).
+             * @description GPU-hours per month (UTC) of the user, or of each member.
              */
             max_gpu_hours?: number | null;
             /**
              * Max Gpus
-             * @description GPUs at once, of sessions and batch jobs.
+             * @description GPUs at once of the user, or of each member: of sessions and batch jobs, running or queued.
              */
             max_gpus?: number | null;
             /**
              * Max Sessions
-             * @description Sessions at once.
+             * @description Sessions at once of the user, or of each member.
              */
             max_sessions?: number | null;
             /**
@@ -3447,6 +3495,10 @@ export interface components {
             changed_by: string;
             /** Gpu Types */
             gpu_types: string[] | null;
+            /** Group Max Gpu Hours */
+            group_max_gpu_hours: number | null;
+            /** Group Max Gpus */
+            group_max_gpus: number | null;
             /**
              * Kind
              * @enum {string}
@@ -4126,8 +4178,10 @@ export interface components {
             allowed: boolean;
             /** Display Name */
             display_name: string;
-            /** Gpu Hours */
-            gpu_hours: number;
+            /** Gpu Hours Promised */
+            gpu_hours_promised: number;
+            /** Gpu Hours Used */
+            gpu_hours_used: number;
             /** Gpus */
             gpus: number;
             /** Groups */
@@ -4135,6 +4189,8 @@ export interface components {
             limits: components["schemas"]["EffectiveOut"];
             /** Mail */
             mail: string;
+            /** Pools */
+            pools: components["schemas"]["PoolOut"][];
             /** Sessions */
             sessions: number;
             /** Username */
@@ -4152,10 +4208,17 @@ export interface components {
             /** Display Name */
             display_name: string;
             /**
-             * Gpu Hours
+             * Gpu Hours Promised
+             * @description What sessions and jobs that have not ended may still use.
              * @default 0
              */
-            gpu_hours: number;
+            gpu_hours_promised: number;
+            /**
+             * Gpu Hours Used
+             * @description Used this month (UTC).
+             * @default 0
+             */
+            gpu_hours_used: number;
             /**
              * Gpus
              * @default 0
@@ -4236,6 +4299,24 @@ export interface components {
             memory_mib_per_gpu: number;
             /** Sessions In Use */
             sessions_in_use: number;
+        };
+        /**
+         * PoolOut
+         * @description What all members of one of the user's groups may hold together, and hold.
+         */
+        PoolOut: {
+            /** Gpu Hours Promised */
+            gpu_hours_promised: number;
+            /** Gpu Hours Used */
+            gpu_hours_used: number;
+            /** Gpus */
+            gpus: number;
+            /** Group */
+            group: string;
+            /** Max Gpu Hours */
+            max_gpu_hours: number | null;
+            /** Max Gpus */
+            max_gpus: number | null;
         };
         /**
          * Kind
@@ -4816,6 +4897,46 @@ export interface components {
             support: string;
             /** Version */
             version: string;
+        };
+        /**
+         * SlurmLimit
+         * @description What Slurm sets for an association or a QOS: Slurm's own names and values, such as `GrpTRES`: `gres/gpu=8`.
+         */
+        SlurmLimit: {
+            /**
+             * Account
+             * @description The account of a user's association; else empty.
+             */
+            account: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "account" | "user" | "qos";
+            /** Limits */
+            limits: {
+                [key: string]: string;
+            };
+            /**
+             * Name
+             * @description The account, the user, or the QOS.
+             */
+            name: string;
+            /**
+             * Partition
+             * @description The partition of a user's association; empty: all.
+             */
+            partition: string;
+        };
+        /**
+         * SlurmLimits
+         * @description `enforced`: whether AccountingStorageEnforce has `limits`; otherwise Slurm does not apply these.
+         */
+        SlurmLimits: {
+            /** Enforced */
+            enforced: boolean;
+            /** Items */
+            items: components["schemas"]["SlurmLimit"][];
         };
         /**
          * SlurmOut
@@ -6223,6 +6344,62 @@ export interface operations {
             };
             /** @description Validation Error */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    slurm_limits_services_portal_api_admin_limits_slurm_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlurmLimits"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

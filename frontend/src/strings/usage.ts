@@ -63,8 +63,8 @@ export const usageStrings = {
   wastefulHours: (unused: string, held: string) => `${unused} of ${held} GPU-hours unused`,
   job: (id: number) => `Job ${id}`,
   session: (id: number) => `Session of job ${id}`,
-  allowance: (used: string, most: string) =>
-    `Your limit this month: ${used} of ${most} GPU-hours, counting what your running and queued sessions and jobs may still use.`,
+  allowance: (used: string, promised: string, most: string) =>
+    `Your limit is ${most} GPU-hours this month: ${used} used, ${promised} promised to your running and queued sessions and jobs.`,
   percent: (value: string) => `${value} %`,
   life: {
     title: "Use over time",

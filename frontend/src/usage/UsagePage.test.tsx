@@ -7,7 +7,7 @@ import { renderApp } from "~/test/render";
 it("shows my use with advice, limit and the jobs to look at", async () => {
   renderApp("/usage?from=2026-11-01&to=2026-11-21");
   expect(await screen.findByText(/Your GPUs were busy 12 %/)).toBeVisible();
-  expect(screen.getByText(/80.5 of 300 GPU-hours/)).toBeVisible();
+  expect(screen.getByText(/300 GPU-hours this month: 60.5 used, 20 promised/)).toBeVisible();
   expect(screen.getByRole("link", { name: "Session of job 4711" })).toHaveAttribute("href", "/sessions/bertfinetune");
   const table = within(screen.getByRole("region", { name: "Usage by month" }));
   expect(table.getByRole("rowheader", { name: "November 2026" })).toBeVisible();

@@ -53,7 +53,7 @@ function Advice({ mine }: { mine: MyUsage }) {
         </p>
       ))}
       {advice.length === 0 && measured && <p>{words.allGood}</p>}
-      {allowance.max_gpu_hours !== null && <p>{words.allowance(hours(allowance.gpu_hours), hours(allowance.max_gpu_hours))}</p>}
+      {allowance.max_gpu_hours !== null && <p>{words.allowance(hours(allowance.gpu_hours_used), hours(allowance.gpu_hours_promised), hours(allowance.max_gpu_hours))}</p>}
     </section>
   );
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ import httpx2
 import pytest
 
 from portal.jobs.models import JobRecord
+from portal.slurm.jobs import SessionSpec, Submitted
 from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN, token
 from tests.unit.sessions.conftest import START, Clock, HandSlurm, HandWatcher
@@ -33,6 +35,16 @@ RULES: dict[str, tuple[dict[str, Any], str]] = {
     "max_walltime_s": ({"max_walltime_s": HOUR}, "Your time limit may be 1 h at most. Ask for less time."),
     "partitions": ({"partitions": ["debug"]}, f"You and your groups may not use the partition “{PARTITION}”; choose"),
     "gpu_types": ({"gpu_types": ["a100"]}, "You may not use v100 GPUs. Yours: a100."),
+    "group_max_gpus": (
+        {"group_max_gpus": 6},
+        "All members of the group “portal-users” together may use 6 GPUs at once; 3 are in use or queued, and this asks"
+        " for 4. Ask for 3 or fewer, or wait until other members' sessions or jobs end.",
+    ),
+    "group_max_gpu_hours": (
+        {"group_max_gpu_hours": 100},
+        "All members of the group “portal-users” together may use 100 GPU-hours per month; 0.0 are used, 24.0 promised"
+        " to what runs or is queued, and this could use 80.0. Ask for less time or fewer GPUs.",
+    ),
 }
 #: Scripts that ask for the same, each in its own way.
 SCRIPTS = {
@@ -66,6 +78,7 @@ def known(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> Portal:
     monkeypatch.setattr(portal.watcher, "_snapshot", HandWatcher(HandSlurm(clock), clock).snapshot)
     monkeypatch.setattr(portal.sessions.requests, "_people", portal.people)
     monkeypatch.setattr(portal.limits, "_now", lambda: START)
+    monkeypatch.setattr(portal.limits, "_groups", portal.people.groups)
 
     async def nothing_missing(username: str, name: str, environment: object) -> None:
         return None
@@ -127,17 +140,21 @@ async def job_form(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
     return said(await http.post(f"{API}/jobs", json={"script": composed.json()["script"]}, headers=ALICE))
 
 
+def job_row(number: int, *, owner: str, state: str, gpus: int, walltime_s: int, **values: Any) -> JobRecord:
+    return JobRecord(
+        job_id=number, owner=owner, name="train", partition=PARTITION, account="", qos="", state=state,
+        nodes=1, node_list="", gpus=gpus, cpus=1, walltime_s=walltime_s, submitted_at=START, accounted=False,
+        array_pending=0, array_running=0, array_done=0, array_failed=0, array_cancelled=0,
+        from_portal=True, notify=False, **values,
+    )  # fmt: skip
+
+
 async def again(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
     """A job of before the limit, submitted again."""
     async with portal.work() as db:
-        db.add(
-            JobRecord(
-                job_id=7, owner="alice", name="train", partition=PARTITION, account="", qos="", state="COMPLETED",
-                nodes=1, node_list="", gpus=GPUS, cpus=1, submitted_at=START, ended_at=START, accounted=True,
-                array_pending=0, array_running=0, array_done=0, array_failed=0, array_cancelled=0,
-                from_portal=True, notify=False, script=script(SCRIPTS["gres"]),
-            )
-        )  # fmt: skip
+        row = job_row(7, owner="alice", state="COMPLETED", gpus=GPUS, walltime_s=HOURS * HOUR, ended_at=START)
+        row.accounted, row.script = True, script(SCRIPTS["gres"])
+        db.add(row)
     body = (await http.get(f"{API}/jobs/7/again", headers=ALICE)).json()
     return said(await http.post(f"{API}/jobs", json={"script": body["script"]}, headers=ALICE))
 
@@ -160,8 +177,44 @@ async def test_limit_holds_and_says_the_same_at_every_way_in(
     values, sentence = RULES[rule]
     limit = await http.put(f"{API}/admin/limits/group/portal-users", json=values, headers=ADMIN)
     assert limit.status_code == 200, limit.text
+    async with known.work() as db:  # another member's queued job: 3 GPUs for 8 hours
+        db.add(job_row(8, owner="bob", state="PENDING", gpus=3, walltime_s=8 * HOUR))
     said_there = {name: await way(http, known) for name, way in WAYS.items()}
     assert {name: one for name, one in said_there.items() if not any(part.startswith(sentence) for part in one)} == {}
+
+
+async def test_two_members_at_once_do_not_both_slip_under_what_the_group_may_hold(
+    known: Portal, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def submit(user: str, spec: SessionSpec, env: object) -> Submitted:
+        return Submitted(41, placed=False, node="")
+
+    monkeypatch.setattr(known.slurm, "submit", submit)
+    await http.put(f"{API}/admin/limits/group/portal-users", json={"group_max_gpus": 4}, headers=ADMIN)
+    body = {"app": "jupyterlab", "resources": RESOURCES}
+    both = [http.post(f"{API}/sessions", json=body, headers=token(one)) for one in ("alices-token", "bobs-token")]
+    answers = await asyncio.gather(*both)
+    assert sorted(answer.status_code for answer in answers) == [202, 422], [answer.text for answer in answers]
+
+
+async def test_limit_of_a_group_is_its_own_and_shown_with_what_its_members_hold(
+    known: Portal, http: httpx2.AsyncClient
+) -> None:
+    values = {"max_gpus": 8, "group_max_gpus": 6}
+    await http.put(f"{API}/admin/limits/group/portal-users", json=values, headers=ADMIN)
+    refused = await http.put(f"{API}/admin/limits/user/alice", json={"group_max_gpus": 6}, headers=ADMIN)
+    assert [one["field"] for one in refused.json()["error"]["fields"]] == ["group_max_gpus"]
+    async with known.work() as db:
+        db.add(job_row(8, owner="bob", state="PENDING", gpus=3, walltime_s=8 * HOUR))
+    (pool,) = (await http.get(f"{API}/admin/people/alice", headers=ADMIN)).json()["pools"]
+    assert pool == {
+        "group": "portal-users",
+        "max_gpus": 6,
+        "max_gpu_hours": None,
+        "gpus": 3,
+        "gpu_hours_used": 0.0,
+        "gpu_hours_promised": 24.0,
+    }
 
 
 async def test_ended_job_is_not_requeued_past_the_check(known: Portal, http: httpx2.AsyncClient) -> None:

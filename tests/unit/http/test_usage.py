@@ -48,7 +48,7 @@ async def test_everybody_sees_their_own_use_only(http: httpx2.AsyncClient) -> No
     assert mine["source"]["failing_since"], "it says that the accounting is away, and shows what is kept"
     assert "10 %" in mine["advice"][0]["text"]
     assert [one["job_id"] for one in mine["wasteful"]] == [1]
-    assert mine["allowance"] == {"gpu_hours": 0.0, "max_gpu_hours": None}
+    assert mine["allowance"] == {"gpu_hours_used": 0.0, "gpu_hours_promised": 0.0, "max_gpu_hours": None}
     theirs = (await http.get(f"{API}/usage", params=RANGE, headers=BOB)).json()
     assert theirs["wasteful"] == []
     assert "was not measured" in theirs["advice"][0]["text"]

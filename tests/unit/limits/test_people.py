@@ -6,12 +6,13 @@ from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
+from portal.auth.people import People
 from portal.db.engine import make_engine, unit_of_work
 from portal.directory import DirectoryUser, Group, Listing, Person
-from portal.errors import DirectoryUnavailable
+from portal.errors import DirectoryUnavailable, NotFound
 from portal.limits.directory_cache import FRESH_S, RETRY_S, DirectoryCache
 from portal.limits.people import PeopleLists
-from portal.limits.schemas import LimitIn
+from portal.limits.schemas import Kind, LimitIn
 from portal.limits.service import LimitService
 from portal.settings import Ldap
 from tests.unit.http.rows import session_row
@@ -51,7 +52,7 @@ async def limits(database: str) -> AsyncIterator[LimitService]:
     async with work() as db:
         db.add(session_row("aaaaaaaaaaaa", owner="bob", at=START, gpus=2, state="ready"))
         db.add(session_row("bbbbbbbbbbbb", owner="left", at=START, gpus=1, state="ready"))
-    yield LimitService(work, Clock())
+    yield LimitService(work, People(HandDirectory()).groups, Clock())  # type: ignore[arg-type]  # two accounts
     await engine.dispose()
 
 
@@ -94,3 +95,15 @@ async def test_silent_directory_is_said_since_when_and_what_was_read_stays(limit
     assert (stale.total, stale.directory.silent_since, stale.directory.as_of) == (4, since, START)
     assert {one.admin for one in stale.items} == {None}, "who is an administrator only the directory says"
     assert next(one for one in stale.items if one.username == "alice").groups == ["vision"]
+
+
+@pytest.mark.parametrize(("kind", "name"), [("group", "vison"), ("user", "alise")])
+async def test_limit_for_nobody_is_refused(limits: LimitService, kind: Kind, name: str) -> None:
+    directory = Directory()
+    lists = PeopleLists(DirectoryCache(directory, Clock()), limits, Ldap())
+    with pytest.raises(NotFound, match=f"no {kind} “{name}”"):
+        await lists.insist(kind, name)
+    await lists.insist("group", "Vision")
+    await lists.insist("user", "alice")
+    directory.silent = True
+    await PeopleLists(DirectoryCache(directory, Clock()), limits, Ldap()).insist(kind, name)  # not known

@@ -360,6 +360,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         async def missing(self, username: str, name: str, environment: Environment) -> str | None:
             return missing.get(name)
 
+    people = People(HandDirectory())  # type: ignore[arg-type]  # two accounts
     services = wire_sessions(
         Base(
             settings=settings,
@@ -373,13 +374,13 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         operator=operator,  # type: ignore[arg-type]  # only what sessions use
         seals=Seals("a key of the tests"),
         hub=hub,  # type: ignore[arg-type]  # steered by hand
-        people=People(HandDirectory()),  # type: ignore[arg-type]  # two accounts
+        people=people,
         launch=LaunchBuilder(settings, copies, lambda: ""),
         files=files,  # type: ignore[arg-type]  # known by heart
         environments=Environments(),
         modules=ModuleService(settings.modules, clock),
         closures=closed,
-        rules=LimitService(work, clock),
+        rules=LimitService(work, people.groups, clock),
         locks=OwnerLocks(),
         sampled=lambda *_: None,
         steady=clock.steady,

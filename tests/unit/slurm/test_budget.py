@@ -22,7 +22,7 @@ CONFIG = "SLURM_VERSION = 22.05.8\nAccountingStorageType = accounting_storage/sl
 #: How each method that reads is called.
 READS: dict[str, tuple[Any, ...]] = {
     "jobs": (), "nodes": (), "partitions": (), "associations": (), "places": (), "reservations": (), "version": (),
-    "job_ends": ([7],), "with_steps": ([7],), "clusters": (), "ask": (queries.nodes(),),
+    "job_ends": ([7],), "with_steps": ([7],), "clusters": (), "limits": (), "ask": (queries.nodes(),),
 }  # fmt: skip
 BATCH_READS: dict[str, tuple[Any, ...]] = {
     "accounts": ([7],), "outputs": (7,), "submitted": ("alice", "k3f9", datetime(2026, 11, 21, tzinfo=UTC)),

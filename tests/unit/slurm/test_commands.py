@@ -11,8 +11,10 @@ import pytest
 
 from portal.errors import PortalError, SlurmRefused, SlurmUnavailable
 from portal.settings import Slurm
+from portal.slurm import queries
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.jobs import JobState, SessionSpec
+from portal.slurm.snapshot import EnforcedLimit
 from tests.unit.slurm.recordings import Recording
 
 SPEC = SessionSpec(session_id="abcdefghijkl", partition="sxm2", gpus=2, cpus=16, memory_mib=96_000, walltime_s=28_800)
@@ -133,6 +135,19 @@ async def test_only_associations_of_this_cluster_are_read(site: Site) -> None:
     site.says("sacctmgr", RECORDING.out("associations"))
     assert await site.client().associations()
     assert site.argv("sacctmgr")[-1] == "cluster=recorded"
+
+
+async def test_limits_of_associations_and_qos_are_read_and_whether_they_hold(site: Site) -> None:
+    blank = "|" * (len(queries.ASSOCIATION_LIMITS) - 1)
+    rows = [f"root|||{blank}", f"vision|||gres/gpu=16{blank}", f"vision|alice|sxm2|gres/gpu=2{blank}"]
+    site.says("sacctmgr", "\n".join(rows))
+    enforced, found = await site.client().limits()
+    assert not enforced
+    vision = EnforcedLimit("account", "vision", "", "", {"GrpTRES": "gres/gpu=16"})
+    alice = EnforcedLimit("user", "alice", "vision", "sxm2", {"GrpTRES": "gres/gpu=2"})
+    assert found[:2] == [vision, alice], "an association without limits is left out"
+    site.says("scontrol", f"{CONFIG}\nAccountingStorageEnforce = associations,limits,qos\n")
+    assert (await site.client().limits())[0]
 
 
 async def test_cluster_without_accounting_has_no_associations(site: Site) -> None:

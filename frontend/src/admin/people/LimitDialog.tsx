@@ -1,4 +1,4 @@
-// Sets what one user, or each member of one group, may use. An empty field sets no limit here, so the next layer
+// Sets what one user, or each member of one group and all its members together, may use. An empty field sets no limit here, so the next layer
 // applies.
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
@@ -53,6 +53,8 @@ function Form({ subject, items, onClose }: FormProps) {
     gpuHours: shown(subject?.max_gpu_hours),
     partitions: (subject?.partitions ?? []).join(", "),
     gpuTypes: (subject?.gpu_types ?? []).join(", "),
+    groupGpus: shown(subject?.group_max_gpus),
+    groupGpuHours: shown(subject?.group_max_gpu_hours),
   }));
   const conflict = isChanged(set.error);
   // Once the other administrator's change has been shown, overwriting it is deliberate.
@@ -82,11 +84,13 @@ function Form({ subject, items, onClose }: FormProps) {
             max_gpu_hours: number(draft.gpuHours),
             partitions: names(draft.partitions),
             gpu_types: names(draft.gpuTypes),
+            group_max_gpus: kind === "group" ? number(draft.groupGpus) : null,
+            group_max_gpu_hours: kind === "group" ? number(draft.groupGpuHours) : null,
           };
           set.mutate({ kind, name: draft.name.trim(), limit, version }, { onSuccess: onClose });
         }}
       >
-        <p className="quiet">{words.limitText}</p>
+        <p className="quiet">{words.limitText[kind]}</p>
         {subject === null && (
           <>
             <Field label={words.whom}>
@@ -99,6 +103,7 @@ function Form({ subject, items, onClose }: FormProps) {
             <TextInput label={words.name} required maxLength={128} data-autofocus {...field("name")} />
           </>
         )}
+        <h3 className="section-title">{words.each[kind]}</h3>
         <div className={classes["pair"]}>
           <TextInput type="number" min={0} label={words.gpus} error={problems["max_gpus"]} {...field("gpus")} />
           <TextInput type="number" min={0} label={words.sessions} error={problems["max_sessions"]} {...field("sessions")} />
@@ -107,6 +112,16 @@ function Form({ subject, items, onClose }: FormProps) {
           <TextInput label={words.partitions} description={words.namesHint} error={problems["partitions"]} {...field("partitions")} />
           <TextInput label={words.gpuTypes} description={words.namesHint} error={problems["gpu_types"]} {...field("gpuTypes")} />
         </div>
+        {kind === "group" && (
+          <>
+            <h3 className="section-title">{words.together}</h3>
+            <p className="quiet">{words.togetherText}</p>
+            <div className={classes["pair"]}>
+              <TextInput type="number" min={0} label={words.groupGpus} error={problems["group_max_gpus"]} {...field("groupGpus")} />
+              <TextInput type="number" min={0} label={words.groupGpuHours} error={problems["group_max_gpu_hours"]} {...field("groupGpuHours")} />
+            </div>
+          </>
+        )}
         {set.error !== null && <ProblemNote error={set.error} title={words.failed} />}
         {conflict && (
           <p className={classes["affected"]}>{theirs === undefined ? words.removedMeanwhile : words.theirs(theirs.changed_by, factsOf(theirs))}</p>

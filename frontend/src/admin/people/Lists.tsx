@@ -104,7 +104,8 @@ function Groups({ q, offset, change, onLimit }: ListProps) {
 const USE: Column<PersonRow | GroupRow>[] = [
   { id: "sessions", header: words.heads.sessions, value: ({ sessions }) => sessions, kind: "number" },
   { id: "gpus", header: words.heads.gpus, value: ({ gpus }) => gpus, kind: "number" },
-  { id: "hours", header: words.heads.gpuHours, value: ({ gpu_hours }) => hours(gpu_hours), kind: "number" },
+  { id: "hours", header: words.heads.gpuHours, value: ({ gpu_hours_used }) => hours(gpu_hours_used), kind: "number" },
+  { id: "promised", header: words.heads.promised, value: ({ gpu_hours_promised }) => hours(gpu_hours_promised), kind: "number" },
 ];
 
 const limitColumn = <Row extends PersonRow | GroupRow>(onLimit: (row: Row) => void): Column<Row> => ({

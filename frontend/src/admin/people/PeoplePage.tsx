@@ -11,7 +11,8 @@ import { LimitDialog } from "./LimitDialog";
 import { Limits } from "./Limits";
 import { Filters, Lists, VIEWS, type ListsProps } from "./Lists";
 import classes from "./PeoplePage.module.css";
-import { factsOf } from "./facts";
+import { SlurmLimits } from "./SlurmLimits";
+import { factsOf, hoursOf } from "./facts";
 import { usePerson } from "./queries";
 
 const words = strings.admin.people;
@@ -25,6 +26,7 @@ export default function PeoplePage() {
       {person !== "" && <Person username={person} onClose={() => change({ person: "" })} />}
       <Lists {...lists} />
       <Limits />
+      <SlurmLimits />
     </Page>
   );
 }
@@ -40,8 +42,13 @@ function Person({ username, onClose }: { username: string; onClose: () => void }
         <h2 className="section-title">{words.person(data.display_name, data.username)}</h2>
         <p>{[...(data.admin ? [words.administrator] : []), ...(data.allowed ? [] : [words.notAllowed]), data.mail].filter((part) => part !== "").join(" · ")}</p>
         <p className="quiet">{words.groups(data.groups)}</p>
-        <p>{words.holds(data.sessions, data.gpus, data.gpu_hours)}</p>
+        <p>{words.holds(data.sessions, data.gpus, hoursOf(data))}</p>
         <p className="quiet">{words.may(factsOf(data.limits))}</p>
+        {data.pools.map((pool) => (
+          <p key={pool.group} className="quiet">
+            {words.pool(pool.group, factsOf({ max_gpus: pool.max_gpus, max_gpu_hours: pool.max_gpu_hours }), pool.gpus, hoursOf(pool))}
+          </p>
+        ))}
       </div>
       <span className={listClasses["actions"]}>
         <Button size="xs" variant="default" onClick={() => setLimiting(true)}>

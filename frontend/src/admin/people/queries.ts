@@ -7,6 +7,7 @@ import type { paths } from "~/api/schema.gen";
 
 type Limits = paths["/admin/limits"]["get"]["responses"][200]["content"]["application/json"];
 export type LimitRow = Limits["items"][number];
+export type SlurmLimit = paths["/admin/limits/slurm"]["get"]["responses"][200]["content"]["application/json"]["items"][number];
 export type LimitAsked = paths["/admin/limits/{kind}/{name}"]["put"]["requestBody"]["content"]["application/json"];
 type People = paths["/admin/people"]["get"]["responses"][200]["content"]["application/json"];
 type Groups = paths["/admin/groups"]["get"]["responses"][200]["content"]["application/json"];
@@ -26,6 +27,9 @@ const key = ["admin", "people"] as const;
 
 export const useLimits = () =>
   useQuery({ queryKey: [...key, "limits"], queryFn: () => answer(() => client.GET("/admin/limits")) });
+
+export const useSlurmLimits = () =>
+  useQuery({ queryKey: [...key, "slurm"], queryFn: () => answer(() => client.GET("/admin/limits/slurm")) });
 
 export function usePeople(query: string, offset: number): Listed<PersonRow> {
   return useQuery({
