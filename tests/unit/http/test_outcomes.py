@@ -49,7 +49,7 @@ def slurm(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> HandSlurm:
     by_hand = HandSlurm()
     service = portal.jobs.service
     monkeypatch.setattr(service, "_checked", checked)
-    monkeypatch.setattr(portal.jobs.output_patterns, "where", nothing)
+    monkeypatch.setattr(portal.jobs.outputs, "where", nothing)
     monkeypatch.setattr(service.submissions, "_slurm", by_hand)
     return by_hand
 
