@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import httpx2
@@ -43,11 +44,15 @@ def slurm(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> HandSlurm:
     async def nothing(*_: object) -> Any:
         return []
 
-    async def checked(_user: str, text: str) -> tuple[Script, list[FieldProblem], str | None]:
+    async def view(_user: str) -> SimpleNamespace:
+        return SimpleNamespace(pools=())
+
+    async def checked(_view: object, text: str) -> tuple[Script, list[FieldProblem], str | None]:
         return parse(text), [], None
 
     by_hand = HandSlurm()
     service = portal.jobs.service
+    monkeypatch.setattr(service, "_view", view)
     monkeypatch.setattr(service, "_checked", checked)
     monkeypatch.setattr(portal.jobs.outputs, "where", nothing)
     monkeypatch.setattr(service.submissions, "_slurm", by_hand)
