@@ -1,4 +1,4 @@
-"""The account that the door acts for, and becoming that user for good."""
+"""Finds the account that the door acts for, and becomes that user for good."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class AuditLog:
         except OSError as error:
             raise self.refusal(error.strerror) from None
         if not stat.S_ISREG(os.fstat(self.fd).st_mode):
-            raise self.refusal("not a plain file")
+            raise self.refusal("not a regular file")
 
     def refusal(self, why: str | None) -> Refused:
         return Refused("configuration", f"{self.path} cannot be written: {why}.")

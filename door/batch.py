@@ -76,7 +76,7 @@ def job_test(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer
 
 
 def job_submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Submit the script. A token becomes the job's comment, by which the job can be found again."""
+    """Submit the script. A token becomes the job's comment, so that the job can be found again."""
     comment = [f"--comment=portal:{fields['token']}"] if fields["token"] else []
     out, err = sbatch(fields, entry, config, "--parsable", *comment)
     job_id = out.split(b";")[0].strip()
@@ -86,7 +86,7 @@ def job_submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answ
 
 
 def job_act(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Do one thing to each of the jobs; return for each whether Slurm did it, with Slurm's message if it did not."""
+    """Apply one action to each job; return for each whether Slurm did it, with Slurm's message if not."""
     if (fields["action"] == "time_limit") != (fields["walltime_s"] is not None):
         raise Refused("invalid", "Only time_limit takes a time.", "walltime_s")
     env = closed_environment(entry, config)

@@ -40,7 +40,7 @@ def load_config(path: str) -> Config:
     except (OSError, ValueError) as error:
         raise Refused("configuration", f"{path} cannot be read: {error}") from None
     if found.st_uid != 0 or found.st_mode & 0o022:
-        raise Refused("configuration", f"{path} must belong to root and be writable by nobody else.")
+        raise Refused("configuration", f"{path} must be owned by root and writable by nobody else.")
     if not isinstance(given, dict) or not given.keys() <= CONFIG.keys():
         raise Refused("configuration", f"{path} has keys that this door does not know.")
     config = CONFIG | given

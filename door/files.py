@@ -1,6 +1,6 @@
 """Reads files as the user: with their rights only, bounded in bytes, entries and time.
 
-Links are followed as far as the user's own rights go. Only plain files are opened: a FIFO would block for ever, and
+Links are followed as far as the user's own rights go. Only regular files are opened: a FIFO would block for ever, and
 opening a device can have effects. A file system that does not answer blocks until the guard ends the act.
 """
 
@@ -52,7 +52,7 @@ def kind_of(mode: int) -> str:
 
 
 def open_file(where: str, shown: str) -> int:
-    """Open a plain file for reading. Raises Refused for anything else, without opening it."""
+    """Open a regular file for reading. Raises Refused for anything else, without opening it."""
     try:
         if kind_of(os.stat(where).st_mode) == "file":
             fd = os.open(where, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
@@ -61,7 +61,7 @@ def open_file(where: str, shown: str) -> int:
             os.close(fd)
     except OSError as error:
         raise refusal(error, shown) from None
-    raise Refused("not_a_file", f"{shown} is not a plain file.", "path")
+    raise Refused("not_a_file", f"{shown} is not a regular file.", "path")
 
 
 def piece_of(where: str, shown: str, offset: int, limit: int) -> tuple[bytes, int, int]:

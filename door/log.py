@@ -29,7 +29,7 @@ def open_log(session: str, entry: pwd.struct_passwd, config: Config) -> str:
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
         try:
             if not stat.S_ISREG(os.fstat(fd).st_mode):
-                raise Refused("home", f"{path} is not a plain file.")
+                raise Refused("home", f"{path} is not a regular file.")
             os.write(fd, time.strftime("%Y-%m-%dT%H:%M:%SZ submitted by the portal\n", time.gmtime()).encode())
         finally:
             os.close(fd)
@@ -50,7 +50,7 @@ def read_log(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer
     try:
         found = os.fstat(fd)
         if not stat.S_ISREG(found.st_mode):
-            raise Refused("home", f"{path} is not a plain file.")
+            raise Refused("home", f"{path} is not a regular file.")
         size, offset = found.st_size, fields["offset"]
         offset = max(0, size + offset) if offset < 0 else min(offset, size)
         piece = whole_characters(os.pread(fd, fields["limit"], offset))

@@ -62,7 +62,7 @@ def some(pattern: re.Pattern[str], *, least: int = 1) -> Check:
 
     def check(name: str, value: object) -> object:
         if not isinstance(value, list) or not least <= len(value) <= MANY:
-            raise Refused("invalid", f"{name} must be a list of {least} to {MANY}.", name)
+            raise Refused("invalid", f"{name} must be a list of {least} to {MANY} items.", name)
         return list(dict.fromkeys(one(name, item) for item in value))
 
     return check

@@ -97,7 +97,7 @@ def without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def short_number(digits: str) -> int:
-    """Refuse a number whose mere conversion takes seconds."""
+    """Refuse a number so long that converting it takes seconds."""
     return int(digits) if len(digits) <= MAX_DIGITS else refuse(digits)
 
 

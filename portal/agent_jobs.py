@@ -1,6 +1,6 @@
 """Jobs that run our agent: a session's, and an image pull's.
 
-The job is named after its row's id, by which the two are matched again after any crash. Its agent proves itself once,
+The job is named after its row's id, so the two can be matched again after any crash. Its agent proves itself once,
 with the job's one-time secret, and binds a key of its own. From then on the key authenticates it.
 """
 
@@ -53,7 +53,7 @@ class AgentJob:
         return not self.secret_hash
 
     def env(self, portal_url: str, secret: str) -> dict[str, str]:
-        """Return the variables with which the job's agent says hello."""
+        """Return the variables that the job's agent needs to say hello."""
         return {"DSP_PORTAL": portal_url, "DSP_SESSION": self.id, "DSP_SECRET": secret}
 
     def bind(self, hello: Hello) -> None:

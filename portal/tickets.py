@@ -9,7 +9,7 @@ GOOD_FOR_S = 60
 
 
 def logout_ticket(key: str, username: str, *, now_s: float) -> str:
-    """Return a ticket with which the Hub logs `username` out without asking again, for a minute."""
+    """Return a ticket, valid for a minute, that lets the Hub log `username` out without asking again."""
     until = int(now_s) + GOOD_FOR_S
     return f"{until}.{_mac(key, username, until)}"
 

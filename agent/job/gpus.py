@@ -286,7 +286,7 @@ class _Instance:
             return None
 
     def percent(self) -> float | None:
-        """Return the share of the time since the last call in which anything ran on the instance."""
+        """Return how much of the time since the last call anything ran on the instance, as a share."""
         nvml = self._nvml
         asked = nvml.c_nvmlGpmMetricsGet_t()
         asked.version, asked.numMetrics = nvml.NVML_GPM_METRICS_GET_VERSION, 1

@@ -27,7 +27,7 @@ class File(NamedTuple):
 def listing(folder: str) -> tuple[File, ...]:
     """Return the files of `folder`, sorted by name.
 
-    Raises OSError, and ValueError if it contains anything but folders and plain files.
+    Raises OSError, and ValueError if it contains anything but folders and regular files.
     """
     found = []
     for where, folders, files in os.walk(folder, onerror=_fail):
@@ -38,7 +38,7 @@ def listing(folder: str) -> tuple[File, ...]:
                 name = os.path.relpath(path, folder)
                 found.append(File(name, entry.st_size, entry.st_mtime_ns, entry.st_ctime_ns))
             elif not stat.S_ISDIR(entry.st_mode):
-                raise ValueError(f"{path} is neither a folder nor a plain file")
+                raise ValueError(f"{path} is neither a folder nor a regular file")
     if not found:
         raise ValueError(f"{folder} is empty")
     return tuple(sorted(found))

@@ -1,4 +1,4 @@
-"""HTTP of announcements: reading them, and making them as an administrator."""
+"""HTTP routes for announcements: users read them, administrators make them."""
 
 from __future__ import annotations
 

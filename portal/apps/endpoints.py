@@ -1,4 +1,4 @@
-"""HTTP of the app catalogue."""
+"""HTTP routes for the app catalogue."""
 
 from __future__ import annotations
 

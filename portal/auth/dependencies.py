@@ -74,7 +74,7 @@ async def current_user(request: Request, cookies: LoginCookies, identities: Toke
     identity = await identities.of(token)
     account = await people.account(identity.username)
     if account is None or not account.allowed:
-        raise Forbidden(f"The account “{identity.username}” may not use this portal.")
+        raise Forbidden(f"The user “{identity.username}” may not use this portal.")
     return User(
         username=identity.username,
         display_name=account.display_name or identity.username,

@@ -136,7 +136,7 @@ def reservations_create(
     """Reserve nodes for users or accounts: those named, as many as have the GPUs, or all."""
     if [bool(node), gpus is not None, all_nodes].count(True) != 1:
         raise InvalidRequest(
-            "Say which nodes to reserve, in one way.", hint="Use --node NAME, --gpus NUMBER or --all-nodes."
+            "Say which nodes to reserve.", hint="Use exactly one of --node NAME, --gpus NUMBER and --all-nodes."
         )
     body = {
         "name": name,

@@ -1,4 +1,4 @@
-"""HTTP of the Cluster page: the nodes, the stream of their changes, the queue, details, totals."""
+"""HTTP routes for the Cluster page: the nodes, the stream of their changes, the queue, details, totals."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def _filter(line: SortedQueue, asked: QueueFilter, viewer: Viewer) -> list[Job]:
 
 
 def _words(job: Job, viewer: Viewer) -> list[str]:
-    """Return the words by which a reader may find a job."""
+    """Return the text of a job that this reader's search may match."""
     words = [str(job.id), job.nodes]
     if viewer.sees(job, Visibility.USERS):
         words += [job.user, job.account]

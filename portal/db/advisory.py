@@ -19,7 +19,7 @@ LOOK_S = 5.0
 ANSWER_S = 30.0
 """Timeout of a check; after it the connection is given up."""
 DISPUTED_S = 90.0
-"""Longest time for which a server that has not noticed the loss of our last connection keeps its lock."""
+"""How long a server that has not noticed the loss of our last connection may keep its lock."""
 #: With these, the server notices silence from this machine within a minute, not the kernel's two hours.
 NOTICES = ("tcp_keepalives_idle = 30", "tcp_keepalives_interval = 10", "tcp_keepalives_count = 3")
 

@@ -83,7 +83,7 @@ class Prompter:
                 return one.read_text().rstrip("\r\n")
         if file is not None or not self.terminal:
             raise ConfigurationError(
-                "--ldap-password-file is missing: a file with the password of --ldap-bind-dn.", hint="Give it again."
+                "--ldap-bind-dn needs --ldap-password-file, a file with its password.", hint="Give it again."
             )
         return str(typer.prompt("Password of that account", hide_input=True))
 

@@ -1,4 +1,4 @@
-"""The site's directory: accounts, their groups, and password checks.
+"""The site's directory: users, their groups, and password checks.
 
 A leaf: it knows LDAP and its settings, nothing of the portal or the Hub.
 """

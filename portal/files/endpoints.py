@@ -1,4 +1,4 @@
-"""HTTP of files: for choosing folders and files."""
+"""HTTP routes for files: for choosing folders and files."""
 
 from __future__ import annotations
 

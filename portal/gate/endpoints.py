@@ -1,4 +1,4 @@
-"""HTTP of the gate: the web server's check of each request, and the login on the sessions' host."""
+"""HTTP routes for the gate: the web server's check of each request, and the login on the sessions' host."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Gate:
             raise (Forbidden if bearer else NotLoggedIn)(error.message) from error
         account = await self._people.account(identity.username)
         if account is None or not account.allowed:
-            raise Forbidden(f"The account “{identity.username}” may not use this portal.")
+            raise Forbidden(f"The user “{identity.username}” may not use this portal.")
         # As JupyterHub encodes a name in addresses; any other encoding is refused.
         if owner == quote(identity.username, safe="@~"):
             return

@@ -19,7 +19,7 @@ USER = "user"
 
 
 class Ambiguous(Forbidden):
-    """An address that the proxy may read differently from others."""
+    """An address that the proxy may parse differently from other programs."""
 
 
 def owner_of(target: str) -> str | None:

@@ -176,7 +176,7 @@ def _directory(directory: Directory, people: People) -> Callable[[], Awaitable[F
 
 
 def door_opens(door: Door) -> Callable[[], Awaitable[Finding]]:
-    """Look whether the door can be started and answers; it acts for nobody then."""
+    """Check that the door can be started and answers; this call acts for no user."""
 
     async def look() -> Finding:
         try:

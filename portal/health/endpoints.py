@@ -1,4 +1,4 @@
-"""HTTP of the portal's health, for administrators."""
+"""HTTP routes for the portal's health, for administrators."""
 
 from __future__ import annotations
 

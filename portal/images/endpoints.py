@@ -1,4 +1,4 @@
-"""HTTP of images, the registry's key and the catalogue."""
+"""HTTP routes for images, the registry's key and the catalogue."""
 
 from __future__ import annotations
 

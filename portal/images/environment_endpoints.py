@@ -1,4 +1,4 @@
-"""HTTP of the environments: all users see them, administrators install them."""
+"""HTTP routes for the environments: all users see them, administrators install them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP of batch jobs: compose, check, submit, list, act."""
+"""HTTP routes for batch jobs: compose, check, submit, list, act."""
 
 from __future__ import annotations
 

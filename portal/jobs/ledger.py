@@ -29,7 +29,7 @@ class _Question:
 
 
 class Ledger:
-    """`calls` counts the calls, as `accounting`."""
+    """`calls` counts the calls, under `accounting`."""
 
     def __init__(self, slurm: BatchSlurm, *, per_minute: float, calls: Counter[str]) -> None:
         self._slurm = slurm

@@ -1,5 +1,6 @@
-"""HTTP of jobs' outputs, in pieces or followed as they grow, and of array tasks. Only the owner may read an output,
-since files belong to their user.
+"""HTTP routes for the outputs of jobs, in pieces or followed as they grow, and of array tasks.
+
+Only the owner may read an output, since files belong to their user.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def _value(letter: str, names: Names) -> object:
 
 
 def of_task(pattern: str | None) -> bool:
-    """Whether each array task writes its own file. None stands for Slurm's default name, with which each does."""
+    """Whether each array task writes its own file. None stands for Slurm's default name, which gives each its own."""
     if pattern is None:
         return True
     return "\\" not in pattern and any(letter and letter in "aJjNb" for _, letter in _PATTERN.findall(pattern))

@@ -1,4 +1,4 @@
-"""HTTP of users and their limits, for administrators."""
+"""HTTP routes for users and their limits, for administrators."""
 
 from __future__ import annotations
 

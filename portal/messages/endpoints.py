@@ -1,4 +1,4 @@
-"""HTTP of messages from administrators: a user's unread messages, and marking them as read."""
+"""HTTP routes for messages from administrators: users read them and mark them as read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP of the environment modules."""
+"""HTTP routes for the environment modules."""
 
 from __future__ import annotations
 

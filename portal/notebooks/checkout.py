@@ -181,7 +181,7 @@ class Checkout:
 
 
 def environment(ours: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return git's whole environment, in which it never prompts."""
+    """Return git's whole environment, set so that it never prompts."""
     passed = {name: ours[name] for name in PASSED_ON if name in ours}
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 MOST_LINES = 1_000
 """Maximum lines of a cell to compare line by line; a longer cell is shown whole."""
 ALIKE = 0.5
-"""Share of common lines from which two cells without a common id count as versions of the same cell."""
+"""Two cells without a common id count as versions of one cell if at least this share of their lines is the same."""
 
 
 class Change(StrEnum):

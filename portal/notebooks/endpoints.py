@@ -1,4 +1,4 @@
-"""HTTP of the notebook templates."""
+"""HTTP routes for the notebook templates."""
 
 from __future__ import annotations
 

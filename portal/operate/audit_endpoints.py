@@ -1,4 +1,4 @@
-"""HTTP of the audit log, for administrators."""
+"""HTTP routes for the audit log, for administrators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP of administrators' operations: nodes, reservations, all users' jobs. Each is in the audit log, even if
+"""HTTP routes for administrators' operations: nodes, reservations, all users' jobs. Each is in the audit log, even if
 refused.
 """
 

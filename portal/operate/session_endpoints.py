@@ -1,5 +1,6 @@
-"""HTTP of all users' sessions, for administrators. Each action on a session has an entry in the audit log, even if
-refused.
+"""HTTP routes for all users' sessions, for administrators.
+
+Each action on a session has an entry in the audit log, even if refused.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def memory_gb(gpu_type: str) -> int | None:
 
 
 def _last_error(output: str) -> str:
-    """Return the message of the last error in Python, else the last lines."""
+    """Return the last Python error's message, or else the last lines."""
     errors = list(_ERROR.finditer(output))
     for at in reversed(range(len(errors))):
         if not errors[at][1].endswith(_OF_STARTERS):

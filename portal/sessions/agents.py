@@ -193,5 +193,5 @@ def _orders(record: SessionRecord) -> AgentOrders:
 
 
 def _signalled(signal: int | None) -> int | None:
-    """Return the exit code with which a shell reports that a signal ended the process."""
+    """Return the exit code of a shell whose process was ended by a signal."""
     return None if signal is None else 128 + signal

@@ -1,4 +1,4 @@
-"""HTTP of interactive sessions, for the web app and for scripts."""
+"""HTTP routes for interactive sessions, for the web app and for scripts."""
 
 from __future__ import annotations
 

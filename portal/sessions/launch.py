@@ -119,7 +119,7 @@ class LaunchBuilder:
         return found
 
     def _hub_env(self, handover: HubHandover) -> dict[str, str]:
-        """Return the variables with which a program reaches the Hub and the portal as the session's user."""
+        """Return the variables that a program needs to reach the Hub and the portal as the session's user."""
         return handover.env | {
             "JUPYTERHUB_API_TOKEN": handover.api_token,
             "JPY_API_TOKEN": handover.api_token,

@@ -110,7 +110,7 @@ class SessionRequests:
         """Return the user as policy sees them. Raises Forbidden if the directory does not let them in."""
         account = await self._people.account(username)
         if account is None or not account.allowed:
-            raise Forbidden(f"The account “{username}” may not use this portal.")
+            raise Forbidden(f"The user “{username}” may not use this portal.")
         return await self.view_of(account)
 
     async def view_of(self, account: DirectoryUser) -> UserView:

@@ -123,7 +123,7 @@ class Settings(Section):
             if server.startswith("ldap://") and not self.ldap.start_tls:
                 raise ValueError(f"ldap.servers: {server} would send passwords in the clear; use ldaps:// or start_tls")
         if self.hub.public_url and _host(self.hub.public_url) == _host(self.server.public_url):
-            raise ValueError("hub.public_url: the same host as server.public_url; leave it empty")
+            raise ValueError("hub.public_url names the same host as server.public_url; leave it empty")
         if self.hub.subdomains:
             _can_have_subdomains(self.hub.public_url, self.server.public_url)
         for name, environment in self.environments.items():

@@ -1,4 +1,4 @@
-"""HTTP of the site: its facts, the options of a new session, and the one event stream that its pages follow."""
+"""HTTP routes for the site: its facts, the options of a new session, and the one event stream that its pages follow."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from portal.slurm.snapshot import Association, EnforcedLimit
 
 
 def job_name(session_id: str) -> str:
-    """Return the job name of a session, by which rows and jobs are matched again after any crash."""
+    """Return the job name of a session, which matches rows and jobs again after any crash."""
     return f"dsp-{session_id}"
 
 

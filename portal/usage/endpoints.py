@@ -1,4 +1,4 @@
-"""HTTP of usage: each user's own, and everybody's for administrators."""
+"""HTTP routes for usage: each user's own, and everybody's for administrators."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 
 def authorize_query(client_id: str, redirect_uri: str, state: str, verifier: str) -> str:
-    """Return the query with which the browser goes to the Hub."""
+    """Return the query of the redirect to the Hub."""
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
     return urlencode(
         {

@@ -62,7 +62,7 @@ class Wire:
         return self._take(PIECE) if self._in else await self._loop.sock_recv(self._socket, PIECE)
 
     def put_back(self, data: bytes) -> None:
-        """Return what was read too much; it is read again."""
+        """Put back what was read beyond the message; it is read again."""
         self._in[:0] = data
 
     def is_quiet(self) -> bool:

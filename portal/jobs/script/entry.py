@@ -1,4 +1,4 @@
-"""The lines of plain shell with which a script enters an environment of the site."""
+"""The lines of plain shell that enter an environment of the site."""
 
 from __future__ import annotations
 

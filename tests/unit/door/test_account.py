@@ -43,7 +43,7 @@ def test_configuration_that_is_not_roots_alone_is_refused(tmp_path: Path) -> Non
     path = tmp_path / "door.json"
     path.write_text("{}")
     path.chmod(0o666)
-    with pytest.raises(Refused, match="must belong to root"):
+    with pytest.raises(Refused, match="must be owned by root"):
         load_config(str(path))
 
 

@@ -1,4 +1,4 @@
-"""Files as the door reads them: only plain files are opened, and everything is bounded.
+"""Files as the door reads them: only regular files are opened, and everything is bounded.
 
 That the user's rights end it is in tests/integration/test_files.py: here everything runs as one account.
 """

@@ -1,4 +1,4 @@
-"""A session's log: private, read in pieces, and nothing but a plain file."""
+"""A session's log: private, read in pieces, and nothing but a regular file."""
 
 from __future__ import annotations
 
