@@ -154,6 +154,7 @@ def build(settings: Settings) -> Portal:
         rules=limits,
         locks=locks,
         sampled=usage.sampler.note,
+        waits=usage.waits.of,
     )
     jobs = wire_jobs(
         base, files=files, locks=locks, view=sessions.requests.user_view, cluster=sessions.requests.cluster

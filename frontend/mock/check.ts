@@ -36,6 +36,7 @@ export function check(asked: SessionAsked, world: World): Check {
     resources,
     summary: `${resources.gpus} × ${(resources.gpu_type ?? "GPU").toUpperCase()}, ${resources.cpus} cores, ${resources.memory_mib / 1024} GB for ${resources.walltime_s / 3600} h on ${resources.partition}`,
     starts: now ? "now" : "later",
+    estimate: now ? null : { wait: { least_s: 600, most_s: 2400, count: 64 }, ahead_by: null },
     alternatives:
       now || free === 0
         ? []

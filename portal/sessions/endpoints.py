@@ -27,6 +27,7 @@ from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import (
     AlternativeOut,
     CheckOut,
+    EstimateOut,
     LogOut,
     MoreTime,
     MoreTimes,
@@ -62,6 +63,7 @@ async def check(ask: SessionRequest, user: CurrentUser, requests: Requests) -> C
         summary=considered.summary,
         starts=considered.starts,
         starts_text=considered.starts_text,
+        estimate=EstimateOut.model_validate(considered.estimate, from_attributes=True) if considered.estimate else None,
         alternatives=[AlternativeOut(resources=one.resources, text=one.text) for one in considered.alternatives],
     )
 

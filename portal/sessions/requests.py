@@ -22,6 +22,7 @@ from portal.placement.alternatives import Alternative, alternatives, is_about_re
 from portal.placement.reserved import refusal
 from portal.placement.starts import Starts, starts
 from portal.placement.view import cluster_view
+from portal.placement.waits import PastJob, Range, planned, probable, waiting
 from portal.policy import words
 from portal.policy.closures import Closure, with_closures
 from portal.policy.limits import of_groups
@@ -48,6 +49,15 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Estimate:
+    """When a session that waits will probably start, by the waits of recent jobs like it, and by Slurm's plan."""
+
+    wait: Range | None
+    ahead_by: datetime | None
+    """When Slurm plans to start the last of the jobs ahead."""
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedRequest:
     """What a session would get, and the problems with it."""
 
@@ -58,6 +68,7 @@ class CheckedRequest:
     starts: Starts
     starts_text: str
     alternatives: list[Alternative] = field(default_factory=list)
+    estimate: Estimate | None = None
 
 
 class Holding(Protocol):
@@ -92,9 +103,12 @@ class SessionRequests:
         closures: Callable[[], Awaitable[Sequence[Closure]]],
         limits: LimitRules,
         active: Callable[[str], Awaitable[Sequence[SessionRecord]]],
+        waits: Callable[[str], Awaitable[Sequence[PastJob]]],
         now: Callable[[], datetime],
     ) -> None:
-        """`closures` returns the planned maintenance, `active` a user's sessions that run or wait."""
+        """`closures` returns the planned maintenance, `active` a user's sessions that run or wait, `waits` a
+        partition's recent jobs.
+        """
         self._settings = settings
         self._watcher = watcher
         self._people = people
@@ -104,6 +118,7 @@ class SessionRequests:
         self._closures = closures
         self._limits = limits
         self._active = active
+        self._waits = waits
         self._now = now
 
     async def user_view(self, username: str) -> UserView:
@@ -224,7 +239,19 @@ class SessionRequests:
                 snapshot=self._watcher.snapshot,
                 now=self._now(),
             )
-        return CheckedRequest(resources, problems, warnings, words.summary(resources), when, text, others)
+        estimate = await self._estimate(resources) if when == "later" and not problems else None
+        return CheckedRequest(resources, problems, warnings, words.summary(resources), when, text, others, estimate)
+
+    async def _estimate(self, resources: Resources) -> Estimate | None:
+        """Return when it will probably start; None if there is too little to go by, or a reservation decides."""
+        if resources.reservation is not None:
+            return None
+        snapshot, partition = self._watcher.snapshot, resources.partition
+        past = await self._waits(partition)
+        gpus = resources.gpus * resources.nodes
+        wait = await asyncio.to_thread(probable, past, gpus, waiting(snapshot, partition))
+        ahead_by = planned(snapshot, partition, self._now())
+        return Estimate(wait, ahead_by) if wait or ahead_by else None
 
 
 def _image(environment: Environment) -> dict[str, str | None] | None:

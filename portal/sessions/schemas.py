@@ -153,6 +153,21 @@ class AlternativeOut(Wire):
     text: str = Field(description="How it differs from the request.")
 
 
+class WaitRange(Wire):
+    """9 of 10 recent jobs like it waited that long: of this partition, with a similar number of GPUs and queue."""
+
+    least_s: int
+    most_s: int
+    count: int = Field(description="How many jobs like it there were.")
+
+
+class EstimateOut(Wire):
+    """When a session that waits will probably start."""
+
+    wait: WaitRange | None = Field(description="By recent jobs like it; null with too few.")
+    ahead_by: datetime | None = Field(description="When Slurm plans to start the last job ahead, by time limits.")
+
+
 class CheckOut(Wire):
     """What a session would get, without starting it."""
 
@@ -163,6 +178,7 @@ class CheckOut(Wire):
     summary: str
     starts: Literal["now", "later", "unknown"]
     starts_text: str
+    estimate: EstimateOut | None
     alternatives: list[AlternativeOut] = Field(description="Up to three other requests that would start now.")
 
 

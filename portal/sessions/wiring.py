@@ -14,6 +14,7 @@ from portal.hub.client import HubClient
 from portal.modules.service import ModuleService
 from portal.moment import steady
 from portal.owner_locks import OwnerLocks
+from portal.placement.waits import PastJob
 from portal.policy.closures import Closure
 from portal.sealing import Seals
 from portal.sessions.addresses import AgentAddresses
@@ -67,6 +68,7 @@ def wire_sessions(
     rules: LimitRules,
     locks: OwnerLocks,
     sampled: Callable[[str, UsageOut], None],
+    waits: Callable[[str], Awaitable[Sequence[PastJob]]],
     steady: Callable[[], datetime] = steady,
 ) -> SessionServices:
     """Wire the sessions. The callables are documented where they are used."""
@@ -101,6 +103,7 @@ def wire_sessions(
         closures=closures,
         limits=rules,
         active=store.active,
+        waits=waits,
         now=now,
     )
     service = SessionService(

@@ -10,6 +10,7 @@ from portal.usage.reader import UsageReader
 from portal.usage.reports import Reports
 from portal.usage.sampler import Sampler
 from portal.usage.samples import Samples
+from portal.usage.waits import PastWaits
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class UsageServices:
     samples: Samples
     reader: UsageReader
     reports: Reports
+    waits: PastWaits
 
 
 def wire_usage(base: Base, groups: Callable[[str], Awaitable[Iterable[str]]]) -> UsageServices:
@@ -27,4 +29,5 @@ def wire_usage(base: Base, groups: Callable[[str], Awaitable[Iterable[str]]]) ->
         samples=Samples(work, now, settings),
         reader=UsageReader(work, base.slurm, lambda: base.watcher.snapshot, now, settings),
         reports=Reports(work, now, groups),
+        waits=PastWaits(work, now),
     )

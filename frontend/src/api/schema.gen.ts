@@ -2178,6 +2178,7 @@ export interface components {
              * @description Up to three other requests that would start now.
              */
             alternatives: components["schemas"]["AlternativeOut"][];
+            estimate: components["schemas"]["EstimateOut"] | null;
             /** Ok */
             ok: boolean;
             /** Problems */
@@ -2611,6 +2612,19 @@ export interface components {
             message: string;
             /** Request Id */
             request_id: string;
+        };
+        /**
+         * EstimateOut
+         * @description When a session that waits will probably start.
+         */
+        EstimateOut: {
+            /**
+             * Ahead By
+             * @description When Slurm plans to start the last job ahead, by time limits.
+             */
+            ahead_by: string | null;
+            /** @description By recent jobs like it; null with too few. */
+            wait: components["schemas"]["WaitRange"] | null;
         };
         /** ExtendSessions */
         ExtendSessions: {
@@ -5402,6 +5416,21 @@ export interface components {
             name: string;
             /** Value */
             value: string;
+        };
+        /**
+         * WaitRange
+         * @description 9 of 10 recent jobs like it waited that long: of this partition, with a similar number of GPUs and queue.
+         */
+        WaitRange: {
+            /**
+             * Count
+             * @description How many jobs like it there were.
+             */
+            count: number;
+            /** Least S */
+            least_s: number;
+            /** Most S */
+            most_s: number;
         };
     };
     responses: never;

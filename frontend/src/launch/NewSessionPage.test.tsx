@@ -27,10 +27,13 @@ it("says in words what comes of the form, and follows each change", async () => 
 it("offers what would start now instead of what waits, one click each", async () => {
   const { user, requests } = renderApp("/sessions/new?gpus=3&gpu_type=a100&time=2h&environment=pytorch");
   const panel = within(await screen.findByRole("complementary", { name: "This session" }));
+  expect(await panel.findByText(/^Probably between .* and /)).toBeVisible();
+  expect(panel.getByText("9 of 10 jobs like it waited 10 min to 40 min (64 in the last four weeks).")).toBeVisible();
   await user.click(await panel.findByRole("button", { name: /2.×.A100 instead of.3: now/ }));
   expect(start()).toHaveFocus();
   expect(await gpus()).toHaveValue(2);
   expect(await panel.findByText("starts now")).toBeVisible();
+  expect(panel.queryByText(/Probably/)).not.toBeInTheDocument();
   expect(panel.queryByRole("group")).not.toBeInTheDocument();
   await user.keyboard("{Enter}");
   await waitFor(async () => expect(await posted(requests)).toMatchObject({ environment: "pytorch", resources: { gpus: 2, gpu_type: "a100", walltime_s: 7200 } }));

@@ -6,6 +6,8 @@ import { useRef } from "react";
 import { Problem } from "~/api/errors";
 import { useSite } from "~/api/queries";
 import type { Alternative, Options, Template } from "~/api/types";
+import { clock, span } from "~/lib/time";
+import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
 import { GpuCells } from "~/ui/GpuCells";
 import { ProblemNote } from "~/ui/ProblemNote";
@@ -55,6 +57,7 @@ export function SummaryPanel(props: SummaryPanelProps) {
           </p>
         )}
         <Starts checked={checked} count={count} down={down} />
+        {count === 0 && !down && <Estimated checked={checked} />}
         {!down && (
           <Alternatives
             checked={checked}
@@ -79,6 +82,25 @@ export function SummaryPanel(props: SummaryPanelProps) {
         </p>
       </div>
     </aside>
+  );
+}
+
+/** When it will probably start, and what says so. */
+function Estimated({ checked: { check, pending } }: { checked: Checked }) {
+  const now = useNow(60);
+  if (check?.estimate == null) return null;
+  const { wait, ahead_by } = check.estimate;
+  const at = (seconds: number) => clock(new Date(now + seconds * 1000).toISOString(), now);
+  return (
+    <div className={classes["estimate"]} data-pending={pending || undefined}>
+      {wait !== null && (
+        <>
+          <p>{words.probably(at(wait.least_s), at(wait.most_s))}</p>
+          <p className="quiet small">{words.waited(wait.least_s < 60 ? null : span(wait.least_s), span(wait.most_s), wait.count)}</p>
+        </>
+      )}
+      {ahead_by !== null && <p className="quiet small">{words.aheadBy(clock(ahead_by, now))}</p>}
+    </div>
   );
 }
 

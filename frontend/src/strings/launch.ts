@@ -63,6 +63,10 @@ export const launch = {
   summary: "This session",
   start: "Start session",
   checking: "Checking…",
+  probably: (earliest: string, latest: string) => (earliest === latest ? `Probably at ${earliest}` : `Probably between ${earliest} and ${latest}`),
+  waited: (least: string | null, most: string, count: number) =>
+    `9 of 10 jobs like it waited ${least === null ? "up to" : least === most ? "about" : `${least} to`} ${most} (${count} in the last four weeks).`,
+  aheadBy: (time: string) => `Slurm plans to start the jobs ahead by ${time}, if they run to their limits.`,
   alternatives: "Instead, you can have",
   alternative: (text: string) => `${text}: now`,
   startsUnknown: "Start time unknown",

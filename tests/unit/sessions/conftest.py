@@ -22,6 +22,7 @@ from portal.limits.service import LimitService
 from portal.modules.service import ModuleService
 from portal.notebooks import copies
 from portal.owner_locks import OwnerLocks
+from portal.placement.waits import PastJob
 from portal.policy.closures import Closure
 from portal.policy.request import ResourceRequest, SessionRequest
 from portal.sealing import Seals
@@ -305,6 +306,8 @@ class Desk:
     tasks: Tasks
     missing: dict[str, str]
     closures: list[Closure]
+    past: list[PastJob]
+    """Whose waits are known."""
 
     async def start(self, user: str = "alice", **resources: object) -> SessionRecord:
         ask = SessionRequest(app="jupyterlab", resources=ResourceRequest.model_validate(resources))
@@ -349,9 +352,13 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     operator = HandOperator(slurm)
     missing: dict[str, str] = {}
     closures: list[Closure] = []
+    past: list[PastJob] = []
 
     async def closed() -> list[Closure]:
         return closures
+
+    async def waits(_: str) -> list[PastJob]:
+        return past
 
     class Environments:
         async def of(self, username: str) -> dict[str, Environment]:
@@ -383,6 +390,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         rules=LimitService(work, people.groups, clock),
         locks=OwnerLocks(),
         sampled=lambda *_: None,
+        waits=waits,
         steady=clock.steady,
     )
     yield Desk(
@@ -403,6 +411,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         tasks=tasks,
         missing=missing,
         closures=closures,
+        past=past,
     )
     await tasks.close()
     await engine.dispose()
