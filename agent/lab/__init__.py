@@ -18,7 +18,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 def _load_jupyter_server_extension(server: Any) -> None:
     """Add our parts to a Jupyter server. One that fails is logged and takes no other with it."""
-    for add in (_end_websockets, _add_tensorboard, _add_session, _compress, _share):
+    for add in (_end_websockets, _add_tensorboard, _add_session, _compress, _share, _start_kernels_ahead):
         _attempt(add, server)
 
 
@@ -71,3 +71,9 @@ def _share(server: Any) -> None:
     from .shared import share
 
     share(server)
+
+
+def _start_kernels_ahead(server: Any) -> None:
+    from .ahead import start_ahead
+
+    start_ahead(server)

@@ -76,6 +76,8 @@ class LaunchBuilder:
             launch["image"] = {"name": record.environment, "title": chosen.title, "words": words}
         if offer := self._lab_files():
             env["PORTAL_LAB_FILES"] = offer
+        if self._settings.agent.kernel_ahead_s:
+            env["PORTAL_KERNEL_AHEAD_S"] = str(self._settings.agent.kernel_ahead_s)
         if kernels:
             env["JUPYTER_PATH"] = ":".join(kernels)
         return launch

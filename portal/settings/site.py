@@ -174,3 +174,9 @@ class Agent(Section):
     warn_before_s: list[int] = Field(
         default_factory=lambda: [900, 300, 60], description="When to warn before the time limit, in seconds."
     )
+    kernel_ahead_s: float = Field(
+        300.0,
+        ge=0,
+        description="JupyterLab's first kernel starts while the browser loads its page, "
+        "and ends if no notebook has asked for it after this time; 0: it starts with the notebook.",
+    )
