@@ -46,6 +46,7 @@ from portal.metrics import Metrics
 from portal.modules.endpoints import router as modules
 from portal.notebooks.checkout import follow
 from portal.notebooks.endpoints import router as notebooks
+from portal.notifications.endpoints import router as notifications
 from portal.operate.audit_endpoints import router as audit
 from portal.operate.endpoints import router as operate
 from portal.operate.session_endpoints import router as operate_sessions
@@ -117,6 +118,7 @@ def routes(
         notebooks,
         announcements,
         messages,
+        notifications,
         operate,
         operate_sessions,
         limits,
@@ -195,6 +197,9 @@ def start_loops(portal: Portal) -> None:
     start("health", portal.monitor.run)
     start("proxy-routes", portal.routes.run)
     start("retention", portal.retention.run, patience_s=LONG_S)
+    start("notifications-mail", portal.notifications.mail.run, patience_s=LONG_S, may_end=True)
+    start("notifications-webhooks", portal.notifications.webhooks.run, may_end=True)
+    start("notifications-watch", portal.notifications.watch.run, may_end=True)
     start("node-history", portal.operate.node_history.run)
 
 

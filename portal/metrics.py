@@ -17,6 +17,7 @@ from portal.cluster.history import History
 from portal.events.bus import Bus
 from portal.health.monitor import Monitor, State
 from portal.loops import Loops
+from portal.notifications.outbox import Outbox
 from portal.retention.service import Retention
 from portal.sessions.store import SessionStore
 from portal.slurm.snapshot import Reach
@@ -69,9 +70,16 @@ PRUNED = Family(
     "portal_retention_pruned", "counter", "Rows deleted because their retention time had passed.", ("kind",)
 )
 PRUNED_AT = Family("portal_retention_timestamp_seconds", "gauge", "When rows were last deleted.", ("kind",))
+NOTIFICATIONS = Family(
+    "portal_notifications",
+    "counter",
+    "Messages by mail and webhook: sent, failed, dropped, and retried attempts.",
+    ("channel", "outcome"),
+)
+NOTIFICATIONS_WAITING = Family("portal_notifications_waiting", "gauge", "Messages that wait to be sent.")
 FAMILIES = (
     SESSIONS, GPUS, JOBS, UP, READ_AT, CALLS, PROGRAMS, FAILED, PARTS, CHECKS, READERS, LOOPS, LOOP_FAILURES,
-    PRUNED, PRUNED_AT,
+    PRUNED, PRUNED_AT, NOTIFICATIONS, NOTIFICATIONS_WAITING,
 )  # fmt: skip
 
 
@@ -87,6 +95,7 @@ class Metrics:
     history: History
     watcher: Watcher
     timings: Timings
+    outbox: Outbox
 
     async def exposition(self) -> bytes:
         """Return all metrics in Prometheus's text format; without the sessions while the database does not answer."""
@@ -121,6 +130,9 @@ class PortalCollector(Collector):
         yield _gauge(LOOPS, {(loop.name,): float(loop.is_well) for loop in loops})
         yield _counter(LOOP_FAILURES, {(loop.name,): loop.failures for loop in loops})
         yield _counter(PRUNED, {(kind,): rows for kind, rows in read.retention.pruned.items()})
+        counts = read.outbox.counts.items()
+        yield _counter(NOTIFICATIONS, {(channel, outcome): count for (channel, outcome), count in counts})
+        yield _gauge(NOTIFICATIONS_WAITING, {(): read.outbox.waiting} if read.outbox.channels else {})
         yield _gauge(PRUNED_AT, {(kind,): at.timestamp() for kind, at in read.retention.last_at.items()})
 
     def _cluster(self) -> Iterator[Metric]:

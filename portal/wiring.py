@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, get_type_hints
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -26,6 +27,7 @@ from portal.files.service import FileService
 from portal.gate.service import Gate, the_gate
 from portal.health.checks import checks
 from portal.health.monitor import Monitor
+from portal.health.notifications import check as notifications_check
 from portal.health.view import HealthView
 from portal.hub.client import HubClient
 from portal.hub.directory import HubDirectory
@@ -41,11 +43,13 @@ from portal.metrics import Metrics
 from portal.modules.service import ModuleService
 from portal.notebooks import copies
 from portal.notebooks.copies import OwnCopies
+from portal.notifications.wiring import NotificationServices, wire_notifications
 from portal.operate.wiring import OperationServices, wire_operations
 from portal.owner_locks import OwnerLocks
 from portal.repeats.service import Repeats
 from portal.retention.service import Retention
 from portal.sessions.launch import LaunchBuilder
+from portal.sessions.schemas import UsageOut
 from portal.sessions.wiring import SessionServices, wire_sessions
 from portal.settings import Settings
 from portal.site.stream import PageStream
@@ -100,11 +104,22 @@ class Portal:
     cluster: ClusterServices
     operate: OperationServices
     usage: UsageServices
+    notifications: NotificationServices
 
     def services(self) -> dict[Any, Any]:
         """Return every part by its type, including the folders' own."""
         found: dict[Any, Any] = {}
-        for whole in (self, self.sessions, self.images, self.jobs, self.cluster, self.operate, self.usage):
+        groups = (
+            self,
+            self.sessions,
+            self.images,
+            self.jobs,
+            self.cluster,
+            self.operate,
+            self.usage,
+            self.notifications,
+        )
+        for whole in groups:
             types = get_type_hints(type(whole))
             found |= {types[one.name]: getattr(whole, one.name) for one in fields(whole)}
         return found
@@ -138,6 +153,12 @@ def build(settings: Settings) -> Portal:
     announcements = Announcements(work, bus, lambda: watcher.snapshot, utcnow)
     modules = ModuleService(settings.modules, utcnow)
     usage = wire_usage(base, people.groups)
+    notifications = wire_notifications(base, people=people, cipher=cipher)
+
+    def sampled(session_id: str, use: UsageOut) -> None:
+        usage.sampler.note(session_id, use)
+        notifications.watch.note(session_id, use)
+
     images = wire_images(base, cipher=cipher, files=files, environments=environments)
     operator = Operator(settings.slurm, slurm.door, slurm.calls)
     sessions = wire_sessions(
@@ -153,13 +174,14 @@ def build(settings: Settings) -> Portal:
         closures=announcements.closures,
         rules=limits,
         locks=locks,
-        sampled=usage.sampler.note,
         waits=usage.waits.of,
+        sampled=sampled,
+        changed=notifications.outbox.session_changed,
     )
     jobs = wire_jobs(
         base, files=files, locks=locks, view=sessions.requests.user_view, cluster=sessions.requests.cluster
     )
-    messages = Messages(work, bus, sessions.store, utcnow)
+    messages = Messages(work, bus, sessions.store, utcnow, notifications.outbox.message)
     identities = Identities(hub)
     cookies = Cookies(
         cipher,
@@ -173,23 +195,31 @@ def build(settings: Settings) -> Portal:
     retention = Retention(
         work,
         audit,
-        {"keys": repeats.forget, "jobs": jobs.reconciler.forget, "usage_jobs": usage.reader.forget},
+        {
+            "keys": repeats.forget,
+            "jobs": jobs.reconciler.forget,
+            "usage_jobs": usage.reader.forget,
+            "notifications": partial(notifications.outbox.forget, settings.retention.notifications_days),
+        },
         utcnow,
         settings.retention,
     )
     monitor = Monitor(
-        checks(
-            settings=settings,
-            engine=engine,
-            directory=directory,
-            hub=hub,
-            slurm=slurm,
-            watcher=watcher,
-            people=people,
-            registries=images.registries,
-            retention=retention,
-            now=utcnow,
-        ),
+        [
+            *checks(
+                settings=settings,
+                engine=engine,
+                directory=directory,
+                hub=hub,
+                slurm=slurm,
+                watcher=watcher,
+                people=people,
+                registries=images.registries,
+                retention=retention,
+                now=utcnow,
+            ),
+            notifications_check(notifications.outbox, notifications.mail, notifications.webhooks),
+        ],
         utcnow,
     )
     health = HealthView(monitor=monitor, watcher=watcher, timings=slurm.timings, loops=loops, bus=bus)
@@ -232,6 +262,7 @@ def build(settings: Settings) -> Portal:
             history=cluster.history,
             watcher=watcher,
             timings=slurm.timings,
+            outbox=notifications.outbox,
         ),
         stream=PageStream(bus=bus, watcher=watcher, health=health, sessions=sessions.store, jobs=jobs.reconciler),
         sessions=sessions,
@@ -240,4 +271,5 @@ def build(settings: Settings) -> Portal:
         cluster=cluster,
         operate=wire_operations(base, messages, sessions, operator),
         usage=usage,
+        notifications=notifications,
     )

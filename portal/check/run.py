@@ -9,7 +9,7 @@ from functools import partial
 import structlog
 from rich.console import Console
 
-from portal.check import cluster, hosts, node, services, site
+from portal.check import cluster, hosts, mail, node, services, site
 from portal.check.browser import browser as in_browser
 from portal.check.findings import Examination, Mark, bad
 from portal.errors import PortalError
@@ -56,6 +56,7 @@ EXAMINATIONS: dict[str, Examination] = {
     "Readings": cluster.reads,
     "Door": cluster.door,
     "Hub and proxy": services.hub,
+    "Mail": mail.mail,
     "Host names": hosts.hosts,
     "Environment": site.environments,
     "App": site.apps,

@@ -8,6 +8,7 @@ from portal.images.models import ImageRecord, RegistryKey
 from portal.jobs.models import JobRecord, SubmissionRecord
 from portal.limits.models import LimitRecord
 from portal.messages.models import Message
+from portal.notifications.models import ChannelRecord, Delivery
 from portal.operate.models import NodeStateRecord
 from portal.repeats.models import KeyRecord
 from portal.sessions.models import SessionEvent, SessionRecord
@@ -17,6 +18,8 @@ __all__ = [
     "Announcement",
     "AuditRecord",
     "Base",
+    "ChannelRecord",
+    "Delivery",
     "ImageRecord",
     "JobRecord",
     "KeyRecord",

@@ -39,6 +39,7 @@ PART_NAMES = (
     "registries",
     "retention",
     "hosts",
+    "notifications",
 )
 #: How long a writer may hold SQLite's lock before the database counts as locked.
 LOCKED_MS = 3000

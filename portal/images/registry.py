@@ -14,7 +14,7 @@ import httpx2
 
 from portal.circuit import Circuit
 from portal.errors import FieldProblem, InvalidRequest, Unavailable
-from portal.images.fetch import Answer, Fetcher, NotReached
+from portal.fetch import Answer, Fetcher, NotReached
 from portal.images.reference import Reference
 from portal.settings import Images, Ngc
 

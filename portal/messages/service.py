@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from portal.db.engine import UnitOfWork
 from portal.events.bus import Bus, Event
@@ -14,6 +15,10 @@ from portal.messages.models import Message
 from portal.sessions.store import SessionStore
 
 UNREAD_AT_MOST = 20
+
+
+#: What else a message does: the transaction, the user, the author, the text, the session it is about.
+Sent = Callable[[AsyncSession, str, str, str, str | None], Awaitable[None]]
 
 
 class MessageOut(BaseModel):
@@ -33,8 +38,12 @@ class MessageList(BaseModel):
 
 
 class Messages:
-    def __init__(self, work: UnitOfWork, bus: Bus, store: SessionStore, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, work: UnitOfWork, bus: Bus, store: SessionStore, now: Callable[[], datetime], sent: Sent
+    ) -> None:
+        """`sent` is called in the transaction that keeps a message."""
         self._work = work
+        self._sent = sent
         self._bus = bus
         self._store = store
         self._now = now
@@ -42,6 +51,7 @@ class Messages:
     async def send(self, owner: str, text: str, *, author: str, session_id: str | None = None) -> None:
         """Send a message to `owner`; if it is about a session, that session's page shows it, too."""
         async with self._work() as db:
+            await self._sent(db, owner, author, text, session_id)
             db.add(Message(owner=owner, author=author, session_id=session_id, text=text, at=self._now()))
         if session_id is not None:
             async with self._store.change(session_id) as draft:

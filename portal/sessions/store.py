@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from weakref import WeakValueDictionary
 
 from sqlalchemy import Select, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from portal.db.base import Base
 from portal.db.engine import UnitOfWork
@@ -32,6 +33,14 @@ SEARCHED = (
     SessionRecord.partition,
     SessionRecord.state,
 )
+
+
+#: What else a change writes: the transaction, the changed row, its state before.
+Changed = Callable[[AsyncSession, SessionRecord, str], Awaitable[None]]
+
+
+async def _nothing_else(*_: object) -> None:
+    """Write nothing beside a change."""
 
 
 class Draft:
@@ -100,8 +109,11 @@ class SessionStore:
         bus: Bus,
         now: Callable[[], datetime],
         render: Callable[[SessionRecord], SessionOut],
+        changed: Changed = _nothing_else,
     ) -> None:
+        """`changed` is called in the transaction of each change."""
         self._work = work
+        self._changed = changed
         self._bus = bus
         self.now = now
         self._render = render
@@ -142,9 +154,10 @@ class SessionStore:
                 record = await db.get(SessionRecord, session_id, with_for_update=True)
                 if record is None:
                     raise NotFound(f"There is no session {session_id}.")
-                draft = Draft(record, self.now())
+                draft, before = Draft(record, self.now()), record.state
                 yield draft
                 db.add_all([*draft.events, *draft.beside])
+                await self._changed(db, record, before)
             if draft.changed or draft.events:
                 self._tell(record, draft.events)
 

@@ -32,7 +32,7 @@ from portal.sessions.reconciler import Reconciler
 from portal.sessions.requests import LimitRules, SessionRequests
 from portal.sessions.schemas import SessionOut, UsageOut
 from portal.sessions.service import DEFAULT_APP, SessionService
-from portal.sessions.store import SessionStore
+from portal.sessions.store import Changed, SessionStore
 from portal.sessions.strays import Strays
 from portal.sessions.time_limits import TimeLimits
 from portal.sessions.view import Render, render
@@ -69,6 +69,7 @@ def wire_sessions(
     locks: OwnerLocks,
     sampled: Callable[[str, UsageOut], None],
     waits: Callable[[str], Awaitable[Sequence[PastJob]]],
+    changed: Changed,
     steady: Callable[[], datetime] = steady,
 ) -> SessionServices:
     """Wire the sessions. The callables are documented where they are used."""
@@ -79,7 +80,7 @@ def wire_sessions(
     def shown(record: SessionRecord) -> SessionOut:
         return render(record, settings, watcher.snapshot, live.usage(record.id), last_use.of(record))
 
-    store = SessionStore(base.work, base.bus, now, shown)
+    store = SessionStore(base.work, base.bus, now, shown, changed)
     link = HubLink(hub, store, tasks)
     strays = Strays(
         work=base.work,

@@ -26,6 +26,7 @@ from portal.settings.hosts import subdomain
 from portal.settings.isolation import Isolation
 from portal.settings.jobs import Jobs
 from portal.settings.login import Login
+from portal.settings.notifications import Mail, Notifications, Webhooks
 from portal.settings.policy import GroupLimit, Policy
 from portal.settings.proxy import Proxy
 from portal.settings.retention import Retention
@@ -51,11 +52,13 @@ __all__ = [
     "Jobs",
     "Ldap",
     "Login",
+    "Mail",
     "ModuleName",
     "Modules",
     "Mount",
     "Name",
     "Ngc",
+    "Notifications",
     "Policy",
     "Proxy",
     "Repository",
@@ -68,6 +71,7 @@ __all__ = [
     "Slurm",
     "Templates",
     "Usage",
+    "Webhooks",
     "load",
 ]
 
@@ -101,6 +105,7 @@ class Settings(Section):
     jobs: Jobs = Jobs()
     cluster: Cluster = Cluster()
     usage: Usage = Usage()
+    notifications: Notifications = Notifications()
     retention: Retention = Retention()
     mounts: list[Mount] = Field(default_factory=list)
     environments: dict[Name, Environment] = Field(default_factory=dict)

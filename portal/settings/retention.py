@@ -18,6 +18,9 @@ class Retention(Section):
         description="Days to keep the events of sessions (their progress, line by line). 0: as long as the session.",
     )
     audit_days: int = Field(730, ge=0, le=36_500, description="Days to keep entries of the audit log. 0: forever.")
+    notifications_days: int = Field(
+        30, ge=0, le=36_500, description="Days to keep users' logs of mail and webhooks. 0: forever."
+    )
     logs_days: int = Field(
         30,
         ge=0,

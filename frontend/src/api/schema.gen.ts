@@ -1339,6 +1339,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mine
+         * @description Return your channels and what you are told of on each. A webhook's URL is never shown.
+         */
+        get: operations["mine_services_portal_api_notifications_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/{channel}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test
+         * @description Send yourself a test message; the log says how it went.
+         */
+        post: operations["test_services_portal_api_notifications__channel__test_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Log
+         * @description Return your latest messages on all channels and how each went, newest first.
+         */
+        get: operations["log_services_portal_api_notifications_log_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Mail
+         * @description Choose what you are told of by mail, at your address in the directory.
+         */
+        put: operations["set_mail_services_portal_api_notifications_mail_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Webhook
+         * @description Store your webhook, encrypted, and choose what it is told of. Without `url` the stored one stays.
+         */
+        put: operations["set_webhook_services_portal_api_notifications_webhook_put"];
+        post?: never;
+        /**
+         * Forget Webhook
+         * @description Remove your webhook.
+         */
+        delete: operations["forget_webhook_services_portal_api_notifications_webhook_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/options": {
         parameters: {
             query?: never;
@@ -2169,6 +2273,11 @@ export interface components {
          */
         Change: "same" | "changed" | "mine" | "new";
         /**
+         * Channel
+         * @enum {string}
+         */
+        Channel: "mail" | "webhook";
+        /**
          * CheckOut
          * @description What a session would get, without starting it.
          */
@@ -2405,6 +2514,48 @@ export interface components {
             environment: string | null;
             resources: components["schemas"]["Resources"] | null;
         };
+        /**
+         * DeliveryList
+         * @description Newest first.
+         */
+        DeliveryList: {
+            /** Items */
+            items: components["schemas"]["DeliveryOut"][];
+        };
+        /** DeliveryOut */
+        DeliveryOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Attempts */
+            attempts: number;
+            channel: components["schemas"]["Channel"];
+            /** Done At */
+            done_at: string | null;
+            /** Event */
+            event: string;
+            /** Id */
+            id: number;
+            /**
+             * Next At
+             * @description When it is tried again.
+             */
+            next_at: string | null;
+            /** Result */
+            result: string;
+            /** Session Id */
+            session_id: string | null;
+            state: components["schemas"]["DeliveryState"];
+            /** Title */
+            title: string;
+        };
+        /**
+         * DeliveryState
+         * @enum {string}
+         */
+        DeliveryState: "pending" | "sent" | "failed" | "dropped";
         /** Dependency */
         Dependency: {
             /** Job */
@@ -2907,6 +3058,12 @@ export interface components {
              */
             sessions: number;
         };
+        /**
+         * Happening
+         * @description What a user can be told of.
+         * @enum {string}
+         */
+        Happening: "ready" | "ending_soon" | "ended_badly" | "idle" | "message";
         /** HealthOut */
         HealthOut: {
             /**
@@ -3586,6 +3743,31 @@ export interface components {
             /** Text */
             text: string;
         };
+        /** MailIn */
+        MailIn: {
+            /** Events */
+            events: components["schemas"]["Happening"][];
+        };
+        /** MailOut */
+        MailOut: {
+            /**
+             * Address
+             * @description Your address in the directory; null if it has none.
+             */
+            address: string | null;
+            /** Events */
+            events: components["schemas"]["Happening"][];
+            /**
+             * Offered
+             * @description Whether this site sends mail.
+             */
+            offered: boolean;
+            /**
+             * Why Not
+             * @description Why no mail can be sent to you.
+             */
+            why_not: string | null;
+        };
         /** Me */
         Me: {
             /** Admin */
@@ -3949,6 +4131,15 @@ export interface components {
             memory_mib: number;
             /** Node */
             node: string;
+        };
+        /** NotificationsOut */
+        NotificationsOut: {
+            /** Ending Minutes */
+            ending_minutes: number;
+            /** Idle Minutes */
+            idle_minutes: number;
+            mail: components["schemas"]["MailOut"];
+            webhook: components["schemas"]["WebhookOut"];
         };
         /** OfferOut */
         OfferOut: {
@@ -4884,6 +5075,12 @@ export interface components {
              */
             step_s: number;
         };
+        /**
+         * Shape
+         * @description The JSON that a webhook's receiver expects.
+         * @enum {string}
+         */
+        Shape: "json" | "slack" | "teams" | "mattermost";
         /** SiteLimits */
         SiteLimits: {
             /** Max Gpus */
@@ -5431,6 +5628,43 @@ export interface components {
             least_s: number;
             /** Most S */
             most_s: number;
+        };
+        /**
+         * WebhookIn
+         * @description A new webhook, or with `url` left out the stored one with other events or another shape.
+         */
+        WebhookIn: {
+            /** Events */
+            events: components["schemas"]["Happening"][];
+            shape: components["schemas"]["Shape"];
+            /** Url */
+            url?: string | null;
+        };
+        /**
+         * WebhookOut
+         * @description The stored webhook. Its URL is never shown again.
+         */
+        WebhookOut: {
+            /** Changed At */
+            changed_at: string | null;
+            /** Events */
+            events: components["schemas"]["Happening"][];
+            /**
+             * Host
+             * @description The host of your webhook; null if you have none.
+             */
+            host: string | null;
+            /**
+             * Hosts
+             * @description The hosts that webhooks may call.
+             */
+            hosts: string[];
+            /**
+             * Offered
+             * @description Whether this site allows users' webhooks.
+             */
+            offered: boolean;
+            shape: components["schemas"]["Shape"] | null;
         };
     };
     responses: never;
@@ -10811,6 +11045,431 @@ export interface operations {
         };
     };
     forget_key_services_portal_api_ngc_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    mine_services_portal_api_notifications_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    test_services_portal_api_notifications__channel__test_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: components["schemas"]["Channel"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The channel has nowhere to send it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    log_services_portal_api_notifications_log_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    set_mail_services_portal_api_notifications_mail_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    set_webhook_services_portal_api_notifications_webhook_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    forget_webhook_services_portal_api_notifications_webhook_delete: {
         parameters: {
             query?: never;
             header?: never;

@@ -12,8 +12,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from portal.images import fetch
-from portal.images.fetch import Fetcher
+from portal import fetch
+from portal.fetch import Fetcher
 from portal.images.reference import Reference
 from portal.images.registry import Circuits, Registry, RegistryRefused, RegistryUnavailable
 from portal.settings import Images, Ngc
@@ -67,7 +67,7 @@ def manifest(host: str) -> Reference:
 async def test_answer_without_end_is_left_at_the_limit() -> None:
     with serving(Endless) as host:
         async with Registry(host, Ngc(host=host, plain_http=True), None) as registry:
-            with pytest.raises(RegistryUnavailable, match="more than 4 MiB"):
+            with pytest.raises(RegistryUnavailable, match="more than 4,096 KiB"):
                 await registry.manifest(manifest(host))
     assert Endless.sent < 5 * fetch.MOST_BYTES
 

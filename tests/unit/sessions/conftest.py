@@ -21,6 +21,7 @@ from portal.hub.client import HubServer
 from portal.limits.service import LimitService
 from portal.modules.service import ModuleService
 from portal.notebooks import copies
+from portal.notifications.outbox import Outbox
 from portal.owner_locks import OwnerLocks
 from portal.placement.waits import PastJob
 from portal.policy.closures import Closure
@@ -391,6 +392,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         locks=OwnerLocks(),
         sampled=lambda *_: None,
         waits=waits,
+        changed=Outbox(work, bus, settings.notifications, clock).session_changed,
         steady=clock.steady,
     )
     yield Desk(

@@ -1,0 +1,158 @@
+"""One HTTP request to a host outside, bounded in time and size, and only to hosts that the site allows.
+
+A name is resolved here and the connection goes to the address that was checked, so that a name that changes its address
+in between leads nowhere else. Redirects are not followed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+import urllib.request
+from collections.abc import Collection
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Any
+
+import httpx2
+
+MOST_BYTES = 4 << 20
+#: How much of the time the connection may take; more of it, and the request has certainly not arrived.
+CONNECT_SHARE = 0.8
+
+
+class NotReached(Exception):
+    """No complete answer came. The message completes a sentence."""
+
+
+class Unanswered(NotReached):
+    """The request may have arrived; no complete answer came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: httpx2.Headers
+    content: bytes
+    asked: httpx2.Headers
+
+
+class Fetcher:
+    """`trusted` hosts may have any address; `plain` is the one host that may be used without TLS.
+
+    A host `*.example.org` stands for all hosts of that domain. `verify` holds the CAs of their certificates.
+    """
+
+    def __init__(
+        self,
+        *,
+        allowed: Collection[str],
+        trusted: Collection[str],
+        plain: str | None,
+        timeout_s: float,
+        most_bytes: int = MOST_BYTES,
+        verify: ssl.SSLContext | bool = True,
+    ):
+        self._allowed = {*allowed, *trusted}
+        self._trusted = set(trusted)
+        self._plain = plain
+        self._timeout_s = timeout_s
+        self._most_bytes = most_bytes
+        self._http = httpx2.AsyncClient(
+            timeout=httpx2.Timeout(timeout_s, connect=CONNECT_SHARE * timeout_s), follow_redirects=False, verify=verify
+        )
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    def may(self, host: str) -> bool:
+        return is_listed(host, self._allowed)
+
+    async def get(
+        self,
+        url: str,
+        *,
+        headers: dict[str, str],
+        params: dict[str, str] | None,
+        auth: httpx2.BasicAuth | None,
+    ) -> Answer:
+        """Send a GET request. Raises NotReached."""
+        return await self._send("GET", url, headers, params=params, auth=auth)
+
+    async def post(self, url: str, *, headers: dict[str, str], content: bytes) -> Answer:
+        """Send a POST request. Raises NotReached; Unanswered if it may have arrived."""
+        return await self._send("POST", url, headers, content=content)
+
+    async def _send(self, method: str, url: str, headers: dict[str, str], **request: Any) -> Answer:
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                return await self._ask(method, httpx2.URL(url), headers, **request)
+        except (httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
+            raise NotReached("does not accept connections in time") from error
+        except TimeoutError as error:
+            raise Unanswered("did not send its whole answer in time") from error
+        except (httpx2.ConnectError, httpx2.InvalidURL, httpx2.UnsupportedProtocol, OSError, UnicodeError) as error:
+            raise NotReached("cannot be reached from the portal") from error
+        except httpx2.TimeoutException as error:
+            raise Unanswered("did not send its whole answer in time") from error
+        except httpx2.HTTPError as error:
+            raise Unanswered("closed the connection without a complete answer") from error
+
+    async def _ask(
+        self,
+        method: str,
+        url: httpx2.URL,
+        headers: dict[str, str],
+        *,
+        params: dict[str, str] | None = None,
+        auth: httpx2.BasicAuth | None = None,
+        content: bytes | None = None,
+    ) -> Answer:
+        name = url.netloc.decode()
+        if url.scheme != ("http" if name == self._plain else "https") or url.userinfo or not self.may(name):
+            raise NotReached("resolves to an address that this site does not allow")
+        extensions: dict[str, Any] = {}
+        if params:
+            url = url.copy_merge_params(params)
+        if not is_listed(name, self._trusted) and not _by_proxy(url):
+            address = await _public_address(url.host, url.port or 443)
+            headers, extensions = headers | {"Host": name}, {"sni_hostname": url.host}
+            url = url.copy_with(host=address)
+        async with self._http.stream(
+            method, url, headers=headers, auth=auth, content=content, extensions=extensions
+        ) as answer:
+            received = bytearray()
+            async for piece in answer.aiter_bytes():
+                received += piece
+                if len(received) > self._most_bytes:
+                    raise Unanswered(f"answers with more than {self._most_bytes >> 10:,} KiB")
+            return Answer(answer.status_code, answer.headers, bytes(received), answer.request.headers)
+
+
+def is_listed(host: str, hosts: Collection[str]) -> bool:
+    """Return whether the host (with its port unless that is 443) is in the list, by name or by its domain."""
+    name = host.lower()
+    return name in hosts or any(one.startswith("*.") and name.endswith(one[1:]) for one in hosts)
+
+
+def _by_proxy(url: httpx2.URL) -> bool:
+    """Whether the request goes through the site's proxy, which resolves the name, so that there is no address to
+    check.
+    """
+    return url.scheme in urllib.request.getproxies() and not urllib.request.proxy_bypass(url.host)
+
+
+async def _public_address(host: str, port: int) -> str:
+    """Return an address of a host whose addresses are all public. Raises NotReached, OSError."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = [str(one[4][0]) for one in found]
+    if not addresses or not all(_is_public(one) for one in addresses):
+        raise NotReached("is at an address inside this network, which this site must allow first")
+    return addresses[0]
+
+
+def _is_public(address: str) -> bool:
+    parsed = ip_address(address.partition("%")[0])
+    inner = getattr(parsed, "ipv4_mapped", None) or getattr(parsed, "sixtofour", None)
+    return parsed.is_global and not parsed.is_multicast and (inner is None or inner.is_global)

@@ -1,0 +1,97 @@
+"""What no change of a session says: that its end is near, and that its GPUs do nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import exists, select
+
+from portal.db.engine import UnitOfWork
+from portal.loops import every
+from portal.notifications import texts
+from portal.notifications.models import Delivery, Happening
+from portal.notifications.outbox import Outbox
+from portal.sessions.models import SessionRecord, SessionState
+from portal.sessions.schemas import UsageOut
+from portal.settings import Notifications
+
+EVERY_S = 30.0
+#: A GPU busier than this, in percent, is in use.
+IDLE_PERCENT = 1
+#: Without a report for this long, whether a GPU is in use is unknown.
+SILENCE = timedelta(minutes=5)
+
+
+@dataclass(slots=True)
+class _Idle:
+    since: datetime
+    heard: datetime
+    gpus: int
+    told: bool = False
+
+
+class Watch:
+    def __init__(self, work: UnitOfWork, outbox: Outbox, settings: Notifications, now: Callable[[], datetime]) -> None:
+        self._work = work
+        self._outbox = outbox
+        self._before_end = timedelta(minutes=settings.ending_minutes)
+        self._idle_after = timedelta(minutes=settings.idle_minutes)
+        self._now = now
+        self._idle: dict[str, _Idle] = {}
+
+    async def run(self) -> None:
+        if self._outbox.channels:
+            await every(EVERY_S, self.look, failed="notifications.watch_failed")
+
+    def note(self, session_id: str, use: UsageOut) -> None:
+        """Take an agent's report. Use that was not measured is not idleness."""
+        if not self._outbox.channels:
+            return
+        measured = [gpu.utilization for gpu in use.gpus if gpu.utilization is not None]
+        if not measured or len(measured) < len(use.gpus) or max(measured) > IDLE_PERCENT:
+            self._idle.pop(session_id, None)
+            return
+        now = self._now()
+        one = self._idle.get(session_id)
+        if one is None or now - one.heard > SILENCE:
+            one = self._idle[session_id] = _Idle(now, now, len(measured))
+        one.heard = now
+
+    async def look(self) -> None:
+        await self._ending()
+        await self._idling()
+
+    async def _ending(self) -> None:
+        now = self._now()
+        told = exists().where(
+            Delivery.session_id == SessionRecord.id,
+            Delivery.event == Happening.ENDING_SOON.value,
+            Delivery.at > now - self._before_end,
+        )
+        soon = select(SessionRecord).where(
+            SessionRecord.state == SessionState.READY.value,
+            SessionRecord.ends_at > now,
+            SessionRecord.ends_at <= now + self._before_end,
+            ~told,
+        )
+        async with self._work() as db:
+            for one in (await db.scalars(soon)).all():
+                if one.ends_at is not None and one.ends_at - now <= timedelta(seconds=one.walltime_s / 4):
+                    await self._outbox.write(db, one.owner, texts.ending_soon(one.name, one.id, one.ends_at, now))
+
+    async def _idling(self) -> None:
+        now = self._now()
+        self._idle = {key: one for key, one in self._idle.items() if now - one.heard <= SILENCE}
+        long = {key: one for key, one in self._idle.items() if not one.told and now - one.since >= self._idle_after}
+        if not long:
+            return
+        ready = SessionRecord.id.in_(long) & (SessionRecord.state == SessionState.READY.value)
+        async with self._work() as db:
+            for record in (await db.scalars(select(SessionRecord).where(ready))).all():
+                one = long[record.id]
+                minutes = int((now - one.since).total_seconds() / 60)
+                await self._outbox.write(db, record.owner, texts.idle(record.name, record.id, one.gpus, minutes, now))
+        for one in long.values():
+            one.told = True

@@ -1,0 +1,263 @@
+"""Webhooks against a real receiver that fails, hangs and comes back; where they may lead, and what they say."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+from sqlalchemy import select
+
+from portal.errors import Conflict, InvalidRequest
+from portal.notifications.models import Channel, ChannelRecord, Shape
+from portal.notifications.outcome import Outcome
+from portal.notifications.schemas import WebhookIn
+from portal.notifications.webhook import SHAPES, Post, Poster, WebhookRefused, host_of
+from portal.sealing import fernet
+from portal.settings.notifications import Webhooks
+from tests.receivers import Certificate, Receiver
+from tests.unit.notifications.conftest import Desk
+
+SESSION = "abcdefghijkm"
+
+
+async def test_session_that_is_ready_is_told_to_the_receiver(desk: Desk, hook: Receiver, poster: Poster) -> None:
+    await desk.wants("alice", hook=hook)
+    await desk.session(SESSION, name="bert")
+    await desk.becomes(SESSION, "ready", node="node003")
+    await desk.post(poster)
+    (post,), (delivery,) = hook.posts, await desk.log()
+    assert hook.paths == ["/hooks/alice"]
+    assert post == {
+        "id": delivery.id,
+        "event": "ready",
+        "at": desk.clock().isoformat(),
+        "title": "bert is ready",
+        "text": "It runs on node003 and can be opened.",
+        "session": SESSION,
+        "url": f"https://portal.example/services/portal/sessions/{SESSION}",
+    }
+    assert (delivery.state, delivery.result) == ("sent", "HTTP 200")
+
+
+@pytest.mark.parametrize(("status", "state"), [(500, "pending"), (429, "pending"), (404, "failed"), (302, "failed")])
+async def test_receiver_that_fails_is_tried_again_unless_it_refuses(
+    desk: Desk, hook: Receiver, poster: Poster, status: int, state: str
+) -> None:
+    hook.status, hook.headers = status, {"Location": hook.url("elsewhere")}
+    await desk.wants("alice", hook=hook)
+    await desk.services.channels.test("alice", Channel.WEBHOOK)
+    await desk.post(poster)
+    (one,) = await desk.log()
+    assert (one.state, hook.paths) == (state, ["/hooks/alice"])  # and a redirect leads nowhere
+    assert str(status) in one.result
+    if state == "failed":
+        return
+    hook.status = 204
+    desk.clock.pass_(16)
+    await desk.post(poster)
+    assert [(one.state, one.attempts) for one in await desk.log()] == [("sent", 2)]
+
+
+async def test_receiver_that_hangs_delays_nobody_else_and_comes_back(
+    desk: Desk, hook: Receiver, own_certificate: Certificate
+) -> None:
+    hasty = Poster(Webhooks(private_hosts=[hook.host], ca_file=own_certificate.ca, timeout_s=0.5))
+    hook.hangs = threading.Event()
+    await desk.wants("alice", hook=hook)
+    for _ in range(3):
+        await desk.services.channels.test("alice", Channel.WEBHOOK)
+    await desk.post(hasty)
+    await desk.post(hasty)
+    states = sorted((one.state, one.attempts) for one in await desk.log())
+    assert states == [("pending", 0), ("pending", 0), ("pending", 1)]  # one attempt; the others wait for it
+    assert len(hook.posts) == 1
+    assert desk.services.webhooks.failing == 1
+    hook.hangs.set()
+    hook.hangs = None
+    await desk.wants("bob", hook=hook)
+    await desk.services.channels.test("bob", Channel.WEBHOOK)
+    await desk.post(hasty)
+    assert [one.state for one in await desk.log("bob")] == ["sent"]
+    desk.clock.pass_(61)
+    for _ in range(3):
+        await desk.post(hasty)
+    assert [one.state for one in await desk.log()] == ["sent"] * 3
+    assert desk.services.webhooks.failing == 0
+    await hasty.close()
+
+
+async def test_receiver_that_always_hangs_gets_a_message_a_few_times(
+    desk: Desk, hook: Receiver, own_certificate: Certificate
+) -> None:
+    hasty = Poster(Webhooks(private_hosts=[hook.host], ca_file=own_certificate.ca, timeout_s=0.3))
+    hook.hangs = threading.Event()
+    await desk.wants("alice", hook=hook)
+    await desk.session(SESSION)
+    await desk.becomes(SESSION, "ended", end_code="oom")
+    for _ in range(8):
+        await desk.post(hasty)
+        desk.clock.pass_(3600)
+    (one,) = await desk.log()
+    assert (one.state, one.attempts, len(hook.posts)) == ("failed", 4, 4)
+    assert "did not send its whole answer in time" in one.result
+    await hasty.close()
+
+
+async def test_loop_sends_what_is_written_and_survives_a_failing_database(
+    desk: Desk, hook: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("portal.notifications.sender.STEP_S", 0.01)
+    monkeypatch.setattr("portal.notifications.sender.LOOK_EVERY_S", 0.05)
+    claims = 0
+    claim = desk.services.outbox.claim
+
+    async def failing(*arguments: Any, **options: Any) -> Any:
+        nonlocal claims
+        claims += 1
+        if claims == 1:
+            raise RuntimeError("the database is away")
+        return await claim(*arguments, **options)
+
+    monkeypatch.setattr(desk.services.outbox, "claim", failing)
+    loop = asyncio.create_task(desk.services.webhooks.run())
+    await desk.wants("alice", hook=hook)
+    await desk.services.channels.test("alice", Channel.WEBHOOK)
+    async with asyncio.timeout(30):
+        while [one.state for one in await desk.log()] != ["sent"]:
+            await asyncio.sleep(0.01)
+    loop.cancel()
+    await asyncio.gather(loop, return_exceptions=True)
+    assert len(hook.posts) == 1
+
+
+# --- where it may lead ---
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://hooks.example/x", "https://evil.example/x", "https://127.0.0.1/x", "https://[::1]/x",
+        "https://169.254.169.254/latest", "https://hooks.example@evil.example/", "https://hooks.example:8443/x",
+        "https://u:p@hooks.example/x", "file:///etc/passwd", "gopher://hooks.example/", "https:///x", "//hooks.example",
+        "https://hooks.example.evil.example/", "https://xhooks.example/", "https://a.chat.example.evil.example/", "x",
+        "https://chat.example/", "https://2130706433/", "https://hooks.example\\@evil.example/",
+        "https://hooks.example%2eevil.example/",
+    ],
+)  # fmt: skip
+def test_url_elsewhere_is_refused(url: str) -> None:
+    with pytest.raises(WebhookRefused):
+        host_of(url, Webhooks(hosts=["hooks.example", "*.chat.example"]))
+
+
+def test_listed_host_and_any_host_of_a_listed_domain_are_allowed() -> None:
+    settings = Webhooks(hosts=["hooks.example", "*.chat.example"], private_hosts=["mattermost.cluster.example:8065"])
+    assert host_of(" https://HOOKS.example/x ", settings) == "hooks.example"
+    assert host_of("https://a.chat.example/x", settings) == "a.chat.example"
+    assert host_of("https://mattermost.cluster.example:8065/hooks/y", settings) == "mattermost.cluster.example:8065"
+
+
+@pytest.mark.parametrize("host", ["*", "*.", "http://x", "a b", "a/b", "*.*.x", "a*.x"])
+def test_setting_lists_hosts_alone(host: str) -> None:
+    with pytest.raises(ValidationError):
+        Webhooks(hosts=[host])
+
+
+async def test_listed_name_at_an_inner_address_is_not_called(hook: Receiver, own_certificate: Certificate) -> None:
+    """`localhost` is listed as a host on the internet; its address is of this machine."""
+    poster = Poster(Webhooks(hosts=[hook.host], ca_file=own_certificate.ca))
+    attempt = await poster.send(hook.url(), Shape.JSON, _post())
+    await poster.close()
+    assert attempt.outcome is Outcome.LATER
+    assert "inside this network" in attempt.result
+    assert hook.paths == []
+
+
+async def test_host_that_the_site_no_longer_allows_is_not_called(desk: Desk, hook: Receiver) -> None:
+    await desk.wants("alice", hook=hook)
+    await desk.services.channels.test("alice", Channel.WEBHOOK)
+    poster = Poster(Webhooks(hosts=["hooks.example"]))
+    await desk.post(poster)
+    await poster.close()
+    assert (hook.paths, (await desk.log())[0].state) == ([], "pending")
+
+
+async def test_receiver_with_an_untrusted_certificate_gets_nothing(hook: Receiver) -> None:
+    poster = Poster(Webhooks(private_hosts=[hook.host]))
+    attempt = await poster.send(hook.url(), Shape.JSON, _post())
+    await poster.close()
+    assert (attempt.outcome, hook.paths) == (Outcome.LATER, [])
+
+
+# --- what it says ---
+
+HOSTILE = "<!channel> @all [x](https://evil.example) **b** <https://evil.example|y> & `z` :x:"
+
+
+def _post() -> Post:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    return Post(7, "ready", at, f"{HOSTILE} is ready", HOSTILE, "https://portal.example/s", SESSION)
+
+
+@pytest.mark.parametrize("shape", list(Shape))
+async def test_every_shape_arrives_and_its_text_is_no_markup(shape: Shape, hook: Receiver, poster: Poster) -> None:
+    assert (await poster.send(hook.url(), shape, _post())).outcome is Outcome.SENT
+    (sent,) = hook.posts
+    assert sent == json.loads(json.dumps(SHAPES[shape](_post())))
+    if shape is Shape.SLACK:
+        words, link = sent["blocks"]
+        assert words["text"] == {"type": "plain_text", "emoji": False, "text": f"{HOSTILE} is ready\n{HOSTILE}"}
+        assert link["elements"][0]["text"] == "<https://portal.example/s|Open in the portal>"
+        assert "<" not in sent["text"]
+    elif shape is Shape.MATTERMOST:
+        assert "](https://evil" not in sent["text"]
+        assert "@all" not in sent["text"]
+        assert sent["text"].endswith("[Open in the portal](https://portal.example/s)")
+    elif shape is Shape.TEAMS:
+        (attachment,) = sent["attachments"]
+        assert {one["type"] for one in attachment["content"]["body"]} == {"RichTextBlock"}  # whose text is plain
+    else:
+        assert sent["text"] == HOSTILE
+
+
+# --- the stored URL ---
+
+
+async def test_url_is_sealed_and_never_shown_again(desk: Desk, hook: Receiver) -> None:
+    await desk.wants("alice", hook=hook)
+    async with desk.work() as db:
+        (row,) = await db.scalars(select(ChannelRecord))
+    assert row.url_sealed is not None
+    assert b"hooks" not in row.url_sealed
+    shown = await desk.services.channels.of("alice")
+    assert shown.webhook.host == hook.host
+    assert "hooks/alice" not in shown.model_dump_json()
+    await desk.services.channels.set_webhook("alice", WebhookIn(shape=Shape.SLACK, events=[]))
+    kept = await desk.services.channels.webhooks(["alice"])
+    assert kept == {"alice": (hook.url("hooks/alice"), Shape.SLACK)}
+
+
+async def test_webhook_sealed_with_another_key_says_so(desk: Desk, hook: Receiver, poster: Poster) -> None:
+    await desk.wants("alice", hook=hook)
+    desk.services.channels._cipher = fernet("another key")
+    await desk.services.channels.test("alice", Channel.WEBHOOK)
+    await desk.post(poster)
+    (one,) = await desk.log()
+    assert (one.state, hook.paths) == ("failed", [])
+    assert "encryption key was changed" in one.result
+
+
+async def test_removed_webhook_gets_nothing_more(desk: Desk, hook: Receiver, poster: Poster) -> None:
+    await desk.wants("alice", hook=hook)
+    await desk.services.channels.test("alice", Channel.WEBHOOK)
+    await desk.services.channels.forget_webhook("alice")
+    await desk.post(poster)
+    assert ((await desk.log())[0].state, hook.paths) == ("failed", [])
+    with pytest.raises(Conflict):
+        await desk.services.channels.test("alice", Channel.WEBHOOK)
+    with pytest.raises(InvalidRequest):
+        await desk.services.channels.set_webhook("alice", WebhookIn(shape=Shape.JSON, events=[]))
