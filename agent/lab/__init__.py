@@ -18,7 +18,15 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 def _load_jupyter_server_extension(server: Any) -> None:
     """Add our parts to a Jupyter server. One that fails is logged and takes no other with it."""
-    for add in (_end_websockets, _add_tensorboard, _add_session, _compress, _share, _start_kernels_ahead):
+    for add in (
+        _end_websockets,
+        _add_tensorboard,
+        _add_session,
+        _compress,
+        _share,
+        _start_kernels_ahead,
+        _skip_build_check,
+    ):
         _attempt(add, server)
 
 
@@ -77,3 +85,21 @@ def _start_kernels_ahead(server: Any) -> None:
     from .ahead import start_ahead
 
     start_ahead(server)
+
+
+def _skip_build_check(server: Any) -> None:
+    """Save the page the question whether JupyterLab should be rebuilt, where its user cannot: a second's work."""
+    for lab in server.extension_manager.extension_apps.get("jupyterlab", ()):
+        if not os.access(lab.app_dir, os.W_OK):
+            server.web_app.settings["page_config_data"]["buildCheck"] = False
+
+
+PARTS = (
+    _end_websockets,
+    _add_tensorboard,
+    _add_session,
+    _compress,
+    _share,
+    _start_kernels_ahead,
+    _skip_build_check,
+)

@@ -4,18 +4,24 @@ It is the kernel of the notebook that the page opens, or of the one that the lau
 nowhere until a kernel is requested with the same name, folder and environment variables, the notebook's among them:
 that request gets it. A request for any other kernel ends it, and so does time. So there is never a second kernel for a
 notebook, and none that differs from what Jupyter would have started.
+
+What the first notebook makes the server import, half a second's worth in its only thread, is imported meanwhile, too.
 """
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 import os
+import sys
 from typing import Any, Awaitable, Callable, Dict, NamedTuple, Tuple
 
 from jupyter_core.utils import ensure_async
 
 KEPT = "PORTAL_KERNEL_AHEAD_S"
 """The variable with how long a kernel waits for its notebook, in seconds."""
+EXPORTERS = "nbconvert.exporters.base"
+"""What Jupyter imports when a notebook's menu asks for the formats of exports, at the moment its kernel connects."""
 NOTEBOOK = ".ipynb"
 MOST_BYTES = 8 << 20
 """A larger notebook is not read: Jupyter does everything in one thread."""
@@ -55,6 +61,8 @@ class Ahead:
     def __call__(self, handler: Any, config: Config) -> Config:
         tree = (handler.path_kwargs.get("tree") or "").replace("/tree/", "", 1)
         self._spawn(self.expect(tree, str(config.get("preferredPath", "")).strip("/")))
+        if EXPORTERS not in sys.modules:
+            self._spawn(asyncio.get_running_loop().run_in_executor(None, importlib.import_module, EXPORTERS))
         return config if self._before is None else self._before(handler, config)
 
     async def expect(self, tree: str, folder: str) -> None:
@@ -129,14 +137,14 @@ class Ahead:
         await kernel.started
         await ensure_async(kernel.manager.shutdown_kernel(now=True))
 
-    def _spawn(self, work: Awaitable[None]) -> None:
-        """Do something meanwhile; what fails is logged, and Jupyter starts its kernels as usual."""
+    def _spawn(self, work: Awaitable[Any]) -> None:
+        """Do something meanwhile; what fails is logged, and Jupyter does it as usual."""
 
         async def logged() -> None:
             try:
                 await work
             except Exception as error:
-                self._log.info("No kernel was started ahead, or it could not be ended: %s", error)
+                self._log.info("Not done ahead: %s", error)
 
         task = asyncio.ensure_future(logged())
         self._tasks.add(task)

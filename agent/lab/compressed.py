@@ -1,5 +1,6 @@
-"""Compresses the session's large answers: JupyterLab's settings (140 KB) and, where the portal does not hold them, its
-files. It leaves users' files alone, which may be large: Jupyter does everything in one thread.
+"""Compresses the session's large answers: JupyterLab's settings (140 KB), the list of language servers (40 KB) and,
+where the portal does not hold them, its files. It leaves users' files alone, which may be large: Jupyter does
+everything in one thread.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from typing import Any
 
 from tornado import httputil, web
 
-PARTS = ("api/", "lab/api/", "lab/extensions/", "static/")
+PARTS = ("api/", "lab/api/", "lab/extensions/", "lsp/", "static/")
 MOST_BYTES = 8 << 20
 
 

@@ -31,7 +31,11 @@ class Png(web.RequestHandler):
 
 def application() -> web.Application:
     app = web.Application(
-        [(rf"{BASE}lab/api/settings", Answer), (rf"{BASE}api/logo", Png), (rf"{BASE}files/data.json", Answer)],
+        [
+            (rf"{BASE}(?:lab/api/settings|lsp/status)", Answer),
+            (rf"{BASE}api/logo", Png),
+            (rf"{BASE}files/data.json", Answer),
+        ],
         base_url=BASE,
     )
     compressed.compress(app)
@@ -54,8 +58,9 @@ async def fetched(url: str, **headers: str) -> tuple[str, bytes]:
     return answer.headers.get("Content-Encoding", ""), answer.body
 
 
-async def test_settings_are_compressed(url: str) -> None:
-    encoding, body = await fetched(f"{url}lab/api/settings")
+@pytest.mark.parametrize("path", ["lab/api/settings", "lsp/status"])
+async def test_settings_and_language_servers_are_compressed(url: str, path: str) -> None:
+    encoding, body = await fetched(url + path)
     assert encoding == "gzip"
     assert gzip.decompress(body).decode() == SETTINGS
     assert len(body) < len(SETTINGS) / 20

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -48,3 +50,18 @@ def test_a_portal_that_holds_no_build_changes_nothing(monkeypatch: pytest.Monkey
     else:
         monkeypatch.setenv(shared.HELD, held)
     shared.share(SimpleNamespace(web_app=BrokenApplication()))
+
+
+def test_page_asks_for_a_rebuild_only_where_its_user_could_rebuild(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings: dict[str, Any] = {"page_config_data": {"buildCheck": True}}
+    apps = {"jupyterlab": [SimpleNamespace(app_dir=str(tmp_path))]}
+    server: Any = SimpleNamespace(
+        extension_manager=SimpleNamespace(extension_apps=apps), web_app=SimpleNamespace(settings=settings)
+    )
+    lab._skip_build_check(server)
+    assert settings["page_config_data"]["buildCheck"] is True
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root can write everywhere
+    lab._skip_build_check(server)
+    assert settings["page_config_data"]["buildCheck"] is False
