@@ -72,6 +72,8 @@ def line_of(verb: str, fields: Fields) -> str:
             told.append(f"env={','.join(value) or '-'}")
         elif name == "script":
             told.append(f"script={digest(value)}")
+        elif name == "meter" and value:
+            told.append(f"meter={shown(value.rpartition(':')[0])}")  # without its key
         elif value is not None and name not in UNTOLD:
             told.append(f"{name}={shown(value)}")
     return " ".join(told)

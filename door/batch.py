@@ -12,6 +12,7 @@ import time
 
 from .account import closed_environment
 from .command import run
+from .meter import METER, metered
 from .refused import TYPE_CHECKING, Refused
 from .request import USER, WORD, number, path, text, word
 
@@ -76,8 +77,13 @@ def job_test(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer
 
 
 def job_submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Submit the script. A token becomes the job's comment, so that the job can be found again."""
+    """Submit the script. A token becomes the job's comment, so that the job can be found again.
+
+    With `meter`, the address and key of the portal for it, the job starts the meter of its GPUs.
+    """
     comment = [f"--comment=portal:{fields['token']}"] if fields["token"] else []
+    if fields["meter"]:
+        fields = {**fields, "script": metered(fields["script"], fields["meter"], config)}
     out, err = sbatch(fields, entry, config, "--parsable", *comment)
     job_id = out.split(b";")[0].strip()
     if not job_id.isdigit():
@@ -117,7 +123,7 @@ SCRIPT = {
 }
 VERBS: Verbs = {
     "job_test": (SCRIPT, job_test),
-    "job_submit": (SCRIPT | {"token": word(TOKEN, optional=True)}, job_submit),
+    "job_submit": (SCRIPT | {"token": word(TOKEN, optional=True), "meter": word(METER, optional=True)}, job_submit),
     "job_act": (
         {
             "user": word(USER),

@@ -58,6 +58,7 @@ from portal.sessions.hub_endpoints import router as hub
 from portal.settings import Settings
 from portal.shipped import WEB_APP
 from portal.site.endpoints import router as site
+from portal.usage.endpoints import agents as meters
 from portal.usage.endpoints import router as usage
 from portal.wiring import Portal, build, utcnow
 
@@ -128,7 +129,7 @@ def routes(
     )
     for part in parts:
         api.include_router(part)
-    for router in (api, login, gate, hub, login_page, agents, pulls, lab_files, _service_routes()):
+    for router in (api, login, gate, hub, login_page, agents, meters, pulls, lab_files, _service_routes()):
         app.include_router(router, prefix=prefix)
     app.include_router(_web_app(), prefix=prefix)
     describe_errors(app)

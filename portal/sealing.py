@@ -57,6 +57,10 @@ class Seals:
         """Return a session's one-time secret, derived from its id, so that a lost row can be made again."""
         return hmac.new(self._key, f"session {session_id}".encode(), hashlib.sha256).hexdigest()
 
+    def meter_key(self, submission_id: str, owner: str) -> str:
+        """Return the key with which the job of a submission reports what its GPUs do."""
+        return hmac.new(self._key, f"meter {submission_id} {owner}".encode(), hashlib.sha256).hexdigest()
+
     def seal(self, handover: HubHandover) -> bytes:
         return self._cipher.encrypt(json.dumps(asdict(handover)).encode())
 

@@ -49,6 +49,7 @@ from portal.owner_locks import OwnerLocks
 from portal.repeats.service import Repeats
 from portal.retention.service import Retention
 from portal.sessions.launch import LaunchBuilder
+from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import UsageOut
 from portal.sessions.wiring import SessionServices, wire_sessions
 from portal.settings import Settings
@@ -152,19 +153,20 @@ def build(settings: Settings) -> Portal:
     limits, locks = LimitService(work, people.groups, utcnow), OwnerLocks()
     announcements = Announcements(work, bus, lambda: watcher.snapshot, utcnow)
     modules = ModuleService(settings.modules, utcnow)
-    usage = wire_usage(base, people.groups)
+    seals = sealing.Seals(secrets.encryption_key)
+    usage = wire_usage(base, people.groups, seals.meter_key)
     notifications = wire_notifications(base, people=people, cipher=cipher)
 
-    def sampled(session_id: str, use: UsageOut) -> None:
-        usage.sampler.note(session_id, use)
-        notifications.watch.note(session_id, use)
+    def sampled(record: SessionRecord, use: UsageOut) -> None:
+        usage.sampler.note(record, use)
+        notifications.watch.note(record.id, use)
 
     images = wire_images(base, cipher=cipher, files=files, environments=environments)
     operator = Operator(settings.slurm, slurm.door, slurm.calls)
     sessions = wire_sessions(
         base,
         operator=operator,
-        seals=sealing.Seals(secrets.encryption_key),
+        seals=seals,
         hub=hub,
         people=people,
         launch=LaunchBuilder(settings, copies, lambda: lab_files.offer),
@@ -179,7 +181,12 @@ def build(settings: Settings) -> Portal:
         changed=notifications.outbox.session_changed,
     )
     jobs = wire_jobs(
-        base, files=files, locks=locks, view=sessions.requests.user_view, cluster=sessions.requests.cluster
+        base,
+        files=files,
+        locks=locks,
+        view=sessions.requests.user_view,
+        cluster=sessions.requests.cluster,
+        meter_key=seals.meter_key,
     )
     messages = Messages(work, bus, sessions.store, utcnow, notifications.outbox.message)
     identities = Identities(hub)

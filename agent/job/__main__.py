@@ -3,7 +3,7 @@
 Without arguments it runs a session or, with DSP_TASK=pull, pulls an image. `serve-jupyter` launches the Jupyter server,
 `serve-terminal` is the terminal app; `enter-modules` and `enter-image` run a command inside an environment,
 `in-private-network` runs one that nobody else on the node can reach. `watch-use` belongs to no session: it reports what
-a batch job uses on its node.
+a batch job uses on its node, while a page shows it; `ride` and `meter` do so for its GPUs all the time.
 """
 
 from __future__ import annotations
@@ -33,6 +33,14 @@ def main() -> int:
         from .watch_use import watch
 
         return watch(sys.argv[2:])
+    if sys.argv[1:2] == ["ride"]:
+        from .meter import ride
+
+        ride(sys.argv[2:])
+    if sys.argv[1:2] == ["meter"]:
+        from .meter import meter
+
+        return meter()
     from .processes import hide_memory
 
     hide_memory()

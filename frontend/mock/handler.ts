@@ -87,6 +87,7 @@ const ROUTES: Route[] = [
   ["GET", /^cluster\/history$/, (request) => json(cluster.history(new URL(request.url).searchParams.get("span") ?? "day"))],
   ["GET", /^usage$/, (request, _parts, world) => json(usage.mine(new URL(request.url).searchParams, world.scene))],
   ["GET", /^admin\/usage$/, (request, _parts, world) => json(usage.report(new URL(request.url).searchParams, world.scene))],
+  ["GET", /^jobs\/([^/]+)\/gpus$/, () => json(usage.gpuTotals())],
   ["GET", /^sessions\/([^/]+)\/usage$/, () => json(usage.sessionUse())],
   ["GET", /^announcements$/, (_request, _parts, world) => json({ items: world.announcements.filter(({ state }) => state === "shown") })],
   ...ADMIN_ROUTES,

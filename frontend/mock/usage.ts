@@ -1,5 +1,6 @@
 // Invented usage: a month of somebody who keeps GPUs waiting.
 import type { SessionUse } from "../src/sessions/queries";
+import type { GpuTotalsData } from "../src/ui/GpuTotals";
 import type { MyUsage, UsageReport } from "../src/usage/queries";
 import { ago } from "./units";
 import type { Scene } from "./world";
@@ -13,6 +14,8 @@ const figures = (hours: number, part = 1): UsageReport["total"] => ({
   gpu_hours_unknown: hours * 0.2,
   cpu_hours_used: hours,
   cpu_hours_unknown: 0,
+  energy_kwh: hours * 0.12,
+  co2_kg: hours * 0.04,
   wait_median_s: 12,
   wait_p95_s: 5400,
 });
@@ -69,6 +72,26 @@ export function sessionUse(): SessionUse {
     memory_mib: 2048 * (index + 1),
     gpu_percent: 10 * index,
     gpu_memory_mib: 1000,
+    gpu_peak_percent: 20 * index,
+    power_w: 80 + 100 * index,
   }));
-  return { step_s: 60, items };
+  return { step_s: 60, items, gpus: gpuTotals() };
+}
+
+export function gpuTotals(): GpuTotalsData {
+  const gpu = (index: number, percent: number | null) => ({
+    node: "node001",
+    index,
+    name: "Tesla V100-SXM2-32GB",
+    uuid: `GPU-${String(index)}`,
+    measured_s: 580,
+    percent,
+    peak_percent: percent === null ? null : 100,
+    memory_mib: 32_768,
+    memory_peak_mib: 18_200 + 900 * index,
+    power_peak_w: percent === null ? null : 287.4,
+    energy_wh: percent === null ? null : 31.2,
+    as_of: ago(30),
+  });
+  return { items: [gpu(0, 43.5), gpu(1, null)], energy_wh: 31.2, co2_g: 11.9 };
 }

@@ -12,7 +12,16 @@ from portal.notifications.models import ChannelRecord, Delivery
 from portal.operate.models import NodeStateRecord
 from portal.repeats.models import KeyRecord
 from portal.sessions.models import SessionEvent, SessionRecord
-from portal.usage.models import UsageDay, UsageHour, UsageJob, UsageSample, UsageSource, UsageWait, UsageWhose
+from portal.usage.models import (
+    UsageDay,
+    UsageGpu,
+    UsageHour,
+    UsageJob,
+    UsageSample,
+    UsageSource,
+    UsageWait,
+    UsageWhose,
+)
 
 __all__ = [
     "Announcement",
@@ -32,6 +41,7 @@ __all__ = [
     "SubmissionRecord",
     "TotalsRecord",
     "UsageDay",
+    "UsageGpu",
     "UsageHour",
     "UsageJob",
     "UsageSample",

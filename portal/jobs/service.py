@@ -49,6 +49,7 @@ class JobService:
         view: Callable[[str], Awaitable[UserView]],
         cluster: Callable[[], Awaitable[ClusterView]],
         now: Callable[[], datetime],
+        meter_key: Callable[[str, str], str],
     ) -> None:
         """`cluster` returns the cluster as policy sees it, with planned and current maintenance."""
         self._settings = settings
@@ -59,8 +60,15 @@ class JobService:
         self._view = view
         self._open = cluster
         self._now = now
+        self._meter_key = meter_key
         self.submissions = Submissions(
-            store=submissions, slurm=slurm, watcher=watcher, reconciler=reconciler, made=self._record, now=now
+            store=submissions,
+            slurm=slurm,
+            watcher=watcher,
+            reconciler=reconciler,
+            made=self._record,
+            meter=self._meter,
+            now=now,
         )
 
     # --- composing ---
@@ -170,6 +178,13 @@ class JobService:
             stdout=output_patterns.absolute(stdout, folder),
             stderr=output_patterns.absolute(said.get("error") or stdout, folder),
         )
+
+    def _meter(self, submission: SubmissionRecord) -> str | None:
+        """Return the address and the key with which the job meters its GPUs; None: it does not."""
+        if not self._settings.jobs.meter or not submission.gpus:
+            return None
+        key = self._meter_key(submission.id, submission.owner)
+        return f"{self._settings.node_url} {submission.id}.{submission.owner}:{key}"
 
     async def _checked(self, view: UserView, text: str) -> tuple[Script, list[FieldProblem], str | None]:
         """Return the parsed script, its problems, and the partitions for argv if policy restricts them."""

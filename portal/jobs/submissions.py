@@ -50,14 +50,18 @@ class Submissions:
         watcher: Watcher,
         reconciler: JobReconciler,
         made: Made,
+        meter: Callable[[SubmissionRecord], str | None],
         now: Callable[[], datetime],
     ) -> None:
-        """`made` builds the row of a job from its submission, the script of that, and its number."""
+        """`made` builds the row of a job from its submission, the script of that, and its number; `meter` says with
+        what its job meters its GPUs.
+        """
         self._store = store
         self._slurm = slurm
         self._watcher = watcher
         self._reconciler = reconciler
         self._made = made
+        self._meter = meter
         self._now = now
         self._under_way: dict[str, asyncio.Task[JobRecord]] = {}
         self._look = True
@@ -95,7 +99,9 @@ class Submissions:
     async def _ask_slurm(self, submission: SubmissionRecord, script: Script, partition: str | None) -> JobRecord:
         token = submission.id if submission.traceable else None
         try:
-            job_id = await self._slurm.submit(submission.owner, script.text, submission.workdir, partition, token)
+            job_id = await self._slurm.submit(
+                submission.owner, script.text, submission.workdir, partition, token, self._meter(submission)
+            )
         except (SlurmRefused, DoorBusy):
             await self._drop(submission)
             raise

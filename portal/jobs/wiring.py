@@ -38,6 +38,7 @@ def wire_jobs(
     locks: OwnerLocks,
     view: Callable[[str], Awaitable[UserView]],
     cluster: Callable[[], Awaitable[ClusterView]],
+    meter_key: Callable[[str, str], str],
 ) -> JobServices:
     settings, watcher, now = base.settings, base.watcher, base.now
     batch = BatchSlurm(base.slurm, deadline_s=settings.slurm.deadline_s)
@@ -59,6 +60,7 @@ def wire_jobs(
             view=view,
             cluster=cluster,
             now=now,
+            meter_key=meter_key,
         ),
         acting=JobActions(slurm=batch, watcher=watcher, store=store, reconciler=reconciler),
         store=store,

@@ -46,7 +46,7 @@ class AgentService:
         hub: HubLink,
         launch: LaunchBuilder,
         seals: Seals,
-        sampled: Callable[[str, UsageOut], None],
+        sampled: Callable[[SessionRecord, UsageOut], None],
         live: LiveSessions,
         tasks: Tasks,
         kick: Callable[[], None],
@@ -145,7 +145,7 @@ class AgentService:
             gpus=report.gpus,
         )
         self._live.note_usage(record.id, use)
-        self._sampled(record.id, use)
+        self._sampled(record, use)
         self._store.tell(record)
         return _orders(record)
 

@@ -67,7 +67,7 @@ def wire_sessions(
     closures: Callable[[], Awaitable[Sequence[Closure]]],
     rules: LimitRules,
     locks: OwnerLocks,
-    sampled: Callable[[str, UsageOut], None],
+    sampled: Callable[[SessionRecord, UsageOut], None],
     waits: Callable[[str], Awaitable[Sequence[PastJob]]],
     changed: Changed,
     steady: Callable[[], datetime] = steady,

@@ -21,6 +21,13 @@ class Usage(Section):
         "at most.",
     )
     first_days: int = Field(400, ge=1, le=3660, description="How far back the first reading of the accounting goes.")
+    co2_g_per_kwh: float | None = Field(
+        None,
+        ge=0,
+        le=5000,
+        allow_inf_nan=False,
+        description="Grams of CO₂ for each kWh, of the site's power contract or grid; unset: no CO₂ is shown.",
+    )
     keep_days: int = Field(
         800, ge=31, description="How long figures per job are kept; figures per day are kept forever."
     )

@@ -87,16 +87,22 @@ class BatchSlurm:
         return _dry_run(str(answer["said"]))
 
     async def submit(
-        self, user: str, script: str, workdir: str | None, partition: str | None, token: str | None
+        self,
+        user: str,
+        script: str,
+        workdir: str | None,
+        partition: str | None,
+        token: str | None,
+        meter: str | None = None,
     ) -> int:
         """Submit the script as `user` and return the job id.
 
         If the answer is lost, the job is looked for by the token, which is its comment; without a token it cannot be
-        found.
+        found. With `meter` (see `door/meter.py`) the job meters its GPUs.
         """
         try:
             answer = await self._act(
-                "job_submit", user, script=script, workdir=workdir, partition=partition, token=token
+                "job_submit", user, script=script, workdir=workdir, partition=partition, token=token, meter=meter
             )
         except DoorBusy:
             raise

@@ -28,7 +28,8 @@ def _gpus(sums: Sums) -> Iterator[tuple[str, str]]:
     if unknown > MOST_UNKNOWN:
         yield (
             f"GPU use was not measured for {_percent(unknown)} of your GPU-hours.",
-            "Sessions are measured by the portal; batch jobs only where Slurm's accounting gathers GPU use.",
+            "The portal measures sessions, and batch jobs that are submitted here. Others are measured only if Slurm's "
+            "accounting gathers GPU use.",
         )
         return
     busy = sums.gpu_used_s / sums.gpu_known_s

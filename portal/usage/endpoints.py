@@ -6,28 +6,34 @@ import asyncio
 from datetime import date, timedelta
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Depends, Query, Request
 
 from portal import csv_text
+from portal.agent_jobs import sent_key
 from portal.auth.dependencies import Accounts, AdminUser, CurrentUser
 from portal.errors import InvalidRequest, NotFound
 from portal.health.dependencies import Health
 from portal.health.view import HealthView
+from portal.jobs.dependencies import ArrayTasks, Jobs
+from portal.jobs.endpoints import JobId
 from portal.moment import Day
 from portal.policy.limits import limits_for
 from portal.provided import provided
-from portal.routing import Router
+from portal.routing import Router, gate
 from portal.sessions.dependencies import Requests, SessionRecords
+from portal.settings import Settings
 from portal.settings.dependencies import SiteSettings
 from portal.usage import advice, view
+from portal.usage.gpus import GpuTotals
 from portal.usage.reports import Report, ReportRequest, Reports
 from portal.usage.samples import Samples
-from portal.usage.schemas import Advice, Allowance, By, MyBy, MyUsage, SessionUse, UsageReport
+from portal.usage.schemas import Advice, Allowance, By, GpuTotalsOut, Metered, MyBy, MyUsage, SessionUse, UsageReport
 
 router = Router(tags=["usage"])
 
 UsageReports = Annotated[Reports, provided(Reports)]
 UsageSamples = Annotated[Samples, provided(Samples)]
+Gpus = Annotated[GpuTotals, provided(GpuTotals)]
 
 LONGEST = timedelta(days=10 * 366)
 
@@ -55,7 +61,7 @@ async def mine(
         raise NotFound(f"The directory has no account “{user.username}”.")
     policy = await requests.view_of(account)
     return MyUsage(
-        **dict(_report(health, made)),
+        **dict(_report(health, made, settings.usage.co2_g_per_kwh)),
         advice=[Advice(text=text, hint=hint) for text, hint in advice.of(made.total.sums)],
         allowance=Allowance(
             gpu_hours_used=round(policy.gpu_hours_used, 1),
@@ -67,10 +73,15 @@ async def mine(
 
 @router.get("/usage/csv", response_class=csv_text.CsvFile)
 async def my_csv(
-    user: CurrentUser, reports: UsageReports, by: MyBy = "month", from_: From = None, to: To = None
+    user: CurrentUser,
+    reports: UsageReports,
+    settings: SiteSettings,
+    by: MyBy = "month",
+    from_: From = None,
+    to: To = None,
 ) -> csv_text.CsvFile:
     """Return the same as CSV."""
-    return await _csv(reports, _asked(reports, by, from_, to, user=user.username))
+    return await _csv(reports, settings, _asked(reports, by, from_, to, user=user.username))
 
 
 @router.get("/admin/usage")
@@ -78,6 +89,7 @@ async def everybodys(
     _: AdminUser,
     reports: UsageReports,
     health: Health,
+    settings: SiteSettings,
     by: By = "user",
     from_: From = None,
     to: To = None,
@@ -88,13 +100,14 @@ async def everybodys(
 ) -> UsageReport:
     """Return all users' usage: GPU-hours, waiting times, and what was unused."""
     asked = _asked(reports, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
-    return _report(health, await reports.make(asked))
+    return _report(health, await reports.make(asked), settings.usage.co2_g_per_kwh)
 
 
 @router.get("/admin/usage/csv", response_class=csv_text.CsvFile)
 async def everybodys_csv(
     _: AdminUser,
     reports: UsageReports,
+    settings: SiteSettings,
     by: By = "user",
     from_: From = None,
     to: To = None,
@@ -105,20 +118,60 @@ async def everybodys_csv(
 ) -> csv_text.CsvFile:
     """Return the same as CSV, with every row."""
     asked = _asked(reports, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
-    return await _csv(reports, asked)
+    return await _csv(reports, settings, asked)
 
 
 @router.get("/sessions/{session_id}/usage")
-async def of_session(session_id: str, user: CurrentUser, records: SessionRecords, samples: UsageSamples) -> SessionUse:
+async def of_session(
+    session_id: str,
+    user: CurrentUser,
+    records: SessionRecords,
+    samples: UsageSamples,
+    gpus: Gpus,
+    settings: SiteSettings,
+) -> SessionUse:
     """Return what one of your sessions, running or ended, used over its life."""
     record = await records.get(session_id)
     if record.owner != user.username and not user.admin:
         raise NotFound(f"There is no session {session_id}.")
-    return view.session_use(*await samples.points(record.id))
+    totals = [] if record.job_id is None else await gpus.of_job(record.job_id, record.owner, record.started_at)
+    return view.session_use(*await samples.points(record.id), totals, settings.usage.co2_g_per_kwh)
 
 
-def _report(health: HealthView, made: Report) -> UsageReport:
-    told = view.report(made)
+@router.get("/jobs/{job_id}/gpus", responses={404: {"description": "No such job of yours."}})
+async def of_job(
+    job_id: JobId,
+    user: CurrentUser,
+    jobs: Jobs,
+    tasks: ArrayTasks,
+    gpus: Gpus,
+    settings: SiteSettings,
+    task: Annotated[int | None, Query(ge=0, description="A task of an array.")] = None,
+) -> GpuTotalsOut:
+    """Return what a batch job has done with each of its GPUs, as far as it was metered."""
+    record = await jobs.find(job_id, None if user.admin else user.username)
+    raw_id, _ = await tasks.raw(record, task)
+    run = record if task is None else await tasks.one(record, task)
+    totals = [] if raw_id is None or run is None else await gpus.of_job(raw_id, record.owner, run.started_at)
+    return view.gpu_totals(totals, settings.usage.co2_g_per_kwh)
+
+
+@gate
+async def meter_owner(request: Request, gpus: Gpus) -> str:
+    """Return the owner of the job whose meter the caller is."""
+    return gpus.owner(*sent_key(request))
+
+
+agents = Router(prefix="/agent", include_in_schema=False)
+
+
+@agents.post("/metered", status_code=204)
+async def metered(report: Metered, owner: Annotated[str, Depends(meter_owner)], gpus: Gpus) -> None:
+    await gpus.meter(owner, report)
+
+
+def _report(health: HealthView, made: Report, co2: float | None) -> UsageReport:
+    told = view.report(made, co2)
     if told.source.failing_since is None:
         return told
     failing = health.since("slurmdbd", told.source.failing_since)
@@ -136,6 +189,7 @@ def _asked(reports: Reports, by: By, first: date | None, last: date | None, **na
     return ReportRequest(by, first, last, **names)
 
 
-async def _csv(reports: Reports, asked: ReportRequest) -> csv_text.CsvFile:
+async def _csv(reports: Reports, settings: Settings, asked: ReportRequest) -> csv_text.CsvFile:
     made = await reports.make(asked)
-    return csv_text.file(await asyncio.to_thread(view.csv, made), f"usage-{asked.by}-{asked.first}-{asked.last}.csv")
+    text = await asyncio.to_thread(view.csv, made, settings.usage.co2_g_per_kwh)
+    return csv_text.file(text, f"usage-{asked.by}-{asked.first}-{asked.last}.csv")

@@ -17,15 +17,14 @@ from portal.db import upsert
 from portal.sessions.models import SessionRecord
 from portal.slurm.spent import Spent
 from portal.usage import spread, sums
-from portal.usage.models import OPEN, UsageJob, UsageWhose
+from portal.usage.gpus import SAME_S, Total, totals
+from portal.usage.models import OPEN, UsageGpu, UsageJob, UsageWhose
 from portal.usage.samples import measured
 from portal.usage.spread import JobRun, Sums
 
 #: A job's use may arrive some time after its end: the agent's last samples, slurmdbd's last message.
 SETTLE_AFTER_S = 600
 AT_ONCE = 2000
-#: A session's row and a job belong together only within this time, since Slurm's job ids may start over.
-SAME_S = 120
 
 Key = tuple[int, int]
 Whose = tuple[str, str, str, str]
@@ -53,7 +52,7 @@ async def close_missing(db: AsyncSession, seen: Collection[Key], *, at_s: int) -
 
 
 async def measure(db: AsyncSession) -> None:
-    """Copy measured use from the samples into the unsettled rows of sessions."""
+    """Copy what was measured into unsettled rows: from the samples of sessions, and of batch jobs from their meters."""
     sessions = select(UsageJob).where(OPEN, UsageJob.session_id.is_not(None))
     held = (await db.scalars(sessions)).all()
     known = await measured(db, [one.session_id for one in held if one.session_id is not None])
@@ -64,6 +63,31 @@ async def measure(db: AsyncSession) -> None:
             one.gpu_known_s, one.gpu_used_s = round(use.gpu_known_s), round(use.gpu_used_s)
         if use.cpu_known_s and (one.ended_s is None or not one.cpu_known_s):  # Slurm's own figure is better
             one.cpu_known_s, one.cpu_used_s = round(use.cpu_known_s) * one.cpus, round(use.cpu_used_s)
+    await _meter(db)
+
+
+async def _meter(db: AsyncSession) -> None:
+    """Add up the GPUs of each run. A row of another owner's is ignored: agents and meters run as users."""
+    runs = (
+        await db.execute(
+            select(UsageJob, UsageWhose.owner)
+            .join(UsageWhose, UsageWhose.id == UsageJob.whose_id)
+            .where(OPEN, UsageJob.gpus > 0)
+        )
+    ).all()
+    numbers = sorted({job.job_id for job, _ in runs})
+    found: dict[tuple[int, str], list[Total]] = {}
+    for at in range(0, len(numbers), AT_ONCE):
+        for total in await totals(db, numbers[at : at + AT_ONCE]):
+            found.setdefault((total.job_id, total.owner), []).append(total)
+    for job, owner in runs:
+        near = [one for one in found.get((job.job_id, owner), ()) if abs(one.started_s - job.started_s) <= SAME_S]
+        if not near:
+            continue
+        job.energy_j = sum(one.energy_j for one in near)
+        known_s = sum(one.known_s for one in near)
+        if job.session_id is None and known_s:
+            job.gpu_known_s, job.gpu_used_s = round(known_s), round(sum(one.used_s for one in near))
 
 
 async def settle(db: AsyncSession, *, now_s: int) -> bool:
@@ -98,6 +122,7 @@ async def forget(db: AsyncSession, before: datetime, at_most: int) -> int:
     key = UsageJob.job_id, UsageJob.started_s
     old = select(*key).where(UsageJob.settled.is_(True), UsageJob.started_s < int(before.timestamp())).limit(at_most)
     gone = delete(UsageJob).where(tuple_(*key).in_(old)).returning(UsageJob.job_id)
+    await db.execute(delete(UsageGpu).where(UsageGpu.reported_s < int(before.timestamp())))
     return len((await db.scalars(gone)).all())
 
 
@@ -116,6 +141,7 @@ def held_by(job: UsageJob, now_s: int) -> JobRun:
         gpu_used_s=min(job.gpu_used_s, gpu_known_s),
         cpu_known_s=cpu_known_s,
         cpu_used_s=min(job.cpu_used_s, cpu_known_s),
+        energy_j=job.energy_j,
     )
 
 

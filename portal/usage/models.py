@@ -28,6 +28,36 @@ class UsageSample(Base):
     """The measured GPUs; the next two fields are about these."""
     gpu_percent: Mapped[int | None]
     gpu_memory_mib: Mapped[int | None]
+    gpu_peak_percent: Mapped[int | None]
+    """The highest reading of any of them."""
+    power_w: Mapped[int | None]
+    """All of them together."""
+
+
+class UsageGpu(Base):
+    """What one run of a job did with one of its GPUs, in total: a session by its agent, a batch job by its meter."""
+
+    __tablename__ = "usage_gpus"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    job_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    started_s: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    node: Mapped[str] = mapped_column(String(255), primary_key=True)
+    gpu: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """Its number within the job, on this node."""
+    owner: Mapped[str] = mapped_column(String(255))
+    uuid: Mapped[str] = mapped_column(String(96))
+    name: Mapped[str] = mapped_column(String(128))
+    reported_s: Mapped[int] = mapped_column(BigInteger, index=True)
+    known_s: Mapped[float]
+    """Seconds with known utilization; in `used_s` of them it was busy."""
+    used_s: Mapped[float]
+    peak_percent: Mapped[float | None]
+    memory_mib: Mapped[int | None]
+    """What it has."""
+    memory_peak_mib: Mapped[int | None]
+    power_peak_w: Mapped[float | None]
+    energy_j: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class UsageHour(Base):
@@ -46,6 +76,8 @@ class UsageHour(Base):
     """Seconds times measured GPUs."""
     gpu_percent: Mapped[float | None]
     gpu_memory_mib: Mapped[int | None]
+    gpu_peak_percent: Mapped[int | None]
+    power_w: Mapped[int | None]
 
 
 class UsageWhose(Base):
@@ -94,6 +126,8 @@ class UsageJob(Base):
     gpu_used_s: Mapped[int] = mapped_column(BigInteger)
     cpu_known_s: Mapped[int] = mapped_column(BigInteger)
     cpu_used_s: Mapped[int] = mapped_column(BigInteger)
+    energy_j: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    """Of its GPUs, as far as it was measured."""
     settled: Mapped[bool]
     """Whether it is included in the days' sums. From then on it does not change."""
 
@@ -109,6 +143,7 @@ class Summed:
     gpu_used_s: Mapped[int] = mapped_column(BigInteger)
     cpu_known_s: Mapped[int] = mapped_column(BigInteger)
     cpu_used_s: Mapped[int] = mapped_column(BigInteger)
+    energy_j: Mapped[int] = mapped_column(BigInteger, server_default="0")
 
 
 class UsageDay(Summed, Base):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -14,10 +14,14 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from portal.db import upsert
 from portal.db.engine import UnitOfWork
 from portal.loops import pause, turn
-from portal.sessions.schemas import UsageOut
+from portal.sessions.models import SessionRecord
+from portal.sessions.schemas import GpuUse, UsageOut
+from portal.usage import gpus
 from portal.usage.models import UsageSample
 
 log = structlog.get_logger(__name__)
+
+Number = TypeVar("Number", int, float)
 
 
 @dataclass(slots=True)
@@ -35,16 +39,59 @@ class _Mean:
         return round(self.total / self.count) if self.count else None
 
 
+class _Gpu:
+    """What one GPU has done in this interval."""
+
+    __slots__ = ("last", "memory_peak", "peak", "power_peak", "use")
+
+    def __init__(self) -> None:
+        self.use = _Mean()
+        self.peak: float | None = None
+        self.memory_peak: int | None = None
+        self.power_peak: float | None = None
+
+    def add(self, gpu: GpuUse) -> None:
+        self.last = gpu
+        self.use.add(gpu.utilization)
+        self.peak = _most(self.peak, gpu.utilization_peak)
+        self.memory_peak = _most(self.memory_peak, gpu.memory_peak_mib)
+        self.power_peak = _most(self.power_peak, gpu.power_peak_w)
+
+    def row(self, seconds: int) -> dict[str, Any]:
+        known = self.use.count > 0
+        return {
+            "gpu": self.last.index,
+            "uuid": self.last.uuid,
+            "name": self.last.name,
+            "known_s": float(seconds) if known else 0.0,
+            "used_s": seconds * self.use.total / self.use.count / 100 if known else 0.0,
+            "peak_percent": self.peak,
+            "memory_mib": self.last.memory_total_mib,
+            "memory_peak_mib": self.memory_peak,
+            "power_peak_w": self.power_peak,
+            "energy_j": self.last.energy_j,
+        }
+
+
 class _Sum:
     """What one session has reported in this interval."""
 
-    __slots__ = ("cpu", "gpu", "gpu_memory", "gpus", "memory")
+    __slots__ = ("cpu", "each", "gpu", "gpu_memory", "gpu_peak", "gpus", "memory", "power", "record")
 
-    def __init__(self) -> None:
-        self.cpu, self.memory, self.gpu, self.gpu_memory = _Mean(), _Mean(), _Mean(), _Mean()
+    def __init__(self, record: SessionRecord) -> None:
+        self.record = record
+        self.cpu, self.memory, self.gpu, self.gpu_memory, self.power = _Mean(), _Mean(), _Mean(), _Mean(), _Mean()
         self.gpus = 0
+        self.gpu_peak: float | None = None
+        self.each: dict[int, _Gpu] = {}
 
     def add(self, use: UsageOut) -> None:
+        for gpu in use.gpus:
+            if gpu.index < self.record.gpus:  # the agent runs as the user: it cannot fill the table
+                self.each.setdefault(gpu.index, _Gpu()).add(gpu)
+            self.gpu_peak = _most(self.gpu_peak, gpu.utilization_peak)
+        drawn = [gpu.power_w for gpu in use.gpus if gpu.power_w is not None]
+        self.power.add(sum(drawn) if drawn else None)
         self.cpu.add(use.cpu_percent)
         self.memory.add(use.memory_mib)
         # A GPU slice (MIG) has no utilization, so it counts as unknown.
@@ -65,11 +112,11 @@ class Sampler:
         self._at_s = self._interval()
         self._sums: dict[str, _Sum] = {}
 
-    def note(self, session_id: str, use: UsageOut) -> None:
+    def note(self, record: SessionRecord, use: UsageOut) -> None:
         """Add one report, without I/O."""
         if not self._sums:
             self._at_s = self._interval()
-        self._sums.setdefault(session_id, _Sum()).add(use)
+        self._sums.setdefault(record.id, _Sum(record)).add(use)
 
     async def run(self) -> None:
         """Write at the end of each interval, forever."""
@@ -94,11 +141,28 @@ class Sampler:
             for row in rows:
                 with turn("usage.sample_refused", session=row["session_id"]):
                     await self._insert([row])
+        for session_id, one in sums.items():
+            with turn("usage.gpus_refused", session=session_id):
+                await self._add_gpus(one)
 
     async def _insert(self, rows: list[dict[str, Any]]) -> None:
         async with self._work() as db:
             # An existing row was written for this interval already, by whichever portal.
             await db.execute(upsert.insert(db, UsageSample).on_conflict_do_nothing(), rows)
+
+    async def _add_gpus(self, one: _Sum) -> None:
+        record = one.record
+        if record.job_id is None or record.started_at is None or not one.each:
+            return
+        at = {
+            "job_id": record.job_id,
+            "started_s": int(record.started_at.timestamp()),
+            "node": record.node or "",
+            "owner": record.owner,
+            "reported_s": int(self._now().timestamp()),
+        }
+        async with self._work() as db:
+            await gpus.write(db, [at | gpu.row(self._sample_s) for gpu in one.each.values()], more=True)
 
     def _interval(self) -> int:
         now_s = int(self._now().timestamp())
@@ -114,4 +178,10 @@ class Sampler:
             "gpus": one.gpus,
             "gpu_percent": one.gpu.value,
             "gpu_memory_mib": one.gpu_memory.value,
+            "gpu_peak_percent": None if one.gpu_peak is None else round(one.gpu_peak),
+            "power_w": one.power.value,
         }
+
+
+def _most(before: Number | None, after: Number | None) -> Number | None:
+    return max((one for one in (before, after) if one is not None), default=None)

@@ -39,6 +39,8 @@ class Point:
     memory_mib: float | None
     gpu_percent: float | None
     gpu_memory_mib: float | None
+    gpu_peak_percent: float | None
+    power_w: float | None
 
 
 class Samples:
@@ -117,6 +119,8 @@ def _hours(until: int) -> Select[Any]:
             gpu_seconds,
             func.sum(one.seconds * one.gpus * one.gpu_percent) * 1.0 / func.nullif(gpu_seconds, 0),
             _average(one.gpu_memory_mib),
+            func.max(one.gpu_peak_percent),
+            _average(one.power_w),
         )
         .where(one.at_s < until)
         .group_by(one.session_id, hour)
@@ -128,7 +132,15 @@ def _average(column: Any) -> Any:
 
 
 def _point(row: UsageSample | UsageHour) -> Point:
-    return Point(row.at_s, row.cpu_percent, row.memory_mib, row.gpu_percent, row.gpu_memory_mib)
+    return Point(
+        row.at_s,
+        row.cpu_percent,
+        row.memory_mib,
+        row.gpu_percent,
+        row.gpu_memory_mib,
+        row.gpu_peak_percent,
+        row.power_w,
+    )
 
 
 def _thin(points: Sequence[Point], step_s: int) -> tuple[int, list[Point]]:
@@ -148,6 +160,8 @@ def _mean_point(at_s: int, points: Sequence[Point]) -> Point:
         _mean(one.memory_mib for one in points),
         _mean(one.gpu_percent for one in points),
         _mean(one.gpu_memory_mib for one in points),
+        max((one.gpu_peak_percent for one in points if one.gpu_peak_percent is not None), default=None),
+        _mean(one.power_w for one in points),
     )
 
 

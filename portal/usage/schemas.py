@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from portal.one_line import OneLine
+from portal.sessions.schemas import MOST_JOULES, MOST_MIB, Percent, Watts
 
 By = Literal["user", "group", "account", "partition", "gpu_type", "month"]
 MyBy = Literal["month", "account", "partition", "gpu_type"]
@@ -13,6 +16,55 @@ MyBy = Literal["month", "account", "partition", "gpu_type"]
 
 class Wire(BaseModel):
     model_config = ConfigDict(extra="forbid")
+
+
+Seconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+
+
+class GpuMetered(Wire):
+    """What a GPU of a batch job has done since the job started; null: the driver does not report it."""
+
+    index: int = Field(ge=0, le=1024)
+    uuid: Annotated[str, Field(pattern=r"^[A-Za-z0-9_./:-]*$", max_length=96)]
+    name: Annotated[str, OneLine] = Field(max_length=128)
+    known_s: Seconds
+    used_s: Seconds
+    peak_percent: Percent | None = None
+    memory_mib: int | None = Field(None, ge=0, le=MOST_MIB)
+    memory_peak_mib: int | None = Field(None, ge=0, le=MOST_MIB)
+    power_peak_w: Watts | None = None
+    energy_j: int | None = Field(None, ge=0, le=MOST_JOULES)
+
+
+class Metered(Wire):
+    """A report of a batch job's meter on one node."""
+
+    job_id: int = Field(ge=1, le=(1 << 32) - 1)
+    node: str = Field(min_length=1, max_length=255)
+    gpus: list[GpuMetered] = Field(max_length=64)
+
+
+class GpuTotalOut(Wire):
+    """What a session or a job has done with one of its GPUs so far; null: not measured."""
+
+    node: str
+    index: int = Field(description="Its number within the job, on this node.")
+    name: str
+    uuid: str
+    measured_s: float
+    percent: float | None = Field(description="Mean utilization.")
+    peak_percent: float | None = Field(description="Highest reading.")
+    memory_mib: int | None = Field(description="What the GPU has.")
+    memory_peak_mib: int | None
+    power_peak_w: float | None
+    energy_wh: float | None
+    as_of: datetime
+
+
+class GpuTotalsOut(Wire):
+    items: list[GpuTotalOut]
+    energy_wh: float | None = Field(description="All of them together.")
+    co2_g: float | None = Field(description="By the site's `usage.co2_g_per_kwh`; null: not set.")
 
 
 class SourceOut(Wire):
@@ -38,6 +90,8 @@ class Figures(Wire):
     gpu_hours_unknown: float = Field(description="Allocated, but not measured: they may have been used.")
     cpu_hours_used: float
     cpu_hours_unknown: float
+    energy_kwh: float = Field(description="Of the GPUs alone, where it was measured.")
+    co2_kg: float | None = Field(description="By the site's `usage.co2_g_per_kwh`; null: not set.")
     wait_median_s: int | None = Field(description="Half of the jobs waited at most this long; within 2.5 %.")
     wait_p95_s: int | None
 
@@ -108,6 +162,8 @@ class SamplePoint(Wire):
     memory_mib: float | None
     gpu_percent: float | None = Field(description="Mean over the session's GPUs.")
     gpu_memory_mib: float | None = Field(description="All its GPUs in total.")
+    gpu_peak_percent: float | None = Field(description="Highest reading of any of its GPUs.")
+    power_w: float | None = Field(description="All its GPUs in total.")
 
 
 class SessionUse(Wire):
@@ -115,3 +171,4 @@ class SessionUse(Wire):
 
     step_s: int = Field(description="Seconds between points; 0 while there are none.")
     items: list[SamplePoint]
+    gpus: GpuTotalsOut

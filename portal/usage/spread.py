@@ -15,7 +15,7 @@ STEP = math.log(1.05)
 
 @dataclass(slots=True)
 class Sums:
-    """Additive figures; all but `jobs` in seconds of one GPU or one core."""
+    """Additive figures; all but `jobs` and `energy_j` in seconds of one GPU or one core."""
 
     jobs: int = 0
     gpu_s: int = 0
@@ -24,6 +24,7 @@ class Sums:
     gpu_used_s: int = 0
     cpu_known_s: int = 0
     cpu_used_s: int = 0
+    energy_j: int = 0
 
     def add(self, other: Sums) -> None:
         for name in NAMES:
@@ -45,6 +46,7 @@ class JobRun:
     gpu_used_s: int = 0
     cpu_known_s: int = 0
     cpu_used_s: int = 0
+    energy_j: int = 0
 
 
 @dataclass(slots=True)
@@ -103,6 +105,7 @@ def days(held: JobRun) -> Iterator[tuple[int, Sums]]:
                 gpu_used_s=share(held.gpu_used_s),
                 cpu_known_s=share(held.cpu_known_s),
                 cpu_used_s=share(held.cpu_used_s),
+                energy_j=share(held.energy_j),
             ),
         )
         at, jobs = end, 0

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
 from portal import csv_text
-from portal.usage.models import UsageJob, UsageSource
+from portal.usage.models import UsageGpu, UsageJob, UsageSource
 from portal.usage.reader import ACCOUNTING
 from portal.usage.reports import Part, Report
 from portal.usage.samples import Point
-from portal.usage.schemas import Figures, JobUse, SamplePoint, SeriesPoint, SessionUse, SourceOut, UsageReport, UsageRow
+from portal.usage.schemas import (
+    Figures,
+    GpuTotalOut,
+    GpuTotalsOut,
+    JobUse,
+    SamplePoint,
+    SeriesPoint,
+    SessionUse,
+    SourceOut,
+    UsageReport,
+    UsageRow,
+)
 from portal.usage.spread import JobRun
 
 ROWS_AT_MOST = 500
 HOUR_S = 3600
+KWH_J = 3_600_000
+#: Grams for a kWh, if the site says so.
+Co2 = float | None
 NOTHING = "Nothing has been read yet."
 BY_SLURM = "From Slurm's accounting."
 BY_QUEUE = (
@@ -22,15 +37,15 @@ BY_QUEUE = (
 )
 
 
-def report(made: Report) -> UsageReport:
+def report(made: Report, co2: Co2) -> UsageReport:
     asked = made.asked
-    rows = [_row(key, part) for key, part in list(made.rows.items())[:ROWS_AT_MOST]]
+    rows = [_row(key, part, co2) for key, part in list(made.rows.items())[:ROWS_AT_MOST]]
     return UsageReport(
         by=asked.by,
         first=asked.first,
         last=asked.last,
         source=source(made.found.source),
-        total=Figures.model_validate(_figures(made.total)),
+        total=Figures.model_validate(_figures(made.total, co2)),
         rows=rows,
         more=len(made.rows) - len(rows),
         step="month" if asked.monthly else "day",
@@ -39,9 +54,9 @@ def report(made: Report) -> UsageReport:
     )
 
 
-def csv(made: Report) -> str:
-    rows = [(key, *_figures(part).values()) for key, part in made.rows.items()]
-    return csv_text.text((made.asked.by, *_figures(Part())), rows)
+def csv(made: Report, co2: Co2) -> str:
+    rows = [(key, *_figures(part, co2).values()) for key, part in made.rows.items()]
+    return csv_text.text((made.asked.by, *_figures(Part(), co2)), rows)
 
 
 def source(read: UsageSource | None) -> SourceOut:
@@ -58,9 +73,10 @@ def source(read: UsageSource | None) -> SourceOut:
     )
 
 
-def session_use(step_s: int, points: list[Point]) -> SessionUse:
+def session_use(step_s: int, points: list[Point], gpus: Sequence[UsageGpu], co2: Co2) -> SessionUse:
     return SessionUse(
         step_s=step_s,
+        gpus=gpu_totals(gpus, co2),
         items=[
             SamplePoint(
                 at=_moment(one.at_s),
@@ -68,17 +84,45 @@ def session_use(step_s: int, points: list[Point]) -> SessionUse:
                 memory_mib=one.memory_mib,
                 gpu_percent=one.gpu_percent,
                 gpu_memory_mib=one.gpu_memory_mib,
+                gpu_peak_percent=one.gpu_peak_percent,
+                power_w=one.power_w,
             )
             for one in points
         ],
     )
 
 
-def _row(key: str, part: Part) -> UsageRow:
-    return UsageRow.model_validate({"key": key, **_figures(part)})
+def gpu_totals(gpus: Sequence[UsageGpu], co2: Co2) -> GpuTotalsOut:
+    counted = [one.energy_j for one in gpus if one.energy_j is not None]
+    return GpuTotalsOut(
+        items=[_gpu(one) for one in gpus],
+        energy_wh=round(sum(counted) / HOUR_S, 2) if counted else None,
+        co2_g=round(sum(counted) / KWH_J * co2, 1) if counted and co2 is not None else None,
+    )
 
 
-def _figures(part: Part) -> dict[str, float | int | None]:
+def _gpu(one: UsageGpu) -> GpuTotalOut:
+    return GpuTotalOut(
+        node=one.node,
+        index=one.gpu,
+        name=one.name,
+        uuid=one.uuid,
+        measured_s=round(one.known_s, 1),
+        percent=round(100 * min(1.0, one.used_s / one.known_s), 1) if one.known_s else None,
+        peak_percent=one.peak_percent,
+        memory_mib=one.memory_mib,
+        memory_peak_mib=one.memory_peak_mib,
+        power_peak_w=one.power_peak_w,
+        energy_wh=None if one.energy_j is None else round(one.energy_j / HOUR_S, 2),
+        as_of=_moment(one.reported_s),
+    )
+
+
+def _row(key: str, part: Part, co2: Co2) -> UsageRow:
+    return UsageRow.model_validate({"key": key, **_figures(part, co2)})
+
+
+def _figures(part: Part, co2: Co2) -> dict[str, float | int | None]:
     sums = part.sums
     return {
         "jobs": sums.jobs,
@@ -89,6 +133,8 @@ def _figures(part: Part) -> dict[str, float | int | None]:
         "gpu_hours_unknown": _hours(sums.gpu_s - sums.gpu_known_s),
         "cpu_hours_used": _hours(sums.cpu_used_s),
         "cpu_hours_unknown": _hours(sums.cpu_s - sums.cpu_known_s),
+        "energy_kwh": round(sums.energy_j / KWH_J, 3),
+        "co2_kg": None if co2 is None else round(sums.energy_j / KWH_J * co2 / 1000, 3),
         "wait_median_s": part.waits.quantile(0.5),
         "wait_p95_s": part.waits.quantile(0.95),
     }

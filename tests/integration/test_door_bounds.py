@@ -121,7 +121,8 @@ def full_log(site: DemoSite) -> Iterator[str]:
 
 def test_nothing_is_done_that_the_log_cannot_hold(site: DemoSite) -> None:
     site.pause("portal")
-    request = {"user": "alice", "script": "#!/bin/sh\nsleep 60\n", "workdir": None, "partition": None, "token": None}
+    request = {"user": "alice", "script": "#!/bin/sh\nsleep 60\n", "workdir": None, "partition": None}
+    request |= {"token": None, "meter": None}
     with full_log(site) as folder:
         refused = ask(site, "job_submit", **request, deadline_s=10)
         assert refused["error"]["code"] == "configuration"

@@ -15,6 +15,7 @@ export const jobKeys = {
   task: (id: string, task: number) => ["job", id, "tasks", "one", task] as const,
   again: (id: string) => ["job", id, "again"] as const,
   use: (id: string, task: number | null) => ["job", id, "use", task] as const,
+  gpus: (id: string, task: number | null, live: boolean) => ["job", id, "gpus", task, live] as const,
   presets: ["job-presets"] as const,
   submissions: ["job-submissions"] as const,
   submissionAgain: (id: string) => ["job-submissions", id] as const,

@@ -75,6 +75,14 @@ export const jobReads = {
       refetchInterval: ({ state }) => (state.data?.state === "starting" ? USE_STARTS_MS : USE_EVERY_MS),
       gcTime: 0,
     }),
+  /** What its GPUs have done so far; its meter reports once a minute while it runs. */
+  gpus: (id: string, task: number | null, live: boolean) =>
+    queryOptions({
+      queryKey: jobKeys.gpus(id, task, live),
+      queryFn: () =>
+        answer(() => client.GET("/jobs/{job_id}/gpus", { params: { path: { job_id: numberOf(id) }, query: task === null ? {} : { task } } })),
+      refetchInterval: live ? 30_000 : false,
+    }),
   again: (id: string) =>
     queryOptions({
       queryKey: jobKeys.again(id),

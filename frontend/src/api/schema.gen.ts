@@ -940,6 +940,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/{job_id}/gpus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Of Job
+         * @description Return what a batch job has done with each of its GPUs, as far as it was metered.
+         */
+        get: operations["of_job_services_portal_api_jobs__job_id__gpus_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/{job_id}/output": {
         parameters: {
             query?: never;
@@ -2805,12 +2825,22 @@ export interface components {
          * @description GPU-hours and CPU-hours allocated; of the GPU-hours, how many were used, unused, and not measured.
          */
         Figures: {
+            /**
+             * Co2 Kg
+             * @description By the site's `usage.co2_g_per_kwh`; null: not set.
+             */
+            co2_kg: number | null;
             /** Cpu Hours */
             cpu_hours: number;
             /** Cpu Hours Unknown */
             cpu_hours_unknown: number;
             /** Cpu Hours Used */
             cpu_hours_used: number;
+            /**
+             * Energy Kwh
+             * @description Of the GPUs alone, where it was measured.
+             */
+            energy_kwh: number;
             /** Gpu Hours */
             gpu_hours: number;
             /**
@@ -2926,6 +2956,66 @@ export interface components {
             total: number;
             /** Type */
             type: string;
+        };
+        /**
+         * GpuTotalOut
+         * @description What a session or a job has done with one of its GPUs so far; null: not measured.
+         */
+        GpuTotalOut: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Energy Wh */
+            energy_wh: number | null;
+            /**
+             * Index
+             * @description Its number within the job, on this node.
+             */
+            index: number;
+            /** Measured S */
+            measured_s: number;
+            /**
+             * Memory Mib
+             * @description What the GPU has.
+             */
+            memory_mib: number | null;
+            /** Memory Peak Mib */
+            memory_peak_mib: number | null;
+            /** Name */
+            name: string;
+            /** Node */
+            node: string;
+            /**
+             * Peak Percent
+             * @description Highest reading.
+             */
+            peak_percent: number | null;
+            /**
+             * Percent
+             * @description Mean utilization.
+             */
+            percent: number | null;
+            /** Power Peak W */
+            power_peak_w: number | null;
+            /** Uuid */
+            uuid: string;
+        };
+        /** GpuTotalsOut */
+        GpuTotalsOut: {
+            /**
+             * Co2 G
+             * @description By the site's `usage.co2_g_per_kwh`; null: not set.
+             */
+            co2_g: number | null;
+            /**
+             * Energy Wh
+             * @description All of them together.
+             */
+            energy_wh: number | null;
+            /** Items */
+            items: components["schemas"]["GpuTotalOut"][];
         };
         /**
          * GpuUse
@@ -4862,12 +4952,22 @@ export interface components {
              */
             gpu_memory_mib: number | null;
             /**
+             * Gpu Peak Percent
+             * @description Highest reading of any of its GPUs.
+             */
+            gpu_peak_percent: number | null;
+            /**
              * Gpu Percent
              * @description Mean over the session's GPUs.
              */
             gpu_percent: number | null;
             /** Memory Mib */
             memory_mib: number | null;
+            /**
+             * Power W
+             * @description All its GPUs in total.
+             */
+            power_w: number | null;
         };
         /**
          * Scope
@@ -5067,6 +5167,7 @@ export interface components {
          * @description What a session used over its life; times without samples have no point.
          */
         SessionUse: {
+            gpus: components["schemas"]["GpuTotalsOut"];
             /** Items */
             items: components["schemas"]["SamplePoint"][];
             /**
@@ -5566,12 +5667,22 @@ export interface components {
         };
         /** UsageRow */
         UsageRow: {
+            /**
+             * Co2 Kg
+             * @description By the site's `usage.co2_g_per_kwh`; null: not set.
+             */
+            co2_kg: number | null;
             /** Cpu Hours */
             cpu_hours: number;
             /** Cpu Hours Unknown */
             cpu_hours_unknown: number;
             /** Cpu Hours Used */
             cpu_hours_used: number;
+            /**
+             * Energy Kwh
+             * @description Of the GPUs alone, where it was measured.
+             */
+            energy_kwh: number;
             /** Gpu Hours */
             gpu_hours: number;
             /**
@@ -9477,6 +9588,85 @@ export interface operations {
                 };
             };
             /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    of_job_services_portal_api_jobs__job_id__gpus_get: {
+        parameters: {
+            query?: {
+                /** @description A task of an array. */
+                task?: number | null;
+            };
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GpuTotalsOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such job of yours. */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -1,8 +1,13 @@
-// What a job really uses of its allocation, as reported by its nodes; after its end, what Slurm's accounting recorded.
+// What a job really uses of its allocation, as reported by its nodes; after its end, what Slurm's accounting recorded;
+// and what its meter says of its GPUs.
+import { useQuery } from "@tanstack/react-query";
+
 import { isOver, isPending } from "~/api/jobStates";
 import type { JobDetail } from "~/api/jobTypes";
+import { jobReads } from "~/api/jobs";
 import { percent } from "~/lib/numbers";
 import { strings } from "~/strings/en";
+import { GpuTotals } from "~/ui/GpuTotals";
 import { UseBar, UseBars } from "~/ui/UseBar";
 import { LiveUse } from "./LiveUse";
 
@@ -16,9 +21,28 @@ interface JobUseProps {
 
 export function JobUse({ job, task }: JobUseProps) {
   if (isPending(job) || (isOver(job) && job.started_at === null)) return null;
-  if (isOver(job)) return <Efficiency job={job} />;
-  if (job.array !== null && task === undefined) return null;
-  return <LiveUse id={job.id} task={job.array === null ? null : (task ?? null)} hasGpus={job.gpus > 0} />;
+  const ofTask = job.array === null ? null : (task ?? null);
+  if (job.array !== null && ofTask === null) return isOver(job) ? <Efficiency job={job} /> : null;
+  return (
+    <>
+      {isOver(job) ? <Efficiency job={job} /> : <LiveUse id={job.id} task={ofTask} hasGpus={job.gpus > 0} />}
+      {job.gpus > 0 && <Gpus job={job} task={ofTask} />}
+    </>
+  );
+}
+
+/** What its meter has reported; nothing for jobs without one. */
+function Gpus({ job, task }: { job: JobDetail; task: number | null }) {
+  const { data } = useQuery(jobReads.gpus(job.id, task, !isOver(job)));
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <section aria-labelledby="job-gpus">
+      <h2 className="section-title" id="job-gpus">
+        {strings.usage.gpus.title}
+      </h2>
+      <GpuTotals data={data} />
+    </section>
+  );
 }
 
 function Efficiency({ job }: { job: JobDetail }) {

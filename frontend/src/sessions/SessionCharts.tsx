@@ -4,6 +4,7 @@ import { Skeleton } from "@mantine/core";
 import type { Session } from "~/api/types";
 import { strings } from "~/strings/en";
 import { DetailPanel } from "~/ui/Detail";
+import { GpuTotals } from "~/ui/GpuTotals";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { ChartFigure } from "~/ui/chart/ChartFigure";
 import classes from "./SessionCharts.module.css";
@@ -29,6 +30,7 @@ export function SessionCharts({ session }: { session: Session }) {
           ))}
         </div>
       )}
+      {data !== undefined && <GpuTotals data={data.gpus} />}
     </DetailPanel>
   );
 }

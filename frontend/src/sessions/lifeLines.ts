@@ -10,11 +10,17 @@ type Sample = SessionUse["items"][number];
 
 const PICKS = [
   { name: words.gpu, unit: words.percentUnit, of: (one: Sample) => one.gpu_percent },
+  {
+    name: words.gpuMemory,
+    unit: words.gb,
+    of: (one: Sample) => (one.gpu_memory_mib === null ? null : one.gpu_memory_mib / MIB_PER_GB),
+  },
+  { name: words.power, unit: words.watts, of: (one: Sample) => one.power_w },
   { name: words.cpu, unit: words.cores, of: (one: Sample) => (one.cpu_percent === null ? null : one.cpu_percent / 100) },
   { name: words.memory, unit: words.gb, of: (one: Sample) => (one.memory_mib === null ? null : one.memory_mib / MIB_PER_GB) },
 ];
 
-/** One small chart each for GPUs, CPU and memory, leaving out those without data. */
+/** One small chart each for GPUs, their memory and power, CPU and memory, leaving out those without data. */
 export function sessionLines({ items, step_s }: SessionUse): Series[] {
   const { times, points } = withGaps(items, step_s);
   return PICKS.map(({ name, unit, of }) => ({

@@ -7,6 +7,7 @@ import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
+import { energy, weight } from "~/ui/GpuTotals";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
 import { ChartFigure } from "~/ui/chart/ChartFigure";
@@ -93,6 +94,10 @@ const columnsOf = ({ by, total }: UsageReport): Column<UsageReport["rows"][numbe
     figure("unused", (figures) => hours(figures.gpu_hours_unused), words.headTitles.unused),
     figure("unknown", (figures) => hours(figures.gpu_hours_unknown), words.headTitles.unknown),
     figure("cpuHours", (figures) => hours(figures.cpu_hours)),
+    ...(total.energy_kwh > 0 ? [figure("energy", (figures) => energy(figures.energy_kwh * 1000), words.headTitles.energy)] : []),
+    ...(total.co2_kg !== null && total.energy_kwh > 0
+      ? [figure("co2", (figures) => weight((figures.co2_kg ?? 0) * 1000), words.headTitles.co2)]
+      : []),
     figure("median", (figures) => wait(figures.wait_median_s), words.headTitles.median),
     figure("p95", (figures) => wait(figures.wait_p95_s), words.headTitles.p95),
   ];

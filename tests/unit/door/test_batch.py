@@ -25,6 +25,7 @@ ASK: dict[str, Any] = {
     "workdir": None,
     "partition": None,
     "token": "abcdefabcdef",
+    "meter": None,
     "deadline_s": 10,
 }
 ACT: dict[str, Any] = {
@@ -54,7 +55,7 @@ def test_large_script_goes_in_whole(site: Site, tmp_path: Path) -> None:
 
 def test_dry_run_submits_nothing_and_tells_times_in_utc(site: Site, tmp_path: Path) -> None:
     config = site(sbatch="echo 'sbatch: Job 1 to start at …' >&2")
-    asked = {name: value for name, value in ASK.items() if name != "token"} | {"verb": "job_test"}
+    asked = {name: value for name, value in ASK.items() if name not in ("token", "meter")} | {"verb": "job_test"}
     answer = batch.job_test(fields(asked, partition="a,b"), entry(tmp_path / "home"), config)
     assert answer["said"].startswith("sbatch: Job 1")
     assert argv_of(tmp_path, "sbatch") == ["--propagate=NONE", "--test-only", "--partition=a,b"]

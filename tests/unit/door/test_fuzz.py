@@ -39,7 +39,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "template_states": WHO | {"files": ["a/b.ipynb"]},
     "template_place": WHO | {"source": "~/a", "file": "a/b.ipynb", "how": "bring"},
     "job_test": SCRIPT,
-    "job_submit": SCRIPT | {"token": "abcdefghijkl"},
+    "job_submit": SCRIPT | {"token": "abcdefghijkl", "meter": "http://portal:8001/x abcdefghijkl.alice:" + "0" * 64},
     "job_act": WHO | {"ids": ["7", "8_1", "9_[1-3]"], "action": "hold", "walltime_s": None},
     "node_drain": WHO | {"nodes": ["node001"], "reason": "broken fan"},
     "node_resume": WHO | {"nodes": ["node001"]},

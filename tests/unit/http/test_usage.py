@@ -122,10 +122,11 @@ async def test_before_anything_was_read_it_says_so(http: httpx2.AsyncClient) -> 
 
 async def test_a_sessions_use_is_its_owners_and_the_administrators(portal: Portal, http: httpx2.AsyncClient) -> None:
     url = f"{API}/sessions/abcdefghijkm/usage"
-    await portal.sessions.store.add(session_row("abcdefghijkm", owner="alice", at=BEGAN), "Asked.")
-    assert (await http.get(url, headers=ALICE)).json() == {"step_s": 0, "items": []}
+    record = session_row("abcdefghijkm", owner="alice", at=BEGAN)
+    await portal.sessions.store.add(record, "Asked.")
+    assert (await http.get(url, headers=ALICE)).json()["items"] == []
     gpu = GpuUse(index=0, utilization=40, memory_used_mib=900)
-    portal.usage.sampler.note("abcdefghijkm", UsageOut(at=BEGAN, cpu_percent=150, memory_mib=2000, gpus=[gpu]))
+    portal.usage.sampler.note(record, UsageOut(at=BEGAN, cpu_percent=150, memory_mib=2000, gpus=[gpu]))
     await portal.usage.sampler.write()
     for headers in (ALICE, ADMIN):
         (point,) = (await http.get(url, headers=headers)).json()["items"]

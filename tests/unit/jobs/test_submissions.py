@@ -52,7 +52,7 @@ class HandSlurm:
         self.takes = True
         self.now = START
 
-    async def submit(self, user: str, script: str, workdir: Any, partition: Any, token: str | None) -> int:
+    async def submit(self, user: str, script: str, workdir: Any, partition: Any, token: str | None, _: Any) -> int:
         if self.takes:
             job_id = 7 + len(self.jobs)
             self.jobs[job_id] = job_of(job_id, user, f"portal:{token}" if token else "mine", self.now)
@@ -92,7 +92,13 @@ class Desk:
             store=JobStore(self.work), ledger=ledger, watcher=watcher, bus=Bus(), now=self.now, keep_days=365
         )
         self.submissions = Submissions(
-            store=self.store, slurm=slurm, watcher=watcher, reconciler=self.reconciler, made=made, now=self.now
+            store=self.store,
+            slurm=slurm,
+            watcher=watcher,
+            reconciler=self.reconciler,
+            made=made,
+            meter=lambda _: None,
+            now=self.now,
         )
 
     def now(self) -> datetime:

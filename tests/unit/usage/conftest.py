@@ -9,11 +9,13 @@ import pytest
 
 from portal.db.engine import make_engine, unit_of_work
 from portal.errors import SlurmUnavailable
+from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import GpuUse, UsageOut
 from portal.settings import Usage
 from portal.slurm.jobs import Job
 from portal.slurm.queries import SEPARATOR
 from portal.slurm.snapshot import Reach, Snapshot
+from portal.usage.gpus import GpuTotals
 from portal.usage.reader import UsageReader
 from portal.usage.reports import Part, Report, ReportRequest, Reports
 from portal.usage.sampler import Sampler
@@ -36,6 +38,11 @@ def line(job_id: str, start: datetime, end: datetime | None, **more: str) -> str
         "usage": "", "nodes": "node001",
     } | more  # fmt: skip
     return SEPARATOR.join([job_id, *values.values()]) + "\n"
+
+
+def session_row(session_id: str) -> SessionRecord:
+    """Return a session's row that is not in the database."""
+    return SessionRecord(id=session_id, gpus=2)
 
 
 class HandAccounting:
@@ -67,6 +74,7 @@ class Desk:
         self.snapshot = Snapshot()
         self.groups = {"alice": ("physics", "gpu users"), "bob": ()}
         self.settings = Usage(first_days=1)
+        self.gpus = GpuTotals(self.work, lambda: self.snapshot, self.clock, lambda *who: "-".join(who))
         self.samples = Samples(self.work, self.clock, self.settings)
         self.sampler = self.portal()
         self.reader = self.another_reader()
@@ -98,10 +106,11 @@ class Desk:
 
     async def sample(self, session: str, minutes: int, *, gpu: float | None = 50.0, cpu: float = 400.0) -> None:
         """Let a session with two GPUs report twice a minute."""
+        record = session_row(session)
         for _ in range(minutes):
             for _ in range(2):
                 gpus = [GpuUse(index=n, utilization=gpu, memory_used_mib=1000) for n in range(2)]
-                self.sampler.note(session, UsageOut(at=self.now, cpu_percent=cpu, memory_mib=2000, gpus=gpus))
+                self.sampler.note(record, UsageOut(at=self.now, cpu_percent=cpu, memory_mib=2000, gpus=gpus))
             self.pass_(minutes=1)
             await self.sampler.write()
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from portal.sessions.schemas import GpuUse, UsageOut
 from portal.usage.models import UsageHour, UsageSample
 from portal.usage.samples import Measured, measured
-from tests.unit.usage.conftest import START_S, Desk
+from tests.unit.usage.conftest import START_S, Desk, session_row
 
 SESSION = "abcdefghijkm"
 
@@ -28,7 +28,7 @@ async def known(desk: Desk) -> Measured:
 async def test_the_reports_of_an_interval_are_one_sample(desk: Desk) -> None:
     for cpu, gpu in ((100.0, 20.0), (300.0, 40.0)):
         gpus = [GpuUse(index=0, utilization=gpu, memory_used_mib=500), GpuUse(index=1, utilization=0.0)]
-        desk.sampler.note(SESSION, UsageOut(at=desk.now, cpu_percent=cpu, memory_mib=1000, gpus=gpus))
+        desk.sampler.note(session_row(SESSION), UsageOut(at=desk.now, cpu_percent=cpu, memory_mib=1000, gpus=gpus))
     desk.pass_(minutes=1)
     await desk.sampler.write()
     await desk.sampler.write()
@@ -44,8 +44,8 @@ async def test_one_absurd_report_costs_no_other_session_its_sample(
     desk: Desk, memory_mib: int, cpu_percent: float
 ) -> None:
     absurd = UsageOut.model_construct(at=desk.now, cpu_percent=cpu_percent, memory_mib=memory_mib, gpus=[])
-    desk.sampler.note("absurdabsurd", absurd)
-    desk.sampler.note(SESSION, UsageOut(at=desk.now, cpu_percent=100.0, memory_mib=1000, gpus=[]))
+    desk.sampler.note(session_row("absurdabsurd"), absurd)
+    desk.sampler.note(session_row(SESSION), UsageOut(at=desk.now, cpu_percent=100.0, memory_mib=1000, gpus=[]))
     desk.pass_(minutes=1)
     await desk.sampler.write()
     async with desk.work() as db:
@@ -63,7 +63,7 @@ async def test_two_portals_and_a_restarted_one_count_an_interval_once(desk: Desk
     other = desk.portal()
     use = UsageOut(at=desk.now, cpu_percent=100, memory_mib=1000, gpus=[])
     for sampler in (desk.sampler, other):
-        sampler.note(SESSION, use)
+        sampler.note(session_row(SESSION), use)
     desk.pass_(minutes=1)
     await asyncio.gather(desk.sampler.write(), other.write())
     assert await count(desk, UsageSample) == 1

@@ -1,0 +1,132 @@
+"""What each GPU of a job has done in total: the rows, their sums, and who may write them for a batch job."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+from sqlalchemy import Table, case, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from portal.db import upsert
+from portal.db.engine import UnitOfWork
+from portal.errors import Forbidden, Gone, SlurmUnavailable
+from portal.slurm import hostlist
+from portal.slurm.snapshot import Snapshot
+from portal.usage.models import UsageGpu
+from portal.usage.schemas import Metered
+
+#: A session's row and its job start within this time of each other; Slurm's job ids may start over.
+SAME_S = 120
+_KEYS = ("job_id", "started_s", "node", "gpu")
+_PEAKS = ("peak_percent", "memory_peak_mib", "power_peak_w", "energy_j")
+_SUMS = ("known_s", "used_s")
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """All GPUs of one run of one job."""
+
+    job_id: int
+    started_s: int
+    owner: str
+    known_s: float
+    used_s: float
+    energy_j: int
+
+
+async def totals(db: AsyncSession, job_ids: Collection[int]) -> list[Total]:
+    one = UsageGpu
+    query = (
+        select(
+            one.job_id, one.started_s, one.owner, func.sum(one.known_s), func.sum(one.used_s), func.sum(one.energy_j)
+        )
+        .where(one.job_id.in_(job_ids))
+        .group_by(one.job_id, one.started_s, one.owner)
+    )
+    return [
+        Total(job_id, started_s, owner, known_s, used_s, int(energy_j or 0))
+        for job_id, started_s, owner, known_s, used_s, energy_j in await db.execute(query)
+    ]
+
+
+async def write(db: AsyncSession, rows: Sequence[dict[str, Any]], *, more: bool) -> None:
+    """Write the rows of GPUs; with `more`, what was known is added to what stands there."""
+    if not rows:
+        return
+    insert = upsert.insert(db, UsageGpu)
+    table = cast(Table, UsageGpu.__table__)
+    news: dict[str, Any] = {name: insert.excluded[name] for name in rows[0] if name not in _KEYS}
+    for name in _PEAKS:
+        old, new = table.c[name], insert.excluded[name]
+        news[name] = case((old.is_(None), new), (new.is_(None), old), (old > new, old), else_=new)
+    if more:
+        news |= {name: table.c[name] + insert.excluded[name] for name in _SUMS}
+    await db.execute(
+        insert.on_conflict_do_update(index_elements=list(_KEYS), set_=news),
+        sorted(rows, key=lambda row: tuple(row[name] for name in _KEYS)),
+    )
+
+
+class GpuTotals:
+    def __init__(
+        self,
+        work: UnitOfWork,
+        snapshot: Callable[[], Snapshot],
+        now: Callable[[], datetime],
+        key: Callable[[str, str], str],
+    ) -> None:
+        """`key` makes the key of a submission and its owner."""
+        self._work = work
+        self._snapshot = snapshot
+        self._now = now
+        self._key = key
+
+    def owner(self, who: str, key: str) -> str:
+        """Return the owner of the job whose meter this is, `who` being `SUBMISSION.OWNER`. Raises Forbidden."""
+        submission, _, owner = who.partition(".")
+        if not owner or not hmac.compare_digest(self._key(submission, owner).encode(), key.encode()):
+            raise Forbidden("Wrong key for this meter.")
+        return owner
+
+    async def meter(self, owner: str, report: Metered) -> None:
+        """Keep what the GPUs of a job on one node have done since the job started there.
+
+        Raises SlurmUnavailable while the snapshot does not have the job, Gone if it is not this owner's.
+        """
+        job = self._snapshot().jobs.get(report.job_id)
+        if job is None or job.started_at is None or not job.nodes or not job.is_named:
+            raise SlurmUnavailable("The queue was last read before this job started.")
+        if job.user != owner or report.node not in hostlist.expand(job.nodes):
+            raise Gone("This job is not metered here.")
+        at = {
+            "job_id": job.id,
+            "started_s": int(job.started_at.timestamp()),
+            "node": report.node,
+            "owner": owner,
+            "reported_s": int(self._now().timestamp()),
+        }
+        rows = [at | _figures(gpu.model_dump()) for gpu in report.gpus if gpu.index < job.gpus]
+        async with self._work() as db:
+            await write(db, rows, more=False)
+
+    async def of_job(self, job_id: int, owner: str, started_at: datetime | None) -> list[UsageGpu]:
+        """Return the GPUs of a run, in order; none while it has not started."""
+        if started_at is None:
+            return []
+        started_s = int(started_at.timestamp())
+        query = (
+            select(UsageGpu)
+            .where(UsageGpu.job_id == job_id, UsageGpu.owner == owner)
+            .where(UsageGpu.started_s.between(started_s - SAME_S, started_s + SAME_S))
+            .order_by(UsageGpu.node, UsageGpu.gpu)
+        )
+        async with self._work() as db:
+            return list(await db.scalars(query))
+
+
+def _figures(gpu: dict[str, Any]) -> dict[str, Any]:
+    return {"gpu": gpu.pop("index"), **gpu}

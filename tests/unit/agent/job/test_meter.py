@@ -1,0 +1,68 @@
+"""The meter of a batch job's GPUs: totals from the first to the last second, from what a real H100 reported."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from agent.job.gpus import Gpus
+from agent.job.meter import Totals, argv_of, ride
+from tests.unit.agent.job.nvml import Nvml
+
+
+def totals(monkeypatch: pytest.MonkeyPatch, nvml: Nvml) -> tuple[Totals, Gpus]:
+    monkeypatch.setitem(sys.modules, "pynvml", nvml)
+    gpus = Gpus("0", every_s=None, now=nvml.clock)
+    return Totals(gpus, nvml.clock), gpus
+
+
+def test_totals_grow_from_report_to_report_as_the_counter_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    nvml = Nvml("duty")
+    meter, gpus = totals(monkeypatch, nvml)
+    counted_mj = nvml.nvmlDeviceGetTotalEnergyConsumption("0")
+    for _ in range(3):
+        for _ in range(10):
+            nvml.now += 1
+            gpus.look()
+        (one,) = meter.read()
+    assert one["known_s"] == pytest.approx(30)
+    assert 100 * one["used_s"] / one["known_s"] == pytest.approx(29.4, abs=3)  # nvidia-smi dmon's mean
+    assert one["peak_percent"] > 95
+    joules = (nvml.nvmlDeviceGetTotalEnergyConsumption("0") - counted_mj) / 1000
+    assert one["energy_j"] == pytest.approx(joules, rel=0.03)
+    assert one["memory_peak_mib"] <= one["memory_mib"]
+
+
+def test_gpu_without_utilization_is_not_counted_as_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    nvml = Nvml("full", missing=("nvmlDeviceGetUtilizationRates", "nvmlDeviceGetSamples"))
+    meter, gpus = totals(monkeypatch, nvml)
+    nvml.now += 10
+    gpus.look()
+    (one,) = meter.read()
+    assert (one["known_s"], one["used_s"]) == (0.0, 0.0)
+    assert one["memory_peak_mib"] > 0
+
+
+def test_step_covers_each_node_and_takes_nothing_of_the_jobs_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = {
+        "SLURM_JOB_ID": "7", "SLURM_JOB_NUM_NODES": "3", "SLURM_CPUS_PER_TASK": "8", "LD_PRELOAD": "x.so",
+        "PATH": "/bin", "SLURM_CONF": "/etc/slurm.conf", "DSP_METER": "http://p a.b:c",
+    }  # fmt: skip
+    became: list[object] = []
+    monkeypatch.setattr("os.execvpe", lambda *what: became.append(what))
+    ride(["/usr/bin/python3", "/nowhere"], env)
+    ((file, argv, given),) = became  # type: ignore[misc]
+    assert file == "srun"
+    assert argv == argv_of("srun", "/usr/bin/python3", env)
+    assert {"--jobid=7", "--nodes=3", "--ntasks=3", "--overlap"} <= set(argv)
+    assert given == {"PATH": "/bin", "SLURM_CONF": "/etc/slurm.conf", "DSP_METER": "http://p a.b:c"}
+
+
+def test_srun_of_the_door_is_used_where_the_node_has_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "srun").touch(mode=0o755)
+    became: list[str] = []
+    monkeypatch.setattr("os.execvpe", lambda file, *_: became.append(file))
+    ride(["python3", str(tmp_path)], {"SLURM_JOB_ID": "7"})
+    assert became == [str(tmp_path / "srun")]
