@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,11 +20,17 @@ from portal.loops import Loops
 from portal.notifications.outbox import Outbox
 from portal.retention.service import Retention
 from portal.sessions.store import SessionStore
+from portal.settings.usage import GpuLabels
 from portal.slurm.snapshot import Reach
 from portal.slurm.timing import Timings
 from portal.slurm.watcher import Watcher
+from portal.usage.gpus import GpuTotals
+from portal.usage.models import UsageGpu
 
 log = structlog.get_logger(__name__)
+
+#: Sessions and meters report more often; what has not is over.
+GPUS_WITHIN_S = 180
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +83,19 @@ NOTIFICATIONS = Family(
     ("channel", "outcome"),
 )
 NOTIFICATIONS_WAITING = Family("portal_notifications_waiting", "gauge", "Messages that wait to be sent.")
+_GPU = ("node", "gpu", "name", "job", "user")
+GPU_MEASURED = Family(
+    "portal_gpu_measured_seconds",
+    "counter",
+    "How long a session or a metered job has had this GPU and its use was measured.",
+    _GPU,
+)
+GPU_BUSY = Family("portal_gpu_busy_seconds", "counter", "Of the measured seconds, those in which it was busy.", _GPU)
+GPU_ENERGY = Family("portal_gpu_energy_joules", "counter", "What the session or job has made it consume.", _GPU)
+GPU_MEMORY = Family("portal_gpu_memory_peak_bytes", "gauge", "Peak of its memory in this session or job.", _GPU)
 FAMILIES = (
     SESSIONS, GPUS, JOBS, UP, READ_AT, CALLS, PROGRAMS, FAILED, PARTS, CHECKS, READERS, LOOPS, LOOP_FAILURES,
-    PRUNED, PRUNED_AT, NOTIFICATIONS, NOTIFICATIONS_WAITING,
+    PRUNED, PRUNED_AT, NOTIFICATIONS, NOTIFICATIONS_WAITING, GPU_MEASURED, GPU_BUSY, GPU_ENERGY, GPU_MEMORY,
 )  # fmt: skip
 
 
@@ -96,6 +112,9 @@ class Metrics:
     watcher: Watcher
     timings: Timings
     outbox: Outbox
+    gpus: GpuTotals
+    gpu_labels: GpuLabels
+    """What tells the GPUs in use apart; with `off` they are left out."""
 
     async def exposition(self) -> bytes:
         """Return all metrics in Prometheus's text format; without the sessions while the database does not answer."""
@@ -105,15 +124,25 @@ class Metrics:
         except (SQLAlchemyError, OSError) as error:
             log.warning("metrics.without_sessions", error=str(error)[:200])
             states = None
-        registry.register(PortalCollector(self, states))
+        registry.register(PortalCollector(self, states, await self._gpus_now()))
         return generate_latest(registry)
+
+    async def _gpus_now(self) -> list[UsageGpu]:
+        if self.gpu_labels == "off":
+            return []
+        try:
+            return await self.gpus.reported_within(GPUS_WITHIN_S)
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("metrics.without_gpus", error=str(error)[:200])
+            return []
 
 
 class PortalCollector(Collector):
     """Reads the values on each scrape and keeps none. Unknown values have no series."""
 
-    def __init__(self, read: Metrics, sessions: Counter[str] | None) -> None:
+    def __init__(self, read: Metrics, sessions: Counter[str] | None, gpus: Sequence[UsageGpu]) -> None:
         self._read = read
+        self._gpus = gpus
         self._sessions = sessions
 
     def collect(self) -> Iterator[Metric]:
@@ -122,6 +151,7 @@ class PortalCollector(Collector):
             yield _gauge(SESSIONS, {(state,): count for state, count in self._sessions.items()})
         yield from self._cluster()
         yield from self._slurm()
+        yield from self._gpu_use()
         answers = [part for part in read.monitor.parts if part.state in (State.OK, State.DOWN)]
         yield _gauge(PARTS, {(part.name,): float(part.state is State.OK) for part in answers})
         yield _gauge(CHECKS, {(part.name,): part.took_ms / 1000 for part in answers if part.took_ms is not None})
@@ -140,6 +170,17 @@ class PortalCollector(Collector):
             states = {"used": totals.gpus_used, "reserved": totals.gpus_reserved, "down": totals.gpus_down}
             yield _gauge(GPUS, {("all",): totals.gpus} | {(state,): count for state, count in states.items()})
             yield _gauge(JOBS, {("running",): totals.jobs_running, ("waiting",): totals.jobs_waiting})
+
+    def _gpu_use(self) -> Iterator[Metric]:
+        with_user = self._read.gpu_labels == "jobs and users"
+        of = {
+            (one.node, one.uuid, one.name, str(one.job_id), one.owner if with_user else ""): one for one in self._gpus
+        }
+        yield _counter(GPU_MEASURED, {labels: one.known_s for labels, one in of.items()})
+        yield _counter(GPU_BUSY, {labels: one.used_s for labels, one in of.items()})
+        yield _counter(GPU_ENERGY, {labels: one.energy_j for labels, one in of.items() if one.energy_j is not None})
+        peaks = {labels: one.memory_peak_mib for labels, one in of.items()}
+        yield _gauge(GPU_MEMORY, {labels: mib * 1024 * 1024.0 for labels, mib in peaks.items() if mib is not None})
 
     def _slurm(self) -> Iterator[Metric]:
         watcher, totals = self._read.watcher, self._read.timings.totals

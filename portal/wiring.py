@@ -270,6 +270,8 @@ def build(settings: Settings) -> Portal:
             watcher=watcher,
             timings=slurm.timings,
             outbox=notifications.outbox,
+            gpus=usage.gpus,
+            gpu_labels=settings.usage.gpu_metrics,
         ),
         stream=PageStream(bus=bus, watcher=watcher, health=health, sessions=sessions.store, jobs=jobs.reconciler),
         sessions=sessions,

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from portal.settings.base import Section
 
+GpuLabels = Literal["off", "jobs", "jobs and users"]
+
 
 class Usage(Section):
+    gpu_metrics: GpuLabels = Field(
+        "jobs",
+        description="Whether `/metrics` has the GPUs in use, and whether it names their users: `off`, `jobs` or "
+        "`jobs and users`.",
+    )
     sample_s: int = Field(
         60, ge=10, le=600, description="Seconds between two samples of each session's CPU, memory and GPUs."
     )

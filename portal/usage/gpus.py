@@ -113,6 +113,12 @@ class GpuTotals:
         async with self._work() as db:
             await write(db, rows, more=False)
 
+    async def reported_within(self, seconds: int) -> list[UsageGpu]:
+        """Return the GPUs in use that are measured: those reported lately."""
+        since_s = int(self._now().timestamp()) - seconds
+        async with self._work() as db:
+            return list(await db.scalars(select(UsageGpu).where(UsageGpu.reported_s >= since_s)))
+
     async def of_job(self, job_id: int, owner: str, started_at: datetime | None) -> list[UsageGpu]:
         """Return the GPUs of a run, in order; none while it has not started."""
         if started_at is None:

@@ -12,6 +12,7 @@ import pytest
 
 from portal.health.monitor import State
 from portal.sessions.schemas import GpuUse, UsageOut
+from portal.settings.usage import GpuLabels
 from portal.slurm.spent import Spent
 from portal.usage import ledger
 from portal.usage.models import UsageSource
@@ -113,6 +114,29 @@ async def test_a_range_that_is_none_is_refused_in_words(http: httpx2.AsyncClient
     answer = await http.get(f"{API}/usage", params=params, headers=ALICE)
     assert answer.status_code == 422
     assert answer.json()["error"]["hint"]
+
+
+@pytest.mark.parametrize(("labels", "user"), [("off", None), ("jobs", ""), ("jobs and users", "alice")])
+async def test_metrics_have_the_gpus_in_use_and_name_users_only_if_the_site_wants_it(
+    portal: Portal, http: httpx2.AsyncClient, labels: GpuLabels, user: str | None
+) -> None:
+    record = session_row("abcdefghijkm", owner="alice", at=BEGAN)
+    record.gpus, record.job_id, record.started_at, record.node = 1, 7, BEGAN, "node001"
+    gpu = GpuUse(index=0, uuid="GPU-1", name="H100", utilization=50, memory_peak_mib=1, energy_j=900)
+    portal.usage.sampler.note(record, UsageOut(at=BEGAN, cpu_percent=1, memory_mib=1, gpus=[gpu]))
+    await portal.usage.sampler.write()
+    text = (await replace(portal.metrics, gpu_labels=labels).exposition()).decode()
+    lines = dict(line.rsplit(" ", 1) for line in text.splitlines() if line.startswith("portal_gpu_"))
+    if user is None:
+        assert lines == {}
+        return
+    which = f'{{gpu="GPU-1",job="7",name="H100",node="node001",user="{user}"}}'
+    assert {name: float(value) for name, value in lines.items()} == {
+        f"portal_gpu_measured_seconds_total{which}": 60,
+        f"portal_gpu_busy_seconds_total{which}": 30,
+        f"portal_gpu_energy_joules_total{which}": 900,
+        f"portal_gpu_memory_peak_bytes{which}": 1024 * 1024,
+    }
 
 
 async def test_before_anything_was_read_it_says_so(http: httpx2.AsyncClient) -> None:
