@@ -7,6 +7,7 @@ import { check } from "./check";
 import * as cluster from "./cluster";
 import { catalogue } from "./images";
 import { jobRoutes } from "./jobRoutes";
+import { deliveries, delivery, notifications } from "./notifications";
 import { LOG } from "./sessions";
 import { me, site } from "./site";
 import { listFiles, modules, offers } from "./software";
@@ -45,9 +46,23 @@ const moreTime = [1800, 3600, 14_400].map((seconds) => ({
   why_not: seconds > 3600 ? "You may add 2 h to one session in total; 1 h of that is left." : null,
 }));
 
+const testMessage = () => delivery({ id: 9, event: "test", session_id: null, title: "Test message", at: ago(0), state: "pending" });
+
+function changed(channel: "mail" | "webhook", asked: unknown) {
+  const state = notifications();
+  const { events } = asked as Pick<typeof state.mail, "events">;
+  return { ...state, [channel]: { ...state[channel], events, ...(channel === "webhook" && { changed_at: ago(0) }) } };
+}
+
 const ROUTES: Route[] = [
   ["GET", /^me$/, () => json(me)],
   ["GET", /^site$/, (_request, _parts, world) => json({ ...site(), slurm: world.slurm() })],
+  ["GET", /^notifications$/, () => json(notifications())],
+  ["GET", /^notifications\/log$/, () => json({ items: deliveries() })],
+  ["PUT", /^notifications\/mail$/, async (request) => json(changed("mail", await request.json()))],
+  ["PUT", /^notifications\/webhook$/, async (request) => json(changed("webhook", await request.json()))],
+  ["DELETE", /^notifications\/webhook$/, () => new Response(null, { status: 204 })],
+  ["POST", /^notifications\/[^/]+\/test$/, () => json(testMessage(), 202)],
   ["GET", /^options$/, (_request, _parts, world) => json(world.options())],
   ["GET", /^events$/, (request, _parts, world) => stream(request, world.page)],
   ["POST", /^sessions\/check$/, async (request, _parts, world) => json(check((await request.json()) as SessionAsked, world))],

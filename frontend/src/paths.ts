@@ -13,6 +13,7 @@ export const pages = {
   templates: () => "/templates",
   template: (id: string) => `/templates/${encodeURIComponent(id)}`,
   difference: (id: string) => `/templates/${encodeURIComponent(id)}?difference=1`,
+  notifications: () => "/notifications",
   apps: () => "/apps",
   environments: () => "/environments",
   images: () => "/environments?tab=images",

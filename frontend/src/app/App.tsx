@@ -15,6 +15,7 @@ const JobPage = lazy(() => import("~/jobs/JobPage"));
 const NewJobPage = lazy(() => import("~/compose/NewJobPage"));
 const TemplatesPage = lazy(() => import("~/templates/TemplatesPage"));
 const TemplatePage = lazy(() => import("~/templates/TemplatePage"));
+const NotificationsPage = lazy(() => import("~/notifications/NotificationsPage"));
 const AppsPage = lazy(() => import("~/apps/AppsPage"));
 const EnvironmentsPage = lazy(() => import("~/environments/EnvironmentsPage"));
 const ClusterPage = lazy(() => import("~/cluster/ClusterPage"));
@@ -48,6 +49,7 @@ export const routes: RouteObject[] = [
           { path: pages.cluster(), element: <ClusterPage /> },
           { path: "/templates/:id", element: <TemplatePage /> },
           { path: pages.usage(), element: <UsagePage /> },
+          { path: pages.notifications(), element: <NotificationsPage /> },
           { path: pages.apps(), element: <AppsPage /> },
           { path: pages.environments(), element: <EnvironmentsPage /> },
           {

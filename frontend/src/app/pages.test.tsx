@@ -14,6 +14,7 @@ it.each([
   ["/sessions/oomsession01", "big-batch Out of memory", "Details"],
   ["/templates", "Templates", "Training on several GPUs of a node"],
   ["/apps", "Apps", "DIGITS"],
+  ["/notifications", "Notifications", "Accepted by the mail server"],
   ["/environments", "Environments", "JAX"],
   ["/admin", "Sessions", "bert-finetune"],
   ["/admin/nodes", "Nodes", "New fans"],

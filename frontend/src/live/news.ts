@@ -2,7 +2,7 @@
 // there is no state to update.
 import type { QueryClient } from "@tanstack/react-query";
 
-type PageEvent = "anyones" | "health" | "nodes" | "queue";
+type PageEvent = "anyones" | "health" | "nodes" | "notification" | "queue";
 type Put = (queries: QueryClient, news: never) => void;
 
 const puts = new Map<PageEvent, Put>();
@@ -14,5 +14,11 @@ export function onNews(event: PageEvent, put: Put): void {
 /** Handlers for the stream. They look up the page's handler per event, because pages load while the stream is open. */
 export function pageHandlers(queries: QueryClient): Record<PageEvent, (data: unknown) => void> {
   const handle = (event: PageEvent) => (data: unknown) => puts.get(event)?.(queries, data as never);
-  return { anyones: handle("anyones"), health: handle("health"), nodes: handle("nodes"), queue: handle("queue") };
+  return {
+    anyones: handle("anyones"),
+    health: handle("health"),
+    nodes: handle("nodes"),
+    notification: handle("notification"),
+    queue: handle("queue"),
+  };
 }

@@ -1,5 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import {
+  BellIcon,
   CodeIcon,
   CommandPaletteIcon,
   GraphIcon,
@@ -43,6 +44,9 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
         )}
         <Menu.Item component={Link} to={pages.usage()} leftSection={<GraphIcon />}>
           {strings.usage.nav}
+        </Menu.Item>
+        <Menu.Item component={Link} to={pages.notifications()} leftSection={<BellIcon />}>
+          {strings.notifications.nav}
         </Menu.Item>
         <Menu.Item component="a" href={outside.tokens()} leftSection={<KeyIcon />}>
           {strings.nav.tokens}

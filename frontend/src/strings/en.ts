@@ -13,6 +13,7 @@ import { healthStrings } from "./health";
 import { images } from "./images";
 import { jobs } from "./jobs";
 import { launch } from "./launch";
+import { notifications } from "./notifications";
 import { output } from "./output";
 import { plural } from "./plural";
 import { ends, session, sessionTime, sessions, states, stop } from "./sessions";
@@ -36,6 +37,7 @@ export const strings = {
   jobs,
   launch,
   messages: messageWords,
+  notifications,
   output,
   session,
   sessionTime,
