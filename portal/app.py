@@ -163,7 +163,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 @asynccontextmanager
 async def _at_work(portal: Portal) -> AsyncIterator[None]:
     """Run the background tasks, and end them with the block."""
-    portal.monitor.told = HealthPublisher(portal.health, portal.bus)
+    portal.monitor.on_change = HealthPublisher(portal.health, portal.bus)
     start_loops(portal)
     try:
         yield

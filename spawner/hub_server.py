@@ -92,7 +92,7 @@ class SafeHeaders(OutputTransform):
 def stricter(policy: str) -> str:
     """Return a Content-Security-Policy with the directives of ours that it lacks."""
     directives = [one.strip() for one in policy.split(";") if one.strip()]
-    said = {one.split()[0] for one in directives}
-    if "default-src" in said:
-        said |= {"script-src", "object-src"}
-    return "; ".join([*directives, *(f"{name} {value}" for name, value in POLICY.items() if name not in said)])
+    named = {one.split()[0] for one in directives}
+    if "default-src" in named:
+        named |= {"script-src", "object-src"}
+    return "; ".join([*directives, *(f"{name} {value}" for name, value in POLICY.items() if name not in named)])

@@ -158,9 +158,9 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
 
         The Hub removes the callbacks before it calls them; if one then failed, the server would stay for good.
         """
-        told = bool(self._callbacks)
+        polled = bool(self._callbacks)
         status: int | None = await super().poll_and_notify()
-        return status if told else None
+        return status if polled else None
 
     @property
     def _stop_pending(self) -> bool:

@@ -91,15 +91,15 @@ def _ask(words: Sequence[str]) -> list[dict[str, Any]]:
     except subprocess.TimeoutExpired:
         raise NoKernels(f"The image did not start within {PROBE_TIMEOUT_S:.0f} seconds.") from None
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise NoKernels("The image does not start: {}".format(said[-1][:300] if said else "no reason is given"))
+        message = done.stderr.decode(errors="replace").strip().splitlines()
+        raise NoKernels("The image does not start: {}".format(message[-1][:300] if message else "no reason is given"))
     return parse(done.stdout.decode(errors="replace"))
 
 
-def parse(said: str) -> list[dict[str, Any]]:
+def parse(message: str) -> list[dict[str, Any]]:
     """Parse the probe's output: each declared kernel, and each Python with an undeclared ipykernel."""
     found: list[dict[str, Any]] = []
-    for block in said.split(f"\n{MARK} ")[1:]:
+    for block in message.split(f"\n{MARK} ")[1:]:
         head, _, text = block.partition("\n")
         if head.startswith("python "):
             _, major, python = head.split(" ", 2)

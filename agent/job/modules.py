@@ -45,8 +45,8 @@ def load(command: str, paths: Sequence[str], modules: Sequence[str], environ: di
     except SyntaxError:
         loaded = False
     if not loaded:
-        said = summary(done.stderr.decode(errors="replace"))
-        raise ModuleError(f"The modules {', '.join(modules)} do not load on this node: {said}")
+        output = summary(done.stderr.decode(errors="replace"))
+        raise ModuleError(f"The modules {', '.join(modules)} do not load on this node: {output}")
     return environ
 
 
@@ -88,9 +88,9 @@ def _variable(target: ast.expr) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def summary(said: str) -> str:
+def summary(output: str) -> str:
     """Return the module command's message on one line, without its headings."""
-    lines = [line.strip() for line in said.splitlines()]
-    told = [line for line in lines if line and not line.startswith(("Loading ", "Lmod has detected"))]
-    said = " ".join(told).partition(" while executing")[0]  # what follows is a Tcl traceback
-    return said[:400] or "the module command gives no reason."
+    lines = [line.strip() for line in output.splitlines()]
+    kept = [line for line in lines if line and not line.startswith(("Loading ", "Lmod has detected"))]
+    output = " ".join(kept).partition(" while executing")[0]  # what follows is a Tcl traceback
+    return output[:400] or "the module command gives no reason."

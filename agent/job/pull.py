@@ -163,7 +163,7 @@ class Pull:
     def _watch(self) -> None:
         """Report progress: the bytes fetched so far, then the stage."""
         total = int(self._order.get("size_bytes") or 0)
-        told = ("", -1)
+        reported = ("", -1)
         while self._process is not None and self._process.poll() is None:
             got = size_of(self._work / "cache")
             if self._stage == "Packing the image file":
@@ -174,8 +174,8 @@ class Pull:
                 now = (f"Fetching: {got // MIB:,} of {-(-total // MIB):,} MB", FETCHED * got // total)
             else:
                 now = (f"Fetching: {got // MIB:,} MB so far", 5)
-            if now != told:
-                told = now
+            if now != reported:
+                reported = now
                 self._tell(*now)
             time.sleep(LOOK_EVERY_S)
 
@@ -246,12 +246,12 @@ WORDS = (
 )
 
 
-def explain(said: str, order: Mapping[str, Any]) -> str:
+def explain(output: str, order: Mapping[str, Any]) -> str:
     """Return what went wrong as a sentence; Apptainer's own last line if the error is unknown."""
     for pattern, words in WORDS:
-        if re.search(pattern, said, re.IGNORECASE | re.MULTILINE):
+        if re.search(pattern, output, re.IGNORECASE | re.MULTILINE):
             return words
-    fatal = [line for line in said.splitlines() if "FATAL" in line or "ERROR" in line]
+    fatal = [line for line in output.splitlines() if "FATAL" in line or "ERROR" in line]
     return "Apptainer could not pull {}: {}".format(order["reference"], (fatal or ["no reason is given"])[-1][:300])
 
 

@@ -166,7 +166,7 @@ class Session:
         """
         self._talker.say("progress", {"message": "Starting the app"})
         deadline = time.monotonic() + self._launch.start_timeout_s
-        told = Reported(time.monotonic() + SLOW_S, "")
+        reported = Reported(time.monotonic() + SLOW_S, "")
         tries = 1
         while self._cause is None:
             try:
@@ -190,18 +190,18 @@ class Session:
                 app = self._start()
             if time.monotonic() > deadline:
                 self._cause = "start_timeout"
-            told = self._tell_what_it_writes(app, told)
+            reported = self._tell_what_it_writes(app, reported)
             self._signals.wait(LOOK_EVERY_S)
             self._obey()
         return app
 
-    def _tell_what_it_writes(self, app: processes.App, told: Reported) -> Reported:
+    def _tell_what_it_writes(self, app: processes.App, reported: Reported) -> Reported:
         """Report the app's output now and then during a long start."""
         now = time.monotonic()
-        if now < told.next_at:
-            return told
+        if now < reported.next_at:
+            return reported
         line = app.output.last_line()[:TOLD_LENGTH]
-        if line and line != told.line:
+        if line and line != reported.line:
             self._talker.say("progress", {"message": f"The app writes: {line}"})
         return Reported(now + SLOW_S, line)
 

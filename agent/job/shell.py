@@ -50,10 +50,10 @@ class Shell:
         os.close(self._descriptor)
         _, status = await asyncio.get_running_loop().run_in_executor(None, os.waitpid, self._pid, 0)
         self._ended()
-        said = json.dumps({"ended": os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)})
+        message = json.dumps({"ended": os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)})
         for page in list(self._pages):
             with suppress(Closed):
-                await page.send_text(said)
+                await page.send_text(message)
 
     async def _piece(self) -> bytes:
         loop = asyncio.get_running_loop()
@@ -112,10 +112,10 @@ class Shell:
         except OSError:
             return len(data)
 
-    def _resize(self, said: bytes) -> None:
+    def _resize(self, message: bytes) -> None:
         """Resize to `[columns, rows]`; ignore anything else."""
         with suppress(ValueError, TypeError, OSError, struct.error):
-            columns, rows = json.loads(said)
+            columns, rows = json.loads(message)
             fcntl.ioctl(self._descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def end(self) -> None:

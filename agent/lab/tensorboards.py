@@ -33,7 +33,7 @@ class Board(NamedTuple):
     prefix: str
     socket: str
     process: asyncio.subprocess.Process
-    said: deque[str]
+    output: deque[str]
 
     @property
     def alive(self) -> bool:
@@ -97,11 +97,11 @@ class TensorBoards:
         try:
             stdout = board.process.stdout
             assert stdout is not None  # noqa: S101  # a pipe was requested
-            said = await asyncio.wait_for(stdout.readline(), START_TIMEOUT_S)
+            output = await asyncio.wait_for(stdout.readline(), START_TIMEOUT_S)
         except asyncio.TimeoutError:
             await self._end(board)
             raise CannotOpen(f"TensorBoard did not start within {START_TIMEOUT_S:.0f} s.") from None
-        if said != b"ready\n":
+        if output != b"ready\n":
             await self._end(board)
             raise CannotOpen(f"TensorBoard did not start: {last_words(board)}")
         self._log.info("TensorBoard %s shows %s", name, folder)
@@ -131,7 +131,7 @@ class TensorBoards:
         assert stderr is not None  # noqa: S101  # a pipe was requested
         try:
             async for line in stderr:
-                board.said.append(line.decode(errors="replace").rstrip())
+                board.output.append(line.decode(errors="replace").rstrip())
         except ValueError:  # a line longer than the stream's limit
             await stderr.read()
 
@@ -147,4 +147,4 @@ class TensorBoards:
 
 def last_words(board: Board) -> str:
     """Return its last output, or how it ended if it printed nothing."""
-    return board.said[-1] if board.said else f"it ended with status {board.process.returncode}."
+    return board.output[-1] if board.output else f"it ended with status {board.process.returncode}."

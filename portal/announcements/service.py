@@ -64,15 +64,15 @@ class Announcements:
 
     async def run(self) -> None:
         """Tell open pages when the current announcements change, whether by an administrator or with time."""
-        told: str | None = None
+        notified: str | None = None
         while True:
             self._changed.clear()
             wait = LONGEST_SLEEP_S
             with turn("announcements.failed"):
                 shown = AnnouncementList(items=await self.shown()).model_dump_json()
-                if told is not None and shown != told:
+                if notified is not None and shown != notified:
                     self._bus.publish(Event("announcements", shown))
-                told = shown
+                notified = shown
                 wait = await self._until_due()
             with resting(), suppress(TimeoutError):
                 async with asyncio.timeout(wait):

@@ -46,13 +46,13 @@ async def node(settings: Settings, user: str | None) -> list[Finding]:
         do = f"`id {user}` must know the user on this machine, in one of the groups of {settings.slurm.door[-1]}.json."
         return [bad(f"the door does not act for {user}: {error.message}", do)]
     try:
-        told = await _told(FileService(door), commands, user, job_id, patience_s=_patience_s(asked))
-        if isinstance(told, list):
-            return told
+        report = await _report(FileService(door), commands, user, job_id, patience_s=_patience_s(asked))
+        if isinstance(report, list):
+            return report
         return [
-            *read(told, asked),
-            *serving.read(told["serving"], settings, where=told["node"]),
-            *await reached(told),
+            *read(report, asked),
+            *serving.read(report["serving"], settings, where=report["node"]),
+            *await reached(report),
         ]
     finally:
         with suppress(PortalError):
@@ -94,7 +94,7 @@ def script(settings: Settings, asked: dict[str, Any]) -> str:
     )
 
 
-async def _told(
+async def _report(
     files: FileService, commands: SlurmCommands, user: str, job_id: int, *, patience_s: float
 ) -> dict[str, Any] | list[Finding]:
     """Wait for the job's one line of output; return a finding if none comes."""
@@ -102,13 +102,15 @@ async def _told(
     deadline = time.monotonic() + patience_s
     while time.monotonic() < deadline:
         with suppress(NotFound):
-            said = (await files.read(user, path)).data.decode(errors="replace")
-            if said.endswith("\n"):
+            output = (await files.read(user, path)).data.decode(errors="replace")
+            if output.endswith("\n"):
                 try:
-                    return dict(json.loads(said))
+                    return dict(json.loads(output))
                 except ValueError:
                     return [
-                        bad(f"the job printed: {said.strip()[-300:]}", "Fix that on the node and run the check again.")
+                        bad(
+                            f"the job printed: {output.strip()[-300:]}", "Fix that on the node and run the check again."
+                        )
                     ]
         job = next((one for one in await commands.jobs() if one.id == job_id), None)
         if job is not None and job.state.is_over:
@@ -123,12 +125,12 @@ async def _told(
     return [warning(f"the job did not finish within {patience_s:.0f} s{why}", "Run it again when a node is free.")]
 
 
-def read(told: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
+def read(report: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
     """Turn the job's report into findings."""
-    where = told["node"]
+    where = report["node"]
     found = []
-    version = ".".join(map(str, told["python"]))
-    if tuple(told["python"]) < OLDEST_PYTHON:
+    version = ".".join(map(str, report["python"]))
+    if tuple(report["python"]) < OLDEST_PYTHON:
         found.append(bad(f"Python on {where} is {version}", "The agent needs 3.8 or newer; see environments_python."))
     else:
         found.append(good(f"Python {version} on {where}"))
@@ -137,13 +139,13 @@ def read(told: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
             f"{path} is not visible from {where}, or not readable there",
             "Mount it on the nodes, readable by the users.",
         )
-        for path in told["unseen"]
+        for path in report["unseen"]
     ]
-    if not told["unseen"]:
+    if not report["unseen"]:
         found.append(good(f"{len(asked['paths'])} shared files and folders are visible from {where}"))
-    if not told["home"]:
+    if not report["home"]:
         found.append(bad(f"the home is not writable on {where}", "Mount the homes on the nodes."))
-    for url, wrong in told["reach"].items():
+    for url, wrong in report["reach"].items():
         if wrong:
             found.append(bad(f"{where} does not reach {url}: {wrong}", "Open the port, or correct the address."))
         else:
@@ -151,28 +153,28 @@ def read(told: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
     return found
 
 
-async def reached(told: dict[str, Any]) -> list[Finding]:
+async def reached(report: dict[str, Any]) -> list[Finding]:
     """Connect to the job's port, as the proxy will connect to a session's."""
-    where = f"{told['node']} ({told['address']}:{told['port']})"
-    if told["port"] is None:
-        return [bad(f"no port of agent.ports is free on {told['node']}", "Widen agent.ports.")]
+    where = f"{report['node']} ({report['address']}:{report['port']})"
+    if report["port"] is None:
+        return [bad(f"no port of agent.ports is free on {report['node']}", "Widen agent.ports.")]
     asked_at = time.time()
     try:
         async with asyncio.timeout(5):
-            reader, writer = await asyncio.open_connection(told["address"], told["port"])
+            reader, writer = await asyncio.open_connection(report["address"], report["port"])
             with closing(writer):
-                said = float(await reader.readline())
+                output = float(await reader.readline())
                 answered_at = time.time()
                 await reader.read()  # it ends when the job has removed its output
     except (OSError, ValueError) as error:
         wrong = "something other than the job answers" if isinstance(error, ValueError) else str(error) or "no answer"
         return [bad(f"this machine cannot reach {where}: {wrong}", "Open agent.ports from here to the nodes.")]
-    return [good(f"this machine reaches {where}"), *clock(told["node"], said, asked_at, answered_at)]
+    return [good(f"this machine reaches {where}"), *clock(report["node"], output, asked_at, answered_at)]
 
 
-def clock(where: str, told: float, asked_at: float, answered_at: float) -> list[Finding]:
+def clock(where: str, report: float, asked_at: float, answered_at: float) -> list[Finding]:
     """Compare the node's clock with ours: a time between question and answer counts as equal."""
-    skew = told - min(max(told, asked_at), answered_at)
+    skew = report - min(max(report, asked_at), answered_at)
     if abs(skew) <= SKEW_S:
         return []
     return [warning(f"the clock of {where} is {skew:+.0f} s off", "Keep both in sync with chrony or ntpd.")]

@@ -75,8 +75,8 @@ def why_not(asked: dict[str, Any], agent: str) -> str:
         return str(error)
     if done.returncode == 0:
         return ""
-    said = done.stderr.decode(errors="replace").strip().splitlines()
-    return said[-1][:300] if said else f"it ended with status {done.returncode}"
+    lines = done.stderr.decode(errors="replace").strip().splitlines()
+    return lines[-1][:300] if lines else f"it ended with status {done.returncode}"
 
 
 def main(asked: dict[str, Any]) -> None:

@@ -27,9 +27,9 @@ def questions(settings: Settings) -> dict[str, dict[str, Any]]:
     return {name: _question(one, settings) for name, one in asked.items()}
 
 
-def read(told: dict[str, str], settings: Settings, *, where: str) -> list[Finding]:
+def read(report: dict[str, str], settings: Settings, *, where: str) -> list[Finding]:
     """Turn the results into findings."""
-    return [_finding(name, settings.environments[name], why_not, where) for name, why_not in told.items()]
+    return [_finding(name, settings.environments[name], why_not, where) for name, why_not in report.items()]
 
 
 def _question(environment: Environment, settings: Settings) -> dict[str, Any]:

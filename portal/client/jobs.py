@@ -195,16 +195,16 @@ def _clock(moment: str | None) -> str:
 def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
     number, task = _named(job_id)
     asked = {"task": task} if task else {}
-    while (told := client.call("GET", f"/jobs/{number}/use", params=asked))["state"] == "starting":
+    while (use := client.call("GET", f"/jobs/{number}/use", params=asked))["state"] == "starting":
         time.sleep(POLL_S)
     if as_json:
-        console.print_json(data=told)
+        console.print_json(data=use)
         return
-    if told["state"] != "live":
-        console.print(told["message"] or "It is not running now.", markup=False, highlight=False)
+    if use["state"] != "live":
+        console.print(use["message"] or "It is not running now.", markup=False, highlight=False)
         return
     rows = table("NODE", "CORES", "MEMORY", "GPUS")
-    for one in told["nodes"]:
+    for one in use["nodes"]:
         asked_mib = one["memory_asked_mib"]
         rows.add_row(
             one["node"],

@@ -97,8 +97,8 @@ def drain(
     body: dict[str, Any] = {"nodes": nodes, "reason": reason, "message": message}
     if deadline is not None:
         body["deadline"] = deadline.astimezone().isoformat()
-    told = client.call("POST", "/admin/nodes/drain", json=body)["told"]
-    console.print(f"Drained. Notified: {', '.join(told) or 'nobody, as there are no jobs'}.", markup=False)
+    notified = client.call("POST", "/admin/nodes/drain", json=body)["told"]
+    console.print(f"Drained. Notified: {', '.join(notified) or 'nobody, as there are no jobs'}.", markup=False)
 
 
 @nodes_app.command()

@@ -111,11 +111,11 @@ def _may(rule: dict[str, Any]) -> list[str]:
         ("session", " at once"): rule["max_sessions"],
         ("GPU-hour", " per month"): rule["max_gpu_hours"],
     }
-    said = [words.plural(value, one) + when for (one, when), value in counts.items() if value is not None]
+    parts = [words.plural(value, one) + when for (one, when), value in counts.items() if value is not None]
     if rule["max_walltime_s"] is not None:
-        said.append(f"{rule['max_walltime_s'] / 3600:g} h per session")
-    said += [
+        parts.append(f"{rule['max_walltime_s'] / 3600:g} h per session")
+    parts += [
         f"{one} for all members together" for one in _most(*map(rule.get, ("group_max_gpus", "group_max_gpu_hours")))
     ]
     names = {"partitions": rule["partitions"], "GPU types": rule["gpu_types"]}
-    return said + [f"{what} {', '.join(value) or 'none'}" for what, value in names.items() if value is not None]
+    return parts + [f"{what} {', '.join(value) or 'none'}" for what, value in names.items() if value is not None]

@@ -109,9 +109,9 @@ def _wait(seconds: int | None) -> str:
 
 
 def _source(source: dict[str, Any]) -> str:
-    said = [source["text"]]
+    parts = [source["text"]]
     if source["read_to"] is not None:
-        said.append(f"Data up to {clock(source['read_to'])}.")
+        parts.append(f"Data up to {clock(source['read_to'])}.")
     if source["failing_since"] is not None:
-        said.append(f"Accounting has not answered since {clock(source['failing_since'])}.")
-    return " ".join(said)
+        parts.append(f"Accounting has not answered since {clock(source['failing_since'])}.")
+    return " ".join(parts)

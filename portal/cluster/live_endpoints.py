@@ -154,7 +154,7 @@ async def _packed(pieces: AsyncIterator[Piece]) -> AsyncIterator[bytes]:
 
 async def _follow(stream: ClusterStream, queue: Queue, username: str, after: str) -> AsyncIterator[Piece]:
     """Yield what is new since the reader's version, then every difference, and a sign of life after a long silence."""
-    told = ""
+    sent = ""
     version: str | None = after or None
     yield Piece(f"retry: {sse.RETRY_MS}\n\n")
     while not stream.closed:
@@ -162,8 +162,8 @@ async def _follow(stream: ClusterStream, queue: Queue, username: str, after: str
         for piece in pieces:
             yield piece
         held = json.dumps({"nodes": mine(stream, username, queue.line(stream.snapshot.jobs))})
-        if held != told:
-            told = held
+        if held != sent:
+            sent = held
             yield event("mine", held)
         try:
             await stream.newer(version, sse.PING_S)

@@ -23,8 +23,8 @@ FAILURES = (DBAPIError, PoolTimeout)
 def is_full(error: Failure) -> bool:
     if isinstance(error, PoolTimeout):
         return False
-    said = str(error.orig).lower()
-    return getattr(error.orig, "sqlstate", None) == DISK_FULL_SQLSTATE or any(sign in said for sign in FULL)
+    message = str(error.orig).lower()
+    return getattr(error.orig, "sqlstate", None) == DISK_FULL_SQLSTATE or any(sign in message for sign in FULL)
 
 
 def in_words(error: Failure) -> DatabaseUnavailable:

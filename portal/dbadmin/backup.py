@@ -135,11 +135,11 @@ def require_whole(file: Path) -> None:
     """Run SQLite's integrity check on a copy. Raises ConfigurationError."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy:
-            said = copy.execute("PRAGMA integrity_check").fetchone()[0]
+            verdict = copy.execute("PRAGMA integrity_check").fetchone()[0]
     except sqlite3.Error as error:
-        said = str(error)
-    if said != "ok":
-        raise ConfigurationError(f"{file} is damaged: {said}.", hint="Nothing was changed. Use another backup.")
+        verdict = str(error)
+    if verdict != "ok":
+        raise ConfigurationError(f"{file} is damaged: {verdict}.", hint="Nothing was changed. Use another backup.")
 
 
 def _replace(there: Path, by: Path, now: datetime) -> None:

@@ -65,7 +65,7 @@ def _run(program: str, url: str, *options: str) -> None:
     except subprocess.TimeoutExpired as error:
         raise ConfigurationError(f"{program} did not finish within {TIMEOUT_S} s.") from error
     if done.returncode:
-        said = (done.stderr.strip().splitlines() or ["no word"])[0]
+        message = (done.stderr.strip().splitlines() or ["no word"])[0]
         raise ConfigurationError(
-            f"{program} failed: {said}", hint="Its version must be the server's or newer; check database.url."
+            f"{program} failed: {message}", hint="Its version must be the server's or newer; check database.url."
         )

@@ -55,5 +55,5 @@ def put_templates(target: Path) -> None:
 def _run(argv: Sequence[str | Path]) -> None:
     done = subprocess.run([str(one) for one in argv], capture_output=True, text=True, timeout=120, check=False, cwd="/")
     if done.returncode:
-        said = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        raise ConfigurationError(f"{Path(argv[-1])} could not be built: {said}", hint="Fix it and run this again.")
+        message = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise ConfigurationError(f"{Path(argv[-1])} could not be built: {message}", hint="Fix it and run this again.")

@@ -52,5 +52,5 @@ def become(argv: list[str], environ: Mapping[str, str]) -> None:
         os.execve(argv[0], argv, dict(environ))  # noqa: S606 - an argv list, no shell
     except OSError as error:
         raise ConfigurationError(
-            f"{argv[0]} cannot be started: {error.strerror}.", hint="Run `npm ci` where its package.json is."
+            f"{argv[0]} cannot be started: {error.strerror}.", hint="Run `npm ci` in the folder of its package.json."
         ) from error

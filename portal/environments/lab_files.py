@@ -100,7 +100,7 @@ class LabFiles:
         return ServedFile(plain, media_type, False) if plain.is_file() else None
 
     def _candidates(self) -> Iterator[tuple[Path, Path | None]]:
-        """Yield the folders that may be shared, each with the one from which on all must belong to the site."""
+        """Yield the folders that may be shared, each with the topmost folder that must belong to the site."""
         yield SHIPPED, None
         for environment in self._environments:
             if environment.kind == "path" and environment.path:

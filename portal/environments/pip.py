@@ -177,8 +177,8 @@ _CONFLICT = "The conflict is caused by:"
 _MISSING = re.compile(r"No matching distribution found for (\S+)")
 
 
-def _install_words(said: list[str], lock: Lock) -> InstallFailed:
-    text = "\n".join(said)
+def _install_words(output: list[str], lock: Lock) -> InstallFailed:
+    text = "\n".join(output)
     if "CERTIFICATE_VERIFY_FAILED" in text:
         return InstallFailed(
             "This machine does not trust the package index's certificate.",
@@ -203,7 +203,7 @@ def _install_words(said: list[str], lock: Lock) -> InstallFailed:
         )
     if "ResolutionImpossible" in text:
         return InstallFailed(
-            f"These requirements of {lock.path.name} conflict: {_conflict(said)}.",
+            f"These requirements of {lock.path.name} conflict: {_conflict(output)}.",
             hint="Correct the lock, or regenerate it; see docs/how-to/environments.md.",
         )
     if missing := _MISSING.search(text):
@@ -211,20 +211,20 @@ def _install_words(said: list[str], lock: Lock) -> InstallFailed:
             f"The package index has no {missing[1]} for this Python.",
             hint="Choose another `environments_python`, or regenerate the lock; see docs/how-to/environments.md.",
         )
-    last = next((line for line in reversed(said) if line.startswith("ERROR:")), "pip failed")
+    last = next((line for line in reversed(output) if line.startswith("ERROR:")), "pip failed")
     return InstallFailed(f"{last.removeprefix('ERROR:').strip()[:300]}")
 
 
-def _conflict(said: list[str]) -> str:
+def _conflict(output: list[str]) -> str:
     """Return pip's lines on which packages exclude each other, as one."""
-    rest = iter(said)
+    rest = iter(output)
     causes = [line.strip() for line in takewhile(str.strip, rest)] if _CONFLICT in rest else []
     if not causes:
-        causes = [found[1] for line in said if (found := re.search(r"Cannot install (.+?) because", line))]
+        causes = [found[1] for line in output if (found := re.search(r"Cannot install (.+?) because", line))]
     return "; ".join(causes)[:300] or "see the log"
 
 
-def _venv_words(python: Path, said: list[str]) -> str:
-    if any("ensurepip" in line for line in said):
+def _venv_words(python: Path, output: list[str]) -> str:
+    if any("ensurepip" in line for line in output):
         return f"{python} cannot create environments: install its venv package (`apt install python3-venv`)."
-    return f"{python} could not create an environment: {said[-1] if said else 'no reason given'}."
+    return f"{python} could not create an environment: {output[-1] if output else 'no reason given'}."

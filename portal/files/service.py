@@ -74,8 +74,8 @@ class FileService:
         """
         try:
             stream = self._door.stream("follow", user=user, path=path, offset=offset, life_s=life_s)
-            async with aclosing(stream) as told:
-                async for frame, piece in told:
+            async with aclosing(stream) as frames:
+                async for frame, piece in frames:
                     yield Growth(frame["offset"], frame["next_offset"], frame["size"], frame["skipped"]), piece
         except DoorUnavailable as error:
             raise _unavailable(error) from error

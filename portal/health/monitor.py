@@ -87,7 +87,7 @@ class Monitor:
         self._steady = steady
         self._looked: dict[str, datetime] = {}
         self._parts = {check.name: Part(check.name, check.title) for check in checks}
-        self.told: Callable[[], None] = lambda: None
+        self.on_change: Callable[[], None] = lambda: None
         """Called after each round."""
 
     @property
@@ -103,7 +103,7 @@ class Monitor:
 
     async def _round_and_tell(self) -> None:
         await self.round()
-        self.told()
+        self.on_change()
 
     async def round(self) -> None:
         """Check all parts that are due, concurrently."""

@@ -30,10 +30,10 @@ async def hello(hello: Hello, pulls: ImagePulls) -> PullOrder:
 
 
 @router.post("/progress", status_code=204)
-async def progress(said: PullProgress, record: AgentPull, pulls: ImagePulls) -> None:
-    await pulls.progress(record.id, said)
+async def progress(report: PullProgress, record: AgentPull, pulls: ImagePulls) -> None:
+    await pulls.progress(record.id, report)
 
 
 @router.post("/ended", status_code=204)
-async def ended(said: PullEnded, record: AgentPull, pulls: ImagePulls) -> None:
-    await pulls.ended(record.id, said)
+async def ended(report: PullEnded, record: AgentPull, pulls: ImagePulls) -> None:
+    await pulls.ended(record.id, report)

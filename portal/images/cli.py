@@ -60,12 +60,12 @@ def pull(
     """Pull an image from a registry, such as docker://nvcr.io/nvidia/pytorch:24.05-py3, in a Slurm job."""
     client = PortalClient()
     image = _post({"reference": reference, "title": title}, everybody=everybody, client=client)
-    said = ""
+    shown = ""
     while wait and image["state"] == "pulling":
         line = f"{image['progress']:3} %  {image['message']}"
-        if line != said:
+        if line != shown:
             console.print(line, highlight=False, markup=False)
-            said = line
+            shown = line
         time.sleep(LOOK_EVERY_S)
         image = next(one for one in client.call("GET", "/images")["items"] if one["id"] == image["id"])
     console.print(image["message"] or f"{image['id']}: {image['path']}", highlight=False, markup=False)

@@ -191,18 +191,18 @@ class Pulls:
         record.authenticate(key)
         return record
 
-    async def progress(self, image_id: str, said: PullProgress) -> None:
+    async def progress(self, image_id: str, report: PullProgress) -> None:
         async with self._store.change(image_id) as row:
-            row.message, row.progress = said.message, max(row.progress, min(said.progress, 99))
+            row.message, row.progress = report.message, max(row.progress, min(report.progress, 99))
 
-    async def ended(self, image_id: str, said: PullEnded) -> None:
+    async def ended(self, image_id: str, report: PullEnded) -> None:
         self._manifests.pop(image_id, None)
-        if not said.ok:
-            await self._fail(image_id, said.message or "The image could not be pulled; see its job's log.")
+        if not report.ok:
+            await self._fail(image_id, report.message or "The image could not be pulled; see its job's log.")
         else:
             async with self._store.change(image_id) as row:
                 row.state, row.progress, row.message = ImageState.READY, 100, ""
-                row.size_mb, row.digest = said.size_mb, row.digest or said.digest
+                row.size_mb, row.digest = report.size_mb, row.digest or report.digest
                 row.secret_hash = row.agent_key_hash = None
         record = await self._store.get(image_id)
         log.info("image.pulled", image=image_id, owner=record.owner, state=record.state, job=record.job_id)

@@ -138,15 +138,15 @@ class Registry:
     async def _authorization(self, answer: Answer, repository: str) -> dict[str, str]:
         """Return the header that the registry's challenge requires; empty if it requires none."""
         scheme, _, rest = answer.headers.get("www-authenticate", "").partition(" ")
-        said = dict(_CHALLENGE.findall(rest))
+        challenge = dict(_CHALLENGE.findall(rest))
         basic = httpx2.BasicAuth(self._username, self._key) if self._key else None
         if answer.status != 401:
             return {}
-        if scheme.lower() == "bearer" and "realm" in said:
+        if scheme.lower() == "bearer" and "realm" in challenge:
             wanted = {"scope": f"repository:{repository}:pull"} | (
-                {"service": said["service"]} if "service" in said else {}
+                {"service": challenge["service"]} if "service" in challenge else {}
             )
-            given = await self._get(said["realm"], params=wanted, auth=basic)
+            given = await self._get(challenge["realm"], params=wanted, auth=basic)
             if given.status in (400, 401, 403):
                 raise self._refused()
             content = self._read(given)

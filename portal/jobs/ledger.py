@@ -49,8 +49,8 @@ class Ledger:
             self._asking.add(task)
             task.add_done_callback(self._asking.discard)
         question.jobs.update(job_ids)
-        told = await asyncio.shield(question.answer)
-        return {job_id: told[job_id] for job_id in job_ids if job_id in told}
+        answer = await asyncio.shield(question.answer)
+        return {job_id: answer[job_id] for job_id in job_ids if job_id in answer}
 
     async def _ask(self, question: _Question) -> None:
         await self._budget.take()

@@ -117,10 +117,10 @@ class OutputReader:
         """Ask Slurm where a job submitted elsewhere writes. Keeps the answer; an array's, if it holds for all tasks."""
         if raw is None:
             return None
-        told = await self._slurm.outputs(raw)
-        if told is None:
+        frames = await self._slurm.outputs(raw)
+        if frames is None:
             return None
-        stdout, stderr, workdir, _ = told
+        stdout, stderr, workdir, _ = frames
         paths = lasting = {"stdout": stdout, "stderr": stderr}
         if record.array_total is not None:
             paths = {name: output_patterns.of_array(path, workdir, raw) for name, path in lasting.items()}
@@ -164,8 +164,8 @@ class OutputReader:
                 yield ": waiting\n\n"
                 await asyncio.sleep(WAIT_S)
                 path = await self.path(wanted)
-            async with aclosing(self._files.follow(owner, path, offset)) as told:
-                async for growth, piece in told:
+            async with aclosing(self._files.follow(owner, path, offset)) as frames:
+                async for growth, piece in frames:
                     if piece or growth.skipped:
                         yield _piece(growth.offset, growth.next_offset, growth.size, growth.skipped, piece)
                     elif self._over(wanted):

@@ -140,18 +140,18 @@ class JobService:
 
     def _record(self, submission: SubmissionRecord, script: Script, job_id: int) -> JobRecord:
         user, workdir = submission.owner, submission.workdir
-        form, said = script.form, script.options
+        form, options = script.form, script.options
         wanted = check.wanted_of(script, self._cluster())
         home = home_of(user) or "~"
         start = workdir or home
         start = home + start[1:] if start.startswith("~") else start
-        folder = output_patterns.absolute(said["chdir"], start) if said.get("chdir") else start
-        stdout = said.get("output") or (output_patterns.ARRAY if "array" in said else output_patterns.SINGLE)
+        folder = output_patterns.absolute(options["chdir"], start) if options.get("chdir") else start
+        stdout = options.get("output") or (output_patterns.ARRAY if "array" in options else output_patterns.SINGLE)
         return JobRecord(
             job_id=job_id,
             owner=user,
-            name=said.get("job-name") or form.name,
-            partition=said.get("partition", ""),
+            name=options.get("job-name") or form.name,
+            partition=options.get("partition", ""),
             account=form.account or "",
             qos=form.qos or "",
             state="PENDING",
@@ -176,7 +176,7 @@ class JobService:
             script=script.text,
             workdir=folder,
             stdout=output_patterns.absolute(stdout, folder),
-            stderr=output_patterns.absolute(said.get("error") or stdout, folder),
+            stderr=output_patterns.absolute(options.get("error") or stdout, folder),
         )
 
     def _meter(self, submission: SubmissionRecord) -> str | None:

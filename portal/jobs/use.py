@@ -115,8 +115,8 @@ class LiveUse:
         memory_mib = record.memory_mib // max(1, record.nodes) if record.memory_mib else None
         try:
             stream = await self._slurm.use(record.owner, job_id, record.nodes, LIFE_S)
-            async with asyncio.timeout(SILENT_S) as patience, aclosing(stream) as told:
-                async for line in told:
+            async with asyncio.timeout(SILENT_S) as patience, aclosing(stream) as lines:
+                async for line in lines:
                     patience.reschedule(loop.time() + SILENT_S)
                     one = _sample(line, cores, memory_mib)
                     if one is not None and (one.node in watch.nodes or len(watch.nodes) < record.nodes):

@@ -139,10 +139,10 @@ async def groups(
     return found.model_copy(update={"directory": _since(health, found.directory)})
 
 
-def _since(health: HealthView, told: DirectoryOut) -> DirectoryOut:
-    if told.silent_since is None:
-        return told
-    return told.model_copy(update={"silent_since": health.since("directory", told.silent_since)})
+def _since(health: HealthView, directory: DirectoryOut) -> DirectoryOut:
+    if directory.silent_since is None:
+        return directory
+    return directory.model_copy(update={"silent_since": health.since("directory", directory.silent_since)})
 
 
 @router.get("/people/{username}")

@@ -86,10 +86,10 @@ class ModuleService:
         done = await self._ask("python", "load", *modules, timeout_s=TRY_TIMEOUT_S)
         if "_mlstatus = True" in done.out.splitlines():
             return None
-        told = [line.strip() for line in done.err.splitlines() if line.strip()]
-        said = " ".join(line for line in told if not line.startswith(("Loading ", "Lmod has detected")))
-        said = said.partition(" while executing")[0].rstrip(" .")  # what follows is Tcl's own output
-        return f"The modules {', '.join(modules)} do not load: {said[:400] or 'no reason is given'}."
+        lines = [line.strip() for line in done.err.splitlines() if line.strip()]
+        message = " ".join(line for line in lines if not line.startswith(("Loading ", "Lmod has detected")))
+        message = message.partition(" while executing")[0].rstrip(" .")  # what follows is Tcl's own output
+        return f"The modules {', '.join(modules)} do not load: {message[:400] or 'no reason is given'}."
 
     async def _read(self) -> list[ModuleOut]:
         command, timeout_s = self._settings.command, self._settings.timeout_s

@@ -99,11 +99,11 @@ class Checkout:
                 self._activate(commit)
                 return self._keep(Fetched(self._now(), commit))
         except (OSError, CheckoutFailed) as error:
-            said = error.message if isinstance(error, CheckoutFailed) else f"{error.filename}: {error.strerror}."
+            message = error.message if isinstance(error, CheckoutFailed) else f"{error.filename}: {error.strerror}."
             before = self.last()
             if self._root.is_dir():
-                self._keep(Fetched(self._now(), before.commit if before else "", said))
-            raise CheckoutFailed(f"{self.name} could not be fetched: {said}") from error
+                self._keep(Fetched(self._now(), before.commit if before else "", message))
+            raise CheckoutFailed(f"{self.name} could not be fetched: {message}") from error
 
     async def _newest(self) -> str:
         if not self._git_dir.exists():
@@ -159,8 +159,8 @@ class Checkout:
         except SlurmUnavailable as error:  # the runner's word for "did not answer"; here it is not Slurm
             raise CheckoutFailed(error.message) from error
         if done.code:
-            said = [line for line in done.err.splitlines() if line.strip()] or [f"git ended with {done.code}"]
-            fatal = next((line for line in said if line.startswith("fatal:")), said[-1])
+            message = [line for line in done.err.splitlines() if line.strip()] or [f"git ended with {done.code}"]
+            fatal = next((line for line in message if line.startswith("fatal:")), message[-1])
             raise CheckoutFailed(f"{fatal.removeprefix('fatal:').strip()[:300]}.")
         return done.out
 

@@ -33,8 +33,8 @@ def show(config: Config = None) -> None:
     console.print(table)
     for checkout in checkouts(loaded.templates, _now):
         last = checkout.last()
-        said = f"fetched {last.at:%Y-%m-%d %H:%M} UTC, {last.commit[:12] or 'nothing'}" if last else "never fetched"
-        console.print(f"{checkout.name}: {said}", highlight=False, markup=False)
+        message = f"fetched {last.at:%Y-%m-%d %H:%M} UTC, {last.commit[:12] or 'nothing'}" if last else "never fetched"
+        console.print(f"{checkout.name}: {message}", highlight=False, markup=False)
         _tell([last.problem] if last and last.problem else [])
     _tell(found.problems)
 

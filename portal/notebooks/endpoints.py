@@ -71,11 +71,11 @@ async def settle(template_id: str, wanted: PlaceIn, user: CurrentUser, templates
 @router.get("/{template_id}/preview", response_model=PreviewOut)
 async def preview(template_id: str, request: Request, _: CurrentUser, templates: Templates) -> Response:
     """Return a template's cells, with their stored outputs if it has any."""
-    told = await asyncio.to_thread(templates.preview, template_id)
+    preview = await asyncio.to_thread(templates.preview, template_id)
     headers = {"Vary": "Accept-Encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(told.plain, media_type="application/json", headers=headers)
-    return Response(told.packed, media_type="application/json", headers=headers | {"Content-Encoding": "gzip"})
+        return Response(preview.plain, media_type="application/json", headers=headers)
+    return Response(preview.packed, media_type="application/json", headers=headers | {"Content-Encoding": "gzip"})
 
 
 @router.get("/{template_id}/picture", response_class=Response, responses={200: {"content": {"image/png": {}}}})

@@ -73,9 +73,9 @@ async def drain(asked: Drain, admin: AdminUser, audit: AuditLog, operations: Clu
     """Drain nodes and notify the owners of their jobs; running jobs continue."""
     detail = {"reason": asked.reason, "deadline": asked.deadline.isoformat() if asked.deadline else None}
     async with audit.noted(admin, "node.drain", ",".join(asked.nodes), **detail) as note:
-        told = await operations.drain(admin.username, asked)
-        note.detail["told"] = told
-    return OperationResult(nodes=asked.nodes, told=told)
+        notified = await operations.drain(admin.username, asked)
+        note.detail["told"] = notified
+    return OperationResult(nodes=asked.nodes, told=notified)
 
 
 @router.post("/nodes/resume", responses={404: {"description": "There is no such node."}})

@@ -53,9 +53,9 @@ class Operations:
         self._known(asked.nodes)
         until = f"; until {clock(asked.deadline)}" if asked.deadline else ""
         await self._operator.drain(actor, asked.nodes, f"{asked.reason}{until}")
-        told = await self._tell(actor, asked)
+        notified = await self._tell(actor, asked)
         await self._watcher.reread("nodes")
-        return told
+        return notified
 
     async def resume(self, actor: str, nodes: Sequence[str]) -> None:
         self._known(nodes)
@@ -72,21 +72,21 @@ class Operations:
         on = _jobs_by_node(self._watcher.snapshot)
         sessions = {one.id for one in await self._store.active()}
         others: dict[str, set[str]] = defaultdict(set)
-        told: set[str] = set()
+        notified: set[str] = set()
         for name in asked.nodes:
             for job in on.get(name, ()):
                 session_id = _session_of(job)
                 if session_id in sessions:
                     text = _drain_text(name, asked, "Your session continues")
                     await self._messages.send(job.user, text, author=actor, session_id=session_id)
-                    told.add(job.user)
+                    notified.add(job.user)
                 else:
                     others[job.user].add(f"{job.id} on {name}")
         for user, jobs in others.items():
             text = _drain_text(", ".join(sorted({one.split()[-1] for one in jobs})), asked, "Your jobs continue")
             await self._messages.send(user, f"{text} (Jobs: {', '.join(sorted(jobs))})"[:900], author=actor)
-            told.add(user)
-        return sorted(told)
+            notified.add(user)
+        return sorted(notified)
 
     # --- reservations ---
 

@@ -69,8 +69,8 @@ class SessionOperations:
         if not beyond_limits and (why := await self._why_not(record, walltime_s, seconds)) is not None:
             raise PolicyRefused(why, hint="To extend it anyway, allow going past the limits.")
         by = words.duration(seconds)
-        said = f"{actor}, an administrator, extended it by {by}."
-        record = await self._limits.change(record, walltime_s, partial(self._set, actor), said=said)
+        event_text = f"{actor}, an administrator, extended it by {by}."
+        record = await self._limits.change(record, walltime_s, partial(self._set, actor), event_text=event_text)
         return f"Extended by {by}{f': it ends at {clock(record.ends_at)}' if record.ends_at else ''}."
 
     async def _set(self, actor: str, job_id: int, walltime_s: int) -> None:

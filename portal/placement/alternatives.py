@@ -155,17 +155,17 @@ def _charged(resources: Resources, user: UserView, partition: Partition, snapsho
 
 def _difference(asked: Resources, got: Resources) -> str:
     """`4 h instead of 8 h`, `1 × V100 instead of 2`, `debug, for 30 min`."""
-    said = []
+    parts = []
     if got.partition != asked.partition:
-        said.append(got.partition)
+        parts.append(got.partition)
     if got.gpus != asked.gpus or (got.gpu_type != asked.gpu_type and got.gpus):
         same = got.gpu_type == asked.gpu_type
         instead = f" instead of {asked.gpus}" if same and got.partition == asked.partition else ""
-        said.append(words.gpus(got.gpus, got.gpu_type) + instead)
+        parts.append(words.gpus(got.gpus, got.gpu_type) + instead)
     if got.walltime_s != asked.walltime_s:
-        instead = f" instead of {words.duration(asked.walltime_s)}" if not said else ""
-        said.append(words.duration(got.walltime_s) + instead)
-    return ", ".join(said)
+        instead = f" instead of {words.duration(asked.walltime_s)}" if not parts else ""
+        parts.append(words.duration(got.walltime_s) + instead)
+    return ", ".join(parts)
 
 
 def is_about_resources(problems: list[FieldProblem]) -> bool:

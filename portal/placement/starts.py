@@ -38,8 +38,11 @@ def _starts(resources: Resources, snapshot: Snapshot, user: UserView, now: datet
         return "unknown", "Slurm is not answering"
     if snapshot.reservations_as_of is None:
         return "unknown", "it is unknown which nodes are reserved"
-    if resources.reservation is not None and (said := _of_its_own(resources, snapshot, user, now)) is not None:
-        return said
+    if (
+        resources.reservation is not None
+        and (own_reservation := _of_its_own(resources, snapshot, user, now)) is not None
+    ):
+        return own_reservation
     reserved = Reserved(snapshot, resources, now)
     nodes = [(node, reserved.takes(node)) for node in snapshot.nodes if resources.partition in node.partitions]
     room = [taken for node, taken in nodes if _has_room(node, resources)]

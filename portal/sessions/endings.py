@@ -77,7 +77,7 @@ FROM_SLURM: dict[str, str] = {
 SLURM_KNOWS_BETTER = frozenset({"time_limit", "oom", "node_failed", "preempted"})
 
 
-def decide(slurm_state: str, said: str | None, *, stopping: bool, ever_started: bool, ever_heard: bool) -> str:
+def decide(slurm_state: str, reported_code: str | None, *, stopping: bool, ever_started: bool, ever_heard: bool) -> str:
     """Return the end code from Slurm's job state, the agent's report, and whether a stop was requested.
 
     `ever_heard`: whether the agent has said hello. A job that failed before that never started its app.
@@ -87,8 +87,8 @@ def decide(slurm_state: str, said: str | None, *, stopping: bool, ever_started: 
         from_slurm = "slurm_failed"
     if from_slurm in SLURM_KNOWS_BETTER:
         return from_slurm
-    if said is not None:
-        return said
+    if reported_code is not None:
+        return reported_code
     if stopping:
         return "stopped" if ever_started else "cancelled"
     return from_slurm

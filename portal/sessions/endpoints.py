@@ -136,7 +136,7 @@ async def stop(
 
 @router.get("/{session_id}/time-limit", responses={409: {"description": "It is not running."}})
 async def more_time(session_id: str, user: CurrentUser, records: SessionRecords, own_time: SessionTime) -> MoreTimes:
-    """List how much time you could add to your running session now, each with why not."""
+    """List how much time you could add to your running session now; each says why if you cannot."""
     await _mine(records, session_id, user)
     found = await own_time.choices(session_id, user.username)
     return MoreTimes(choices=[MoreTime(seconds=seconds, why_not=why) for seconds, why in found])

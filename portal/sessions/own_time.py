@@ -83,8 +83,8 @@ class OwnTime:
         await self._watcher.reread("reservations")  # Slurm would not refuse one made since
         async with self._locks.of(username, self._requests.user_view) as owner:
             await self._insist(record, more_s, owner)
-            said = f"You extended it by {words.duration(more_s)}."
-            await self._limits.begin(record, walltime_s, said=said, own_s=more_s)
+            event_text = f"You extended it by {words.duration(more_s)}."
+            await self._limits.begin(record, walltime_s, event_text=event_text, own_s=more_s)
         record = await self._limits.finish(record, walltime_s, partial(self._operator.extend, username, session_id))
         self._watcher.kick()
         return record
@@ -100,7 +100,7 @@ class OwnTime:
             record,
             walltime_s,
             partial(self._operator.shorten, record.owner),
-            said=f"You shortened it by {words.duration(record.walltime_s - walltime_s)}.",
+            event_text=f"You shortened it by {words.duration(record.walltime_s - walltime_s)}.",
         )
         self._watcher.kick()
         return record

@@ -120,7 +120,7 @@ class Reconciler:
             return
         code = endings.decide(
             state,
-            said=record.end_code,
+            reported_code=record.end_code,
             stopping=record.stopping_at is not None,
             ever_started=record.started_at is not None,
             ever_heard=record.hello_at is not None,

@@ -30,19 +30,19 @@ class TimeLimits:
     def __init__(self, store: SessionStore) -> None:
         self._store = store
 
-    async def change(self, record: SessionRecord, walltime_s: int, act: Act, *, said: str) -> SessionRecord:
+    async def change(self, record: SessionRecord, walltime_s: int, act: Act, *, event_text: str) -> SessionRecord:
         """Set the time limit of a session as it was read. Raises as `begin` and `finish`."""
-        await self.begin(record, walltime_s, said=said)
+        await self.begin(record, walltime_s, event_text=event_text)
         return await self.finish(record, walltime_s, act)
 
-    async def begin(self, record: SessionRecord, walltime_s: int, *, said: str, own_s: int = 0) -> None:
+    async def begin(self, record: SessionRecord, walltime_s: int, *, event_text: str, own_s: int = 0) -> None:
         """Write the intent; `own_s` is what the owner adds. Raises Conflict if it has ended or changed since then."""
         async with self._store.change(record.id) as draft:
             running(draft.record)
             if draft.record.limit_change is not None or draft.record.walltime_s != record.walltime_s:
                 raise Conflict("Its time limit has just been changed, or is being changed.")
             at = draft.now.isoformat()
-            draft.set(limit_change={"walltime_s": walltime_s, "at": at, "own_s": own_s, "said": said})
+            draft.set(limit_change={"walltime_s": walltime_s, "at": at, "own_s": own_s, "said": event_text})
 
     async def finish(self, record: SessionRecord, walltime_s: int, act: Act) -> SessionRecord:
         """Ask Slurm, and write the outcome. Raises the refusal of `act`, or OutcomeUnknown."""

@@ -40,7 +40,7 @@ class Server(Section):
     @classmethod
     def _not_everybody(cls, value: list[Network]) -> list[Network]:
         if any(one.prefixlen == 0 for one in value):
-            raise ValueError("a network of all addresses would let anybody forge theirs")
+            raise ValueError("a network that covers all addresses would let anybody forge theirs")
         return value
 
     @field_validator("public_url", "node_url")

@@ -122,8 +122,8 @@ class BatchSlurm:
             return None
         begin = (since - timedelta(minutes=1)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
         for line in (await self._commands.ask(queries.submitted(user, begin))).splitlines():
-            job, _, said = line.partition(queries.SEPARATOR)
-            if f"--comment=portal:{token}" in said and (named := _ID.fullmatch(job)) is not None:
+            job, _, message = line.partition(queries.SEPARATOR)
+            if f"--comment=portal:{token}" in message and (named := _ID.fullmatch(job)) is not None:
                 return int(named[1])
         return None
 
@@ -138,7 +138,7 @@ class BatchSlurm:
             )
         except DoorRefused as refused:
             raise refusals.error_for(refused.message) if refused.kind == "slurm" else refused from refused
-        return [_acted(action, one["id"], ok=bool(one["ok"]), said=str(one["said"])) for one in answer["results"]]
+        return [_acted(action, one["id"], ok=bool(one["ok"]), message=str(one["said"])) for one in answer["results"]]
 
     async def accounts(self, job_ids: Collection[int]) -> dict[int, list[AccountingRecord]]:
         """Return what accounting knows of these jobs; empty if the cluster has no accounting."""
@@ -203,16 +203,16 @@ class BatchSlurm:
         return next((job.id for job in jobs if job.user == user and job.comment == f"portal:{token}"), None)
 
 
-def _acted(action: str, job: str, *, ok: bool, said: str) -> ActionOutcome:
-    if ok or said.endswith(": No error"):  # some tasks of an array had ended already, the rest succeeded
+def _acted(action: str, job: str, *, ok: bool, message: str) -> ActionOutcome:
+    if ok or message.endswith(": No error"):  # some tasks of an array had ended already, the rest succeeded
         return ActionOutcome(job, None)
-    if action == "cancel" and refusals.is_gone(said):
+    if action == "cancel" and refusals.is_gone(message):
         return ActionOutcome(job, None, gone=True)
-    return ActionOutcome(job, refusals.error_for(said))
+    return ActionOutcome(job, refusals.error_for(message))
 
 
-def _dry_run(said: str) -> DryRun:
-    lines = [re.sub(r"^sbatch: ", "", line) for line in said.splitlines()]
+def _dry_run(message: str) -> DryRun:
+    lines = [re.sub(r"^sbatch: ", "", line) for line in message.splitlines()]
     for line in lines:
         if found := _TEST.search(line):
             return DryRun(parse.when(found[1]), found[2], found[3], line)

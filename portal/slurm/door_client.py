@@ -91,9 +91,9 @@ class Door:
             accepted = answer["ok"]
             error = {} if accepted else answer["error"]
         except (ValueError, TypeError, KeyError) as problem:
-            said = done.err.strip().splitlines()[-1:] or ["no answer"]
+            lines = done.err.strip().splitlines()[-1:] or ["no answer"]
             raise SlurmUnavailable(
-                f"The portal's door could not be used: {said[0][:200].rstrip('.')}.",
+                f"The portal's door could not be used: {lines[0][:200].rstrip('.')}.",
                 hint="Run `portal check` on the portal's machine.",
             ) from problem
         if accepted:

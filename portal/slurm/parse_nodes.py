@@ -81,7 +81,7 @@ def _node(fields: dict[str, str]) -> Node:
         load = float(fields.get("CPULoad", ""))
     except ValueError:
         load = None
-    said = _WHO_AND_WHEN.search(fields.get("Reason", ""))
+    who_and_when = _WHO_AND_WHEN.search(fields.get("Reason", ""))
     return Node(
         name=fields["NodeName"],
         state=state,
@@ -104,8 +104,8 @@ def _node(fields: dict[str, str]) -> Node:
         slurmd_since=parse.when(fields.get("SlurmdStartTime", "")),
         boot_at=parse.when(fields.get("BootTime", "")),
         busy_at=parse.when(fields.get("LastBusyTime", "")),
-        reason_by=said[1] if said else "",
-        reason_at=parse.when(said[2]) if said else None,
+        reason_by=who_and_when[1] if who_and_when else "",
+        reason_at=parse.when(who_and_when[2]) if who_and_when else None,
     )
 
 

@@ -91,17 +91,17 @@ MOST_OF_SITE = 1000
 def error_for(complaint: str) -> PortalError:
     """Return the error to raise for a command's stderr. A site's own words are kept as they are, and come first."""
     complaint, site = _apart(complaint)
-    said = _told(complaint)
+    message = _cleaned(complaint)
     if not complaint.strip() or _NO_ANSWER.search(complaint):
-        return SlurmUnavailable(f"Slurm does not answer: {sentence(said)}" if said else "Slurm does not answer.")
+        return SlurmUnavailable(f"Slurm does not answer: {sentence(message)}" if message else "Slurm does not answer.")
     for pattern, field, words in _REFUSALS:
         if re.search(pattern, complaint, re.I):
             message = f"{site} {words}".lstrip()
             fields = [FieldProblem(f"resources.{field}", message)] if field else []
             return SlurmRefused(message, fields=fields)
-    if site and said.casefold().startswith("unspecified error"):
+    if site and message.casefold().startswith("unspecified error"):
         return SlurmRefused(site)
-    return SlurmRefused(f"{site} Slurm refused it: {sentence(said)}".lstrip())
+    return SlurmRefused(f"{site} Slurm refused it: {sentence(message)}".lstrip())
 
 
 def _apart(complaint: str) -> tuple[str, str]:
@@ -122,9 +122,9 @@ def _printable(text: str) -> str:
     return "".join(one if one.isprintable() else "?" for one in text)
 
 
-def sentence(said: str) -> str:
+def sentence(message: str) -> str:
     """Return a program's message, with a full stop unless it ends with punctuation."""
-    return said if not said or said[-1] in ".!?…" else f"{said.rstrip(' :;,')}."
+    return message if not message or message[-1] in ".!?…" else f"{message.rstrip(' :;,')}."
 
 
 def is_gone(complaint: str) -> bool:
@@ -137,7 +137,7 @@ def has_ended(complaint: str) -> bool:
     return is_gone(complaint) or bool(re.search(r"tasks? [\d,-]+: (terminated|killed)", complaint, re.I))
 
 
-def _told(complaint: str) -> str:
+def _cleaned(complaint: str) -> str:
     """Return the last line, without program names, prefixes and control characters, shortened."""
     lines = [line for line in complaint.splitlines() if line.strip()]
     last = _ERROR.sub("", lines[-1], count=1) if lines else ""

@@ -67,8 +67,8 @@ async def _add(db: AsyncSession, table: type[Base], rows: Mapping[tuple[int, ...
     insert = upsert.insert(db, table)
     more = {name: getattr(table, name) + insert.excluded[name] for name in values}
     # Always in the same order, so that two portals do not deadlock.
-    told = [dict(zip([*keys, *values], [*key, *row], strict=True)) for key, row in sorted(rows.items())]
-    await db.execute(insert.on_conflict_do_update(index_elements=keys, set_=more), told)
+    rows_to_add = [dict(zip([*keys, *values], [*key, *row], strict=True)) for key, row in sorted(rows.items())]
+    await db.execute(insert.on_conflict_do_update(index_elements=keys, set_=more), rows_to_add)
 
 
 async def sums(db: AsyncSession, span: Span, by: By) -> dict[Any, Sums]:
@@ -108,9 +108,9 @@ class _Source:
         # First by id, the order of the rows on disk, then by name: a tenth of the sorting.
         whose = self.table.c.whose_id
         inner = self._within(select(whose, *columns, *totals)).group_by(whose, *columns).subquery()
-        told = [inner.c[name] for name in apart]
-        query = select(by, *told, *(func.sum(inner.c[name]) for name in values))
-        return query.join_from(inner, UsageWhose, UsageWhose.id == inner.c.whose_id).group_by(by, *told)
+        rows_to_add = [inner.c[name] for name in apart]
+        query = select(by, *rows_to_add, *(func.sum(inner.c[name]) for name in values))
+        return query.join_from(inner, UsageWhose, UsageWhose.id == inner.c.whose_id).group_by(by, *rows_to_add)
 
     def _step(self, step: Step) -> ColumnElement[int]:
         if step is Step.DAY or self.time.key == "month":

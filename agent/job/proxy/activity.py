@@ -20,14 +20,14 @@ class Activity(threading.Thread):
         self._every_s = every_s
 
     def run(self) -> None:
-        told: float | None = None
+        reported: float | None = None
         while True:
             time.sleep(self._every_s)
             used = self._last_used()
-            if used is None or used == told:
+            if used is None or used == reported:
                 continue
             try:
                 self._hub.note_activity(datetime.fromtimestamp(used, timezone.utc).isoformat())
             except HubAway:
                 continue  # it is reported next time
-            told = used
+            reported = used

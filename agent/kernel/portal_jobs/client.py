@@ -53,11 +53,11 @@ def _request(method: str, path: str, body: object = None, **headers: str) -> Any
 
 def _refusal(error: urllib.error.HTTPError) -> PortalError:
     try:
-        told = json.loads(error.read())["error"]
+        error_body = json.loads(error.read())["error"]
     except (ValueError, KeyError):
         return PortalError(f"The portal answered HTTP {error.code}.")
-    lines = [f"{one['field']}: {one['message']}" for one in told["fields"]] or [told["message"]]
-    return PortalError(" ".join([*lines, told["hint"]]), told["fields"])
+    lines = [f"{one['field']}: {one['message']}" for one in error_body["fields"]] or [error_body["message"]]
+    return PortalError(" ".join([*lines, error_body["hint"]]), error_body["fields"])
 
 
 def call(method: str, path: str, body: object = None) -> Any:

@@ -1582,7 +1582,7 @@ export interface paths {
         };
         /**
          * More Time
-         * @description List how much time you could add to your running session now, each with why not.
+         * @description List how much time you could add to your running session now; each says why if you cannot.
          */
         get: operations["more_time_services_portal_api_sessions__session_id__time_limit_get"];
         /**

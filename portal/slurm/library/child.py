@@ -134,12 +134,12 @@ def rows(pyslurm: Any, what: str, users: Users) -> Iterator[list[Any]]:
             yield partition(one)
 
 
-def answer(pyslurm: Any, told: dict[str, Any], users: Users, say: Say) -> None:
+def answer(pyslurm: Any, request: dict[str, Any], users: Users, say: Say) -> None:
     count = 0
-    if "init" in told:
-        pyslurm.slurm_init(told["init"])
+    if "init" in request:
+        pyslurm.slurm_init(request["init"])
     else:
-        for row in rows(pyslurm, told["read"], users):
+        for row in rows(pyslurm, request["read"], users):
             say(row)
             count += 1
     say({"done": count})

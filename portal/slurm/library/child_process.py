@@ -154,10 +154,10 @@ class ChildProcess:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # reading will show that it has ended
             process.stdin.write(json.dumps(what).encode() + b"\n")
             await process.stdin.drain()
-        said = await self._end_of_answer(process, take)
-        if "error" in said:
-            raise SlurmUnavailable(f"Slurm does not answer pyslurm: {sentence(str(said['error']))}")
-        if "done" not in said:
+        answer = await self._end_of_answer(process, take)
+        if "error" in answer:
+            raise SlurmUnavailable(f"Slurm does not answer pyslurm: {sentence(str(answer['error']))}")
+        if "done" not in answer:
             raise LibraryUnavailable("it sent something that is not an answer")
 
     async def _end_of_answer(self, process: Process, take: Callable[[str], object]) -> dict[str, Any]:
@@ -175,14 +175,14 @@ class ChildProcess:
             if count % SLICE == 0:
                 await asyncio.sleep(0)
         try:
-            said = dict(json.loads(line))
+            answer = dict(json.loads(line))
         except (ValueError, TypeError) as error:
             raise LibraryUnavailable(f"it sent an unreadable answer: {error}"[:200]) from error
-        if "broken" in said:
-            raise LibraryUnavailable(str(said["broken"]))
-        if said.get("done", count) != count:
-            raise LibraryUnavailable(f"it read {said['done']} records, but sent {count}")
-        return said
+        if "broken" in answer:
+            raise LibraryUnavailable(str(answer["broken"]))
+        if answer.get("done", count) != count:
+            raise LibraryUnavailable(f"it read {answer['done']} records, but sent {count}")
+        return answer
 
     async def _failed(self, why: str) -> LibraryUnavailable:
         """End the child, and double the pause before the next one."""
