@@ -30,7 +30,7 @@ export function SessionCharts({ session }: { session: Session }) {
           ))}
         </div>
       )}
-      {data !== undefined && <GpuTotals data={data.gpus} />}
+      {data !== undefined && <GpuTotals data={data.gpus} power={false} />}
     </DetailPanel>
   );
 }

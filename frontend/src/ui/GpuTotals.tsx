@@ -11,13 +11,19 @@ const words = strings.usage.gpus;
 export type GpuTotalsData = Answer<paths["/jobs/{job_id}/gpus"]["get"]>;
 type Gpu = GpuTotalsData["items"][number];
 
-export function GpuTotals({ data }: { data: GpuTotalsData }) {
+interface GpuTotalsProps {
+  data: GpuTotalsData;
+  /** Whether to show the peak power; not beside a chart that does. */
+  power?: boolean;
+}
+
+export function GpuTotals({ data, power = true }: GpuTotalsProps) {
   const { items, energy_wh, co2_g } = data;
   if (items.length === 0) return null;
   const several = new Set(items.map(({ node }) => node)).size > 1;
   return (
     <>
-      <DataTable label={words.table} rows={items} idOf={({ node, index }) => `${node} ${String(index)}`} columns={columnsOf(several)} />
+      <DataTable label={words.table} rows={items} idOf={({ node, index }) => `${node} ${String(index)}`} columns={columnsOf(several, power)} />
       {energy_wh !== null && (
         <p className="quiet small">{words.energy(energy(energy_wh), co2_g === null ? null : weight(co2_g))}</p>
       )}
@@ -27,7 +33,7 @@ export function GpuTotals({ data }: { data: GpuTotalsData }) {
 
 const known = (value: number | null, show: (value: number) => string) => (value === null ? words.unknown : show(value));
 
-const columnsOf = (several: boolean): Column<Gpu>[] => [
+const columnsOf = (several: boolean, power: boolean): Column<Gpu>[] => [
   ...(several ? [{ id: "node", header: words.node, kind: "mono" as const, cell: ({ node }: Gpu) => node }] : []),
   { id: "gpu", header: words.gpu, cell: ({ index, name }) => words.name(index, name) },
   { id: "mean", header: words.mean, kind: "number", cell: (gpu) => known(gpu.percent, percent), hover: words.meanTitle },
@@ -39,7 +45,16 @@ const columnsOf = (several: boolean): Column<Gpu>[] => [
     cell: ({ memory_peak_mib, memory_mib }) =>
       known(memory_peak_mib, (peak) => (memory_mib === null ? gb(peak) : strings.size.of(gb(peak), gb(memory_mib)))),
   },
-  { id: "power", header: words.power, kind: "number", cell: (gpu) => known(gpu.power_peak_w, (watts) => `${String(Math.round(watts))} W`) },
+  ...(power
+    ? [
+        {
+          id: "power",
+          header: words.power,
+          kind: "number" as const,
+          cell: (gpu: Gpu) => known(gpu.power_peak_w, (watts) => `${String(Math.round(watts))} W`),
+        },
+      ]
+    : []),
   { id: "energy", header: words.energyHead, kind: "number", cell: (gpu) => known(gpu.energy_wh, energy) },
 ];
 
