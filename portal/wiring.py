@@ -41,8 +41,8 @@ from portal.loops import Loops
 from portal.messages.service import Messages
 from portal.metrics import Metrics
 from portal.modules.service import ModuleService
-from portal.notebooks import copies
 from portal.notebooks.copies import OwnCopies
+from portal.notebooks.gallery import copies
 from portal.notifications.wiring import NotificationServices, wire_notifications
 from portal.operate.wiring import OperationServices, wire_operations
 from portal.owner_locks import OwnerLocks

@@ -1,5 +1,5 @@
 """Notebook templates: the gallery, and the copies in users' homes."""
 
-from portal.notebooks.gallery import copies, gallery
+from portal.notebooks.gallery import gallery
 
-__all__ = ["copies", "gallery"]
+__all__ = ["gallery"]

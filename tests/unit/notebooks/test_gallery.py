@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 from collections.abc import Callable
@@ -11,7 +12,8 @@ import pytest
 
 from portal.environments.service import EnvironmentService
 from portal.errors import Conflict, NotFound
-from portal.notebooks import copies, gallery
+from portal.notebooks import gallery
+from portal.notebooks.gallery import copies
 from portal.notebooks.service import NotebookService, path_of
 from portal.settings import App, Environment, Settings, Templates
 
@@ -230,3 +232,8 @@ def test_what_contradicts_itself_is_told(
 ) -> None:
     (problem,) = gallery(site(folder(entry(more=more)))).problems
     assert words in problem
+
+
+def test_sessions_get_the_function_of_this_name_and_not_the_module() -> None:
+    importlib.import_module("portal.app")  # it imports portal.notebooks.copies before the wiring
+    assert importlib.import_module("portal.wiring").copies is copies

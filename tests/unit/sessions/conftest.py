@@ -20,7 +20,7 @@ from portal.files.types import Entry, Kind, Listing, PathInfo
 from portal.hub.client import HubServer
 from portal.limits.service import LimitService
 from portal.modules.service import ModuleService
-from portal.notebooks import copies
+from portal.notebooks.gallery import copies
 from portal.notifications.outbox import Outbox
 from portal.owner_locks import OwnerLocks
 from portal.placement.waits import PastJob

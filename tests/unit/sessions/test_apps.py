@@ -8,7 +8,7 @@ import pytest
 
 from portal.errors import FilesUnavailable, Forbidden, InvalidRequest
 from portal.files.types import Entry, Kind, PathInfo
-from portal.notebooks import copies
+from portal.notebooks.gallery import copies
 from portal.policy.request import SessionRequest
 from portal.sealing import HubHandover
 from portal.sessions.launch import LaunchBuilder
