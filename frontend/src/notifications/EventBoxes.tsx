@@ -1,4 +1,4 @@
-import { Checkbox } from "@mantine/core";
+import { Switch } from "@mantine/core";
 
 import { strings } from "~/strings/en";
 import classes from "./NotificationsPage.module.css";
@@ -15,13 +15,13 @@ interface EventBoxesProps {
   onChange: (events: Happening[]) => void;
 }
 
-/** One box for each event that a channel can carry. */
+/** One switch for each event that a channel can carry. */
 export function EventBoxes({ channel, state, chosen, onChange }: EventBoxesProps) {
   return (
     <fieldset className={classes["events"]}>
       <legend className={classes["legend"]}>{words.tellMe(channel)}</legend>
       {EVENTS.map((event) => (
-        <Checkbox
+        <Switch
           key={event}
           label={words.events[event]}
           description={words.eventHints(state.ending_minutes, state.idle_minutes)[event]}

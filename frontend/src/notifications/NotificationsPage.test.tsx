@@ -7,11 +7,11 @@ const mailEvents = async () => within(await screen.findByRole("group", { name: "
 
 it("switches one event of one channel", async () => {
   const { user } = renderApp("/notifications");
-  const box = (await mailEvents()).getByRole("checkbox", { name: /ends soon/ });
+  const box = (await mailEvents()).getByRole("switch", { name: /ends soon/ });
   expect(box).not.toBeChecked();
   await user.click(box);
-  expect((await mailEvents()).getByRole("checkbox", { name: /ends soon/ })).toBeChecked();
-  expect((await mailEvents()).getByRole("checkbox", { name: /is ready/ })).toBeChecked();
+  expect((await mailEvents()).getByRole("switch", { name: /ends soon/ })).toBeChecked();
+  expect((await mailEvents()).getByRole("switch", { name: /is ready/ })).toBeChecked();
 });
 
 it("puts a test message on top of the log, and says when one is tried again", async () => {
