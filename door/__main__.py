@@ -24,6 +24,8 @@ MODULES = {
     "submit": "sessions",
     "cancel": "sessions",
     "read_log": "sessions",
+    "session_change": "change",
+    "session_withdraw": "change",
     "look": "files",
     "list": "files",
     "read": "files",

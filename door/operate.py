@@ -15,7 +15,7 @@ import time
 from .account import NOBODY, closed_environment
 from .command import run
 from .refused import TYPE_CHECKING, Refused
-from .request import USER, WORD, number, word
+from .request import USER, WORD, maybe, number, word
 
 if TYPE_CHECKING:
     from .refused import Answer, Check, Config, Fields, Verbs
@@ -132,10 +132,6 @@ def of_job(action: str, job: str, value: int | None) -> list[str]:
         key = "timelimit" if action == "time_limit" else "priority"
         return ["scontrol", "update", f"jobid={job}", f"{key}={value}"]
     return ["scontrol", action, job]
-
-
-def maybe(check: Check) -> Check:
-    return lambda name, value: None if value is None else check(name, value)
 
 
 WHO = {"user": word(USER), "deadline_s": number(1, 120)}

@@ -42,6 +42,10 @@ def number(low: int, high: int) -> Check:
     return check
 
 
+def maybe(check: Check) -> Check:
+    return lambda name, value: None if value is None else check(name, value)
+
+
 def truth(name: str, value: object) -> object:
     if type(value) is not bool:
         raise Refused("invalid", f"The value of {name} must be true or false.", name)

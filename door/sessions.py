@@ -10,7 +10,7 @@ from .account import closed_environment
 from .command import Command, run
 from .log import open_log, read_log
 from .refused import TYPE_CHECKING, FollowUp, Refused
-from .request import USER, WORD, number, truth, word
+from .request import USER, WORD, maybe, number, truth, word
 
 if TYPE_CHECKING:
     import pwd
@@ -93,7 +93,8 @@ def allocation(fields: Fields) -> list[str]:
     if fields["gpus"]:
         kind = f"{fields['gpu_type']}:" if fields["gpu_type"] else ""
         argv.append(f"--gres=gpu:{kind}{fields['gpus']}")
-    argv += [f"--{name}={fields[name]}" for name in ("partition", "account", "qos", "reservation") if fields[name]]
+    names = ("partition", "account", "qos", "reservation", "exclude")
+    argv += [f"--{name}={fields[name]}" for name in names if fields[name]]
     return argv
 
 
@@ -186,6 +187,8 @@ def submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
         f"--output={log}",
         "--open-mode=append",
     ]
+    if fields["after"]:  # it takes over from that job, and must not start before that one has left the queue
+        argv.append(f"--dependency=afterany:{fields['after']}")
     code, out, err = run(argv, env, deadline, SCRIPT)
     job_id = out.split(b";")[0].strip()
     if code or not job_id.isdigit():
@@ -210,6 +213,7 @@ VERBS: Verbs = {
             "account": word(WORD, optional=True),
             "qos": word(WORD, optional=True),
             "reservation": word(WORD, optional=True),
+            "exclude": word(WORD, optional=True),
             "gpu_type": word(WORD, optional=True),
             "nodes": number(1, 1024),
             "gpus": number(0, 1024),
@@ -217,6 +221,7 @@ VERBS: Verbs = {
             "memory_mib": number(1, 1 << 30),
             "walltime_s": number(60, 366 * 86_400),
             "immediate": truth,
+            "after": maybe(number(1, (1 << 32) - 1)),
             "deadline_s": number(1, 120),
             "env": variables,
         },

@@ -31,11 +31,15 @@ export const session = (change: Partial<Session>): Session => ({
   ended_at: null,
   end: null,
   queue: null,
+  suspended: false,
   usage: null,
   used_at: ago(90),
   progress: 100,
   ...change,
 });
+
+/** What every end has besides how it was. */
+export const seen = { next: { kind: "same" as const }, seen: true };
 
 const gpuUse = (index: number, utilization: number, used: number) => ({
   index,
@@ -62,7 +66,7 @@ export const sessions = (): Session[] => [
     started_at: null,
     ready_at: null,
     ends_at: null,
-    queue: { position: 3, of: 7, expected_start: ahead(HOUR + 1200) },
+    queue: { position: 3, of: 7, order: "2 jobs ahead came earlier.", expected_start: ahead(HOUR + 1200) },
     progress: 20,
   }),
   session({
@@ -117,13 +121,15 @@ function ended(): Session[] {
       text: "It ran out of memory.",
       advice: "Start it again with more memory, or load less at once.",
       exit_code: 137,
+      seen: true,
+      next: { kind: "more_memory", memory_mib: 64 * GIB },
     }),
-    over("stoppedone01", "digits", 5, { code: "stopped", text: "You stopped it.", advice: null, exit_code: 0 }),
+    over("stoppedone01", "digits", 5, { code: "stopped", text: "You stopped it.", advice: null, exit_code: 0, ...seen }),
     over(
       "timelimit001",
       "long-run",
       26,
-      { code: "time_limit", text: "Its 8 hours were over.", advice: "Choose a longer time.", exit_code: null },
+      { code: "time_limit", text: "Its 8 hours were over.", advice: "Choose a longer time.", exit_code: null, ...seen },
       { environment_title: "PyTorch", environment_version: "2.13", environment: "pytorch" },
     ),
     over("appfailed001", "broken-env", 30, {
@@ -131,6 +137,8 @@ function ended(): Session[] {
       text: "JupyterLab ended by itself with exit code 1.",
       advice: "The end of the log says why.",
       exit_code: 1,
+      seen: true,
+      next: { kind: "log" },
     }),
     ...Array.from({ length: 9 }, (_, index) =>
       over(`older${String(index).padStart(7, "0")}`, `run-${9 - index}`, 50 + index * 20, {
@@ -138,6 +146,7 @@ function ended(): Session[] {
         text: "JupyterLab was closed from inside.",
         advice: null,
         exit_code: 0,
+        ...seen,
       }),
     ),
   ];

@@ -4,7 +4,7 @@ import type { JobRow } from "../src/api/jobTypes";
 import { announcements } from "./announcements";
 import { Images } from "./images";
 import { rows } from "./jobs";
-import { session, sessions } from "./sessions";
+import { seen, session, sessions } from "./sessions";
 import { environments, options, resources, site } from "./site";
 import { copies } from "./templates";
 import { ago, ahead } from "./units";
@@ -112,7 +112,7 @@ export class World {
   stop(id: string): Session | undefined {
     const session = this.change(id, { state: "stopping" });
     setTimeout(() => {
-      const end = { code: "stopped", text: "You stopped it.", advice: null, exit_code: 0 };
+      const end = { code: "stopped", text: "You stopped it.", advice: null, exit_code: 0, ...seen };
       const over = this.change(id, { state: "ended", ended_at: ago(0), url: null, queue: null, end });
       if (over !== undefined) this.tellWatchers(id, "end", { state: "ended" });
     }, 800);

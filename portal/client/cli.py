@@ -55,18 +55,9 @@ def start(
     as_json: Json = False,
 ) -> None:
     """Start a session and follow it until it is ready. The site's policy fills in what you leave out."""
-    asked = {
-        "gpus": gpus,
-        "gpu_type": gpu_type,
-        "cpus": cpus,
-        "memory_mib": None if memory_gb is None else round(memory_gb * 1024),
-        "walltime_s": None if hours is None else round(hours * 3600),
-        "partition": partition,
-        "account": account,
-        "qos": qos,
-        "reservation": reservation,
-    }
-    body = {"app": app, "name": name, "environment": environment, "resources": _given(asked)}
+    asked = _asked(gpus, gpu_type, cpus, memory_gb, hours, partition)
+    asked |= _given({"account": account, "qos": qos, "reservation": reservation})
+    body = {"app": app, "name": name, "environment": environment, "resources": asked}
     client = PortalClient()
     session = client.make("/sessions", _given(body))
     if wait:
@@ -79,6 +70,26 @@ def start(
         console.print(session["id"])
     if session["state"] == "ended":
         raise typer.Exit(1)
+
+
+def _asked(
+    gpus: int | None,
+    gpu_type: str | None,
+    cpus: int | None,
+    memory_gb: float | None,
+    hours: float | None,
+    partition: str | None,
+) -> dict[str, Any]:
+    return _given(
+        {
+            "gpus": gpus,
+            "gpu_type": gpu_type,
+            "cpus": cpus,
+            "memory_mib": None if memory_gb is None else round(memory_gb * 1024),
+            "walltime_s": None if hours is None else round(hours * 3600),
+            "partition": partition,
+        }
+    )
 
 
 def _given(values: dict[str, Any]) -> dict[str, Any]:
@@ -182,6 +193,34 @@ def logs(
         if not follow or client.call("GET", f"/sessions/{session_id}")["state"] == "ended":
             return
         time.sleep(2)
+
+
+@sessions_app.command()
+def change(
+    session_id: str,
+    gpus: int | None = None,
+    gpu_type: str | None = None,
+    cpus: int | None = None,
+    memory_gb: Annotated[float | None, typer.Option(help="Memory in GB.")] = None,
+    hours: Annotated[float | None, typer.Option(help="Time limit in hours.")] = None,
+    partition: str | None = None,
+    account: str | None = None,
+    new_job: Annotated[
+        bool, typer.Option("--new-job", help="Let a new job take over, at the end of the line, where it takes one.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do.")] = False,
+) -> None:
+    """Change what a waiting session asks for, and say what that does to its place in line."""
+    asked = _asked(gpus, gpu_type, cpus, memory_gb, hours, partition) | _given({"account": account})
+    body, client = {"resources": asked, "new_job": new_job}, PortalClient()
+    plan = client.call("POST", f"/sessions/{session_id}/resources/check", json=body)
+    for problem in plan["problems"]:
+        console.print(problem["message"], markup=False)
+    console.print(plan["place"] or "It asks for that already.", markup=False)
+    if dry_run or not plan["ok"]:
+        raise typer.Exit(0 if plan["ok"] else 1)
+    after = client.call("PUT", f"/sessions/{session_id}/resources", json=body)["resources"]
+    console.print(f"It asks for {_resources(after)} on {after['partition']}.", markup=False)
 
 
 sessions_app.command()(sessions_admin.extend)

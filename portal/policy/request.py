@@ -59,6 +59,7 @@ class SessionRequest(BaseModel):
         default_factory=list, description="Environment modules, loaded on top of the environment."
     )
     resources: ResourceRequest = ResourceRequest()
+    avoid: SlurmName | None = Field(None, description="A node that the session must not get.")
 
     @field_validator("name")
     @classmethod

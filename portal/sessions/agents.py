@@ -77,6 +77,9 @@ class AgentService:
             record = draft.record
             if draft.state is SessionState.STOPPING:
                 raise Gone("This session has ended.")
+            if record.change is not None and hello.job_id not in (None, record.job_id):
+                self._kick()
+                return None  # its job takes over as soon as the outcome of the change is written
             record.bind(hello)
             draft.set(
                 hello_at=record.hello_at or draft.now,

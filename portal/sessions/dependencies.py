@@ -6,6 +6,7 @@ from typing import Annotated
 
 from portal.provided import provided
 from portal.sessions.agents import AgentService
+from portal.sessions.changes import Changes
 from portal.sessions.last_use import LastUse
 from portal.sessions.own_time import OwnTime
 from portal.sessions.requests import SessionRequests
@@ -14,6 +15,7 @@ from portal.sessions.store import SessionStore
 from portal.sessions.view import Render
 
 Sessions = Annotated[SessionService, provided(SessionService)]
+SessionChanges = Annotated[Changes, provided(Changes)]
 SessionTime = Annotated[OwnTime, provided(OwnTime)]
 Requests = Annotated[SessionRequests, provided(SessionRequests)]
 SessionRecords = Annotated[SessionStore, provided(SessionStore)]

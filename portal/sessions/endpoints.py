@@ -12,7 +12,7 @@ from starlette.responses import StreamingResponse
 
 from portal.audit.dependencies import AuditLog
 from portal.auth.dependencies import CurrentUser, User
-from portal.errors import NotFound
+from portal.errors import Conflict, Forbidden, NotFound
 from portal.events import sse
 from portal.events.bus import Bus, Event
 from portal.events.dependencies import EventBus
@@ -22,16 +22,19 @@ from portal.policy.request import SessionRequest
 from portal.repeats.dependencies import Repeated
 from portal.repeats.service import IdempotencyKey
 from portal.routing import Router
-from portal.sessions.dependencies import RenderSession, Requests, SessionRecords, Sessions, SessionTime
+from portal.sessions.dependencies import RenderSession, Requests, SessionChanges, SessionRecords, Sessions, SessionTime
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import (
     AlternativeOut,
+    ChangeCheck,
+    ChangeRequest,
     CheckOut,
     EstimateOut,
     LogOut,
     MoreTime,
     MoreTimes,
     ProblemOut,
+    SeenIn,
     SessionOut,
     SessionPage,
     TimeLimit,
@@ -48,6 +51,14 @@ async def _mine(records: SessionStore, session_id: str, user: User) -> SessionRe
     record = await records.get(session_id)
     if record.owner != user.username and not user.admin:
         raise NotFound(f"There is no session {session_id}.")
+    return record
+
+
+async def _own(records: SessionStore, session_id: str, user: User) -> SessionRecord:
+    """Return the caller's own session. Raises as `_mine`, and Forbidden for an administrator."""
+    record = await _mine(records, session_id, user)
+    if record.owner != user.username:
+        raise Forbidden("This session belongs to someone else.")
     return record
 
 
@@ -134,6 +145,19 @@ async def stop(
     return render(record)
 
 
+@router.put("/{session_id}/end-seen", responses={409: {"description": "It has not ended."}})
+async def end_seen(
+    session_id: str, asked: SeenIn, user: CurrentUser, records: SessionRecords, render: RenderSession
+) -> SessionOut:
+    """Say whether you have seen how your session ended. Repeating it is safe."""
+    await _own(records, session_id, user)
+    async with records.change(session_id) as draft:
+        if not draft.is_over:
+            raise Conflict("It has not ended.")
+        draft.set(end_seen=asked.seen)
+    return render(draft.record)
+
+
 @router.get("/{session_id}/time-limit", responses={409: {"description": "It is not running."}})
 async def more_time(session_id: str, user: CurrentUser, records: SessionRecords, own_time: SessionTime) -> MoreTimes:
     """List how much time you could add to your running session now; each says why if you cannot."""
@@ -158,6 +182,41 @@ async def set_time(
     detail = {"job": record.job_id, "from_s": record.walltime_s, "to_s": asked.walltime_s}
     async with audit.noted(user, action, record.id, **detail):
         return render(await own_time.set(session_id, user.username, asked.walltime_s))
+
+
+@router.post("/{session_id}/resources/check", responses={409: {"description": "It does not wait in the queue."}})
+async def check_change(
+    session_id: str, asked: ChangeRequest, user: CurrentUser, records: SessionRecords, changes: SessionChanges
+) -> ChangeCheck:
+    """Check what a change of your waiting session would give, and what it does to its place in line."""
+    await _own(records, session_id, user)
+    plan = await changes.plan(session_id, asked.resources)
+    return ChangeCheck(
+        ok=not plan.problems,
+        problems=[ProblemOut(field=one.field, message=one.message) for one in plan.problems],
+        resources=plan.resources,
+        how=plan.how,
+        place=plan.place,
+        starts=plan.starts,
+        starts_text=plan.starts_text,
+    )
+
+
+@router.put("/{session_id}/resources", responses={409: {"description": "It does not wait, or it takes a new job."}})
+async def change(
+    session_id: str,
+    asked: ChangeRequest,
+    user: CurrentUser,
+    records: SessionRecords,
+    changes: SessionChanges,
+    render: RenderSession,
+    audit: AuditLog,
+) -> SessionOut:
+    """Change what your waiting session asks for. Repeating it is safe."""
+    record = await _own(records, session_id, user)
+    detail = {"job": record.job_id, **asked.resources.model_dump(exclude_unset=True)}
+    async with audit.noted(user, "session.change", record.id, **detail):
+        return render(await changes.make(session_id, asked.resources, new_job=asked.new_job))
 
 
 @router.get("/{session_id}/events", response_class=StreamingResponse)

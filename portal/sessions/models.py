@@ -101,9 +101,14 @@ class SessionRecord(AgentJob, Base):
     extended_s: Mapped[int] = mapped_column(default=0)
     extended_times: Mapped[int] = mapped_column(default=0)
 
+    # A change of what a waiting session asks for, written before Slurm is asked; None once its outcome is written.
+    change: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+
     end_code: Mapped[str | None] = mapped_column(String(32))
     end_text: Mapped[str | None] = mapped_column(Text)
     exit_code: Mapped[int | None]
+    # Whether its owner has seen how it ended.
+    end_seen: Mapped[bool] = mapped_column(default=False)
 
     secret_hash: Mapped[str] = mapped_column(String(64))
     # The environment and token that the Hub handed over for the server, sealed with the encryption key.

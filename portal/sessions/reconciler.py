@@ -14,6 +14,7 @@ import structlog
 from portal.errors import PortalError
 from portal.loops import turn
 from portal.sessions import endings, time_limits
+from portal.sessions.changes import Changes
 from portal.sessions.late_endings import LateEndings
 from portal.sessions.live import LiveSessions
 from portal.sessions.lost import LostSteps
@@ -22,7 +23,7 @@ from portal.sessions.schemas import QueueOut
 from portal.sessions.service import SessionService
 from portal.sessions.store import Draft, SessionStore
 from portal.sessions.strays import Strays
-from portal.sessions.view import queue_of
+from portal.sessions.view import is_suspended, queue_of
 from portal.slurm.client import SlurmClient
 from portal.slurm.jobs import Job, JobState
 from portal.slurm.reasons import explain
@@ -47,6 +48,7 @@ class Reconciler:
         lost: LostSteps,
         forgotten: LateEndings,
         strays: Strays,
+        changes: Changes,
         now: Callable[[], datetime],
     ) -> None:
         self._store = store
@@ -57,8 +59,9 @@ class Reconciler:
         self._lost = lost
         self._forgotten = forgotten
         self._strays = strays
+        self._changes = changes
         self._now = now
-        self._lines: dict[str, QueueOut | None] = {}
+        self._lines: dict[str, tuple[QueueOut | None, bool]] = {}
 
     async def run(self) -> None:
         """Follow the watcher forever."""
@@ -84,6 +87,8 @@ class Reconciler:
 
     async def _one(self, record: SessionRecord, snapshot: Snapshot) -> bool:
         """Reconcile one session; False if Slurm has forgotten its job, so that accounting must say how it ended."""
+        if record.change is not None and not await self._changes.settle(record, snapshot):
+            return True
         job = record.job_in(snapshot)
         if job is None:
             return await self._without_job(record, snapshot)
@@ -173,8 +178,8 @@ class Reconciler:
         draft.advance(SessionState.ALLOCATED, f"Allocated on {draft.record.node or 'a node'}.")
 
     def _moved_in_line(self, record: SessionRecord, snapshot: Snapshot) -> None:
-        """Publish a change of position in the queue, which no row holds."""
-        line = queue_of(record, snapshot)
+        """Publish a change of position in the queue or a suspension, which no row holds."""
+        line = queue_of(record, snapshot), is_suspended(record, snapshot)
         if self._lines.get(record.id) != line:
             self._lines[record.id] = line
             self._store.tell(record)

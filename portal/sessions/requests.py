@@ -199,9 +199,9 @@ class SessionRequests:
 
     async def resolve(self, choice: Choice, user: UserView) -> Resources:
         """Return what the session gets. Raises PolicyRefused."""
-        return granted(*await self._consider(choice.resources, user))
+        return granted(*await self.consider(choice.resources, user))
 
-    async def _consider(self, wanted: ResourceRequest, user: UserView) -> tuple[Resources | None, list[FieldProblem]]:
+    async def consider(self, wanted: ResourceRequest, user: UserView) -> tuple[Resources | None, list[FieldProblem]]:
         """Return the completed resources, and every problem that policy or a reservation has with them."""
         resources, problems = consider(wanted, user, await self.cluster(), self._settings.policy)
         if resources is not None and (why := refusal(resources, self._watcher.snapshot, user)) is not None:
@@ -221,7 +221,7 @@ class SessionRequests:
         except InvalidRequest as error:
             problems += error.fields
         user = await self.user_view(username)
-        resources, refused = await self._consider(wanted, user)
+        resources, refused = await self.consider(wanted, user)
         problems += refused
         if resources is None:
             return CheckedRequest(None, problems, warnings, "", "unknown", "")

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, IPvAnyAddress
 
 from portal.agent_jobs import Hello
 from portal.one_line import OneLine
-from portal.policy.request import Resources
+from portal.policy.request import ResourceRequest, Resources
 from portal.sessions.models import SessionState
 
 #: A pebibyte and ten thousand cores: more than any node has, and safe for every column and sum.
@@ -23,6 +23,17 @@ class Wire(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class NextStart(Wire):
+    """What to offer first after an end: a start that differs where this one failed, the log, or the form."""
+
+    kind: Literal["same", "more_time", "more_memory", "larger_gpu", "other_node", "log", "edit"]
+    walltime_s: int | None = None
+    memory_mib: int | None = None
+    gpu_type: str | None = None
+    partition: str | None = None
+    avoid: str | None = Field(None, description="The node that the next session must not get.")
+
+
 class EndOut(Wire):
     """How a session ended: a stable code, a sentence, and what to do next."""
 
@@ -30,6 +41,8 @@ class EndOut(Wire):
     text: str
     advice: str | None
     exit_code: int | None
+    next: NextStart
+    seen: bool = Field(description="Whether you have seen it, or chose not to be shown it on top any more.")
 
 
 class QueueOut(Wire):
@@ -37,6 +50,7 @@ class QueueOut(Wire):
 
     position: int
     of: int
+    order: str = Field(description="Why the jobs ahead are ahead, in words.")
     expected_start: datetime | None
 
 
@@ -105,7 +119,8 @@ class SessionOut(Wire):
     ends_at: datetime | None
     ended_at: datetime | None
     end: EndOut | None
-    queue: QueueOut | None
+    queue: QueueOut | None = Field(description="null: it does not stand in line, for example because it is held.")
+    suspended: bool = Field(description="Whether Slurm has suspended its job; it goes on when Slurm resumes it.")
     usage: UsageOut | None
     used_at: datetime | None = Field(description="When it was last used, according to JupyterHub.")
     progress: int = Field(ge=0, le=100)
@@ -166,6 +181,31 @@ class EstimateOut(Wire):
 
     wait: WaitRange | None = Field(description="By recent jobs like it; null with too few.")
     ahead_by: datetime | None = Field(description="When Slurm plans to start the last job ahead, by time limits.")
+
+
+class SeenIn(Wire):
+    seen: bool
+
+
+class ChangeRequest(Wire):
+    """What a waiting session shall ask for instead; what is left out stays as it is."""
+
+    resources: ResourceRequest
+    new_job: bool = Field(
+        False, description="Whether a new job may take over where Slurm cannot change the one in the queue."
+    )
+
+
+class ChangeCheck(Wire):
+    """What a change would do, without making it."""
+
+    ok: bool
+    problems: list[ProblemOut]
+    resources: Resources | None
+    how: Literal["nothing", "in_place", "new_job"]
+    place: str = Field(description="What it does to the place in line, in words.")
+    starts: Literal["now", "later", "unknown"]
+    starts_text: str
 
 
 class CheckOut(Wire):

@@ -106,7 +106,8 @@ class SessionService:
             intent = [note.intent] if note else []
             await self._store.add(record, f"Asked for {words.summary(resources)}.", key, beside=intent)
         # Shielded: a client that disconnects must not leave a job without a row that knows it.
-        return await asyncio.shield(asyncio.ensure_future(self._submit(record, user, secret, at_hub, note)))
+        submission = self._submit(record, user, secret, at_hub, note, avoid=ask.avoid)
+        return await asyncio.shield(asyncio.ensure_future(submission))
 
     async def _slurm_answers(self) -> None:
         snapshot = await self._watcher.first_look()
@@ -148,13 +149,20 @@ class SessionService:
         )
 
     async def _submit(
-        self, record: SessionRecord, user: UserView, secret: str, at_hub: bool, note: PendingEntry | None
+        self,
+        record: SessionRecord,
+        user: UserView,
+        secret: str,
+        at_hub: bool,
+        note: PendingEntry | None,
+        *,
+        avoid: str | None,
     ) -> SessionRecord:
         resources = resources_of(record)
         # A futile attempt would leave a failed job in Slurm's accounting.
         room = starts(resources, self._watcher.snapshot, user, self._now())[0] == "now"
         immediate = self._settings.slurm.immediate and room
-        spec = SessionSpec(session_id=record.id, immediate=immediate, **resources.model_dump())
+        spec = SessionSpec(session_id=record.id, immediate=immediate, exclude=avoid, **resources.model_dump())
         try:
             submitted = await self._slurm.submit(record.owner, spec, record.env(self._settings.node_url, secret))
         except (SlurmRefused, DoorBusy):

@@ -73,7 +73,8 @@ class Strays:
 
     async def settle(self, snapshot: Snapshot, active: Sequence[SessionRecord]) -> None:
         """Cancel or adopt the snapshot's jobs that are named after sessions without being the job of an active one."""
-        own = {record.id: record.job_id for record in active}
+        # While a session's request is being changed, a second job may be about to take over: `changes` settles it.
+        own = {record.id: None if record.change else record.job_id for record in active}
         strays = {
             job.id: (session_id, job)
             for job in snapshot.jobs.values()

@@ -39,7 +39,8 @@ class TimeLimits:
         """Write the intent; `own_s` is what the owner adds. Raises Conflict if it has ended or changed since then."""
         async with self._store.change(record.id) as draft:
             running(draft.record)
-            if draft.record.limit_change is not None or draft.record.walltime_s != record.walltime_s:
+            open_ = draft.record.limit_change is not None or draft.record.change is not None
+            if open_ or draft.record.walltime_s != record.walltime_s:
                 raise Conflict("Its time limit has just been changed, or is being changed.")
             at = draft.now.isoformat()
             draft.set(limit_change={"walltime_s": walltime_s, "at": at, "own_s": own_s, "said": event_text})

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from portal.policy import words
 from portal.policy.request import ResourceRequest, Resources, SessionRequest
 from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
+from portal.sessions.next_start import next_start
 from portal.sessions.schemas import EndOut, EventOut, ImageBrief, QueueOut, SessionOut, UsageOut
 from portal.settings import Settings
-from portal.slurm.jobs import Job
+from portal.slurm.jobs import Job, JobState
 from portal.slurm.snapshot import Snapshot
 
 #: `render` with everything but the record bound.
@@ -53,8 +55,9 @@ def render(
         ready_at=record.ready_at,
         ends_at=record.ends_at,
         ended_at=record.ended_at,
-        end=_end(record),
+        end=_end(record, snapshot, settings),
         queue=queue_of(record, snapshot),
+        suspended=is_suspended(record, snapshot),
         usage=usage if record.state == SessionState.READY else None,
         used_at=used_at if record.state == SessionState.READY else None,
         progress=PROGRESS[SessionState(record.state)],
@@ -89,7 +92,7 @@ def ask_again(record: SessionRecord) -> SessionRequest:
     )
 
 
-def _end(record: SessionRecord) -> EndOut | None:
+def _end(record: SessionRecord, snapshot: Snapshot, settings: Settings) -> EndOut | None:
     if record.state != SessionState.ENDED or record.end_code is None:
         return None
     return EndOut(
@@ -97,6 +100,16 @@ def _end(record: SessionRecord) -> EndOut | None:
         text=record.end_text or endings.words(record.end_code).text,
         advice=endings.words(record.end_code).advice,
         exit_code=record.exit_code,
+        seen=record.end_seen,
+        next=next_start(record, snapshot, settings.policy),
+    )
+
+
+def is_suspended(record: SessionRecord, snapshot: Snapshot) -> bool:
+    """Whether Slurm has stopped the session's processes for now."""
+    job = snapshot.jobs.get(record.job_id or 0)
+    return (
+        record.state != SessionState.ENDED and job is not None and job.state in (JobState.SUSPENDED, JobState.STOPPED)
     )
 
 
@@ -104,16 +117,42 @@ def queue_of(record: SessionRecord, snapshot: Snapshot) -> QueueOut | None:
     if record.state != SessionState.QUEUED or record.job_id is None:
         return None
     job = snapshot.jobs.get(record.job_id)
-    if job is None or not job.state.waits:
+    if job is None or not job.state.waits or not in_line(job):
         return None
-    line = sorted(
-        (other for other in snapshot.jobs.values() if other.state.waits and other.partition == job.partition),
-        key=_rank,
+    line = line_of(job.partition, snapshot)
+    at = line.index(job)
+    return QueueOut(
+        position=at + 1, of=len(line), order=_order(job, line[:at]), expected_start=_future(job.started_at, snapshot)
     )
-    return QueueOut(position=line.index(job) + 1, of=len(line), expected_start=_future(job.started_at, snapshot))
 
 
-def _rank(job: Job) -> tuple[int, float, int]:
+#: Why a job does not stand in line: it is held, or waits for something else than its turn.
+NOT_IN_LINE = frozenset({"JobHeldUser", "JobHeldAdmin", "JobHoldMaxRequeue", "Dependency", "BeginTime"})
+
+
+def in_line(job: Job) -> bool:
+    return job.reason.partition(",")[0] not in NOT_IN_LINE
+
+
+def _order(job: Job, ahead: Sequence[Job]) -> str:
+    """Say why those ahead are ahead: they came earlier, or Slurm gives them a higher priority."""
+    if not ahead:
+        return "It is first in line."
+    later = sum(rank(one)[1:] > rank(job)[1:] for one in ahead)
+    if not later:
+        return f"{words.plural(len(ahead), 'job')} ahead came earlier."
+    which = "The job ahead" if len(ahead) == 1 else f"Of the {len(ahead)} jobs ahead, {later}"
+    has = "has" if later == 1 else "have"
+    return f"{which} came later but {has} a higher priority in Slurm, for example through fair share or QOS."
+
+
+def line_of(partition: str, snapshot: Snapshot) -> list[Job]:
+    """Return the partition's jobs that stand in line, in Slurm's order."""
+    line = (job for job in snapshot.jobs.values() if job.state.waits and job.partition == partition and in_line(job))
+    return sorted(line, key=rank)
+
+
+def rank(job: Job) -> tuple[int, float, int]:
     """Slurm's order: higher priority first, then earlier submission."""
     return -job.priority, job.submitted_at.timestamp() if job.submitted_at else 0.0, job.id
 

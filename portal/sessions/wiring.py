@@ -19,6 +19,7 @@ from portal.policy.closures import Closure
 from portal.sealing import Seals
 from portal.sessions.addresses import AgentAddresses
 from portal.sessions.agents import AgentService
+from portal.sessions.changes import Changes
 from portal.sessions.hub_link import HubLink
 from portal.sessions.hub_servers import HubServers
 from portal.sessions.last_use import LastUse
@@ -44,6 +45,7 @@ class SessionServices:
     store: SessionStore
     limits: TimeLimits
     own_time: OwnTime
+    changes: Changes
     requests: SessionRequests
     service: SessionService
     agents: AgentService
@@ -121,6 +123,16 @@ def wire_sessions(
         now=now,
     )
     limits = TimeLimits(store)
+    changes = Changes(
+        store=store,
+        requests=requests,
+        slurm=slurm,
+        watcher=watcher,
+        seals=seals,
+        locks=locks,
+        node_url=settings.node_url,
+        now=now,
+    )
     return SessionServices(
         store=store,
         limits=limits,
@@ -134,6 +146,7 @@ def wire_sessions(
             policy=settings.policy,
             now=now,
         ),
+        changes=changes,
         requests=requests,
         service=service,
         agents=AgentService(
@@ -164,6 +177,7 @@ def wire_sessions(
             ),
             forgotten=LateEndings(slurm=slurm, now=steady),
             strays=strays,
+            changes=changes,
             now=now,
         ),
         hub_servers=HubServers(hub=hub, store=store, link=link, may_live=strays.may_live, now=now, steady=steady),

@@ -92,6 +92,17 @@ class SlurmClient(Protocol):
         """
         ...
 
+    async def change(self, user: str, job_id: int, values: Mapping[str, str | int]) -> None:
+        """Set these values of the user's pending job, named as in SessionSpec; it keeps its submission time."""
+        ...
+
+    async def withdraw(self, user: str, job_id: int, successor: int) -> tuple[bool, bool]:
+        """Cancel the job if it is still pending and its successor is in the queue.
+
+        Return whether it has left the queue, and whether the successor is in it.
+        """
+        ...
+
     async def cancel(self, user: str, job_id: int) -> None:
         """Cancel the job, as its user. A job that has already ended is not an error."""
         ...

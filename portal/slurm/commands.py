@@ -30,6 +30,8 @@ log = structlog.get_logger(__name__)
 #: patience.
 LOOK_S = 2.0
 MAX_PIECE = 1 << 20
+#: What can be changed of a pending job.
+CHANGEABLE = ("partition", "account", "qos", "gpu_type", "gpus", "cpus", "memory_mib", "walltime_s")
 #: Commands that ask slurmdbd; the others ask slurmctld.
 _OF_ACCOUNTING = ("sacct", "sacctmgr")
 #: Values of AccountingStorageType for a cluster without accounting.
@@ -155,6 +157,8 @@ class SlurmCommands:
                 memory_mib=spec.memory_mib,
                 walltime_s=spec.walltime_s,
                 immediate=spec.immediate,
+                exclude=spec.exclude,
+                after=spec.after,
                 env=dict(env),
                 deadline_s=self._settings.deadline_s,
             )
@@ -164,11 +168,26 @@ class SlurmCommands:
             raise
         except SlurmUnavailable:
             found = await self._find_quietly(user, spec.session_id)
-            if found is None:
+            if found is None or found.job_id == spec.after:
                 raise
             log.warning("slurm.submit.answer_lost", session=spec.session_id, job=found.job_id)
             return found
         return Submitted(int(answer["job_id"]), placed=bool(answer["placed"]), node=answer["node"])
+
+    async def change(self, user: str, job_id: int, values: Mapping[str, str | int]) -> None:
+        asked: dict[str, object] = {**dict.fromkeys(CHANGEABLE), **values}
+        try:
+            await self.act("session_change", user=user, job_id=job_id, deadline_s=self._settings.deadline_s, **asked)
+        except DoorRefused as refused:
+            raise _submit_error(refused) from refused
+
+    async def withdraw(self, user: str, job_id: int, successor: int) -> tuple[bool, bool]:
+        asked = {"user": user, "job_id": job_id, "successor": successor, "deadline_s": self._settings.deadline_s}
+        try:
+            answer = await self.act("session_withdraw", **asked)
+        except DoorRefused as refused:
+            raise _submit_error(refused) from refused
+        return bool(answer["gone"]), bool(answer["there"])
 
     async def cancel(self, user: str, job_id: int) -> None:
         try:

@@ -173,6 +173,10 @@ class SessionSpec:
     gpu_type: str | None = None
     immediate: bool = True
     """Place the job inside the call if resources are free; otherwise queue it."""
+    exclude: str | None = None
+    """A node that it must not get."""
+    after: int | None = None
+    """The job that it takes over from: it cannot start before that one has left the queue."""
 
 
 @dataclass(frozen=True, slots=True)

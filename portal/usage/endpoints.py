@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict
 from datetime import date, timedelta
 from typing import Annotated
 
@@ -24,14 +25,28 @@ from portal.sessions.dependencies import Requests, SessionRecords
 from portal.settings import Settings
 from portal.settings.dependencies import SiteSettings
 from portal.usage import advice, view
+from portal.usage.fit import Fits
 from portal.usage.gpus import GpuTotals
 from portal.usage.reports import Report, ReportRequest, Reports
 from portal.usage.samples import Samples
-from portal.usage.schemas import Advice, Allowance, By, GpuTotalsOut, Metered, MyBy, MyUsage, SessionUse, UsageReport
+from portal.usage.schemas import (
+    Advice,
+    Allowance,
+    By,
+    FitOut,
+    GpuTotalsOut,
+    LastUse,
+    Metered,
+    MyBy,
+    MyUsage,
+    SessionUse,
+    UsageReport,
+)
 
 router = Router(tags=["usage"])
 
 UsageReports = Annotated[Reports, provided(Reports)]
+UsageFits = Annotated[Fits, provided(Fits)]
 UsageSamples = Annotated[Samples, provided(Samples)]
 Gpus = Annotated[GpuTotals, provided(GpuTotals)]
 
@@ -119,6 +134,18 @@ async def everybodys_csv(
     """Return the same as CSV, with every row."""
     asked = _asked(reports, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
     return await _csv(reports, settings, asked)
+
+
+@router.get("/usage/last")
+async def last(
+    user: CurrentUser,
+    fits: UsageFits,
+    app: Annotated[str, Query(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")],
+    environment: Annotated[str, Query(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")],
+) -> LastUse:
+    """Return how much memory your last sessions of this app in this environment used."""
+    fit = await fits.of(user.username, app, environment)
+    return LastUse(fit=FitOut(**asdict(fit)) if fit else None)
 
 
 @router.get("/sessions/{session_id}/usage")

@@ -156,6 +156,18 @@ class MyUsage(UsageReport):
     allowance: Allowance
 
 
+class FitOut(Wire):
+    """What your last sessions of an app in an environment used, and the memory that holds that with room to spare."""
+
+    sessions: int
+    peak_mib: int
+    memory_mib: int
+
+
+class LastUse(Wire):
+    fit: FitOut | None = Field(description="null: too little was measured, or one of them ran out of memory.")
+
+
 class SamplePoint(Wire):
     at: datetime
     cpu_percent: float | None = Field(description="Percent of one core.")

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 from portal.base import Base
+from portal.usage.fit import Fits
 from portal.usage.gpus import GpuTotals
 from portal.usage.reader import UsageReader
 from portal.usage.reports import Reports
@@ -22,6 +23,7 @@ class UsageServices:
     reader: UsageReader
     reports: Reports
     waits: PastWaits
+    fits: Fits
 
 
 def wire_usage(
@@ -35,4 +37,5 @@ def wire_usage(
         reader=UsageReader(work, base.slurm, lambda: base.watcher.snapshot, now, settings),
         reports=Reports(work, now, groups),
         waits=PastWaits(work, now),
+        fits=Fits(work, now),
     )

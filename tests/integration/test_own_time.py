@@ -95,8 +95,14 @@ def test_a_portal_that_is_killed_on_the_way_asks_slurm_when_it_is_back(
 
 def change_of(site: DemoSite, live: Live) -> str:
     """Return the change of its time limit that the portal has begun, as the database has it; empty: none."""
+    return asked_of(site, live, "limit_change")
+
+
+def asked_of(site: DemoSite, live: Live, column: str) -> str:
+    """Return a change that the portal has begun, as the database has it; empty: none."""
     read = (
-        "import sqlite3, sys; _, file, ask, *by = sys.argv; print(sqlite3.connect(file).execute(ask, by).fetchone()[0])"
+        "import sqlite3, sys; _, file, name, id = sys.argv; base = sqlite3.connect(file);"
+        " base.row_factory = sqlite3.Row;"
+        " print(base.execute('select * from sessions where id = ?', [id]).fetchone()[name] or '')"
     )
-    query = "select coalesce(limit_change, '') from sessions where id = ?"
-    return site.run("python3", "-c", read, str(INSIDE / "portal/data/portal.sqlite"), query, live.id).strip()
+    return site.run("python3", "-c", read, str(INSIDE / "portal/data/portal.sqlite"), column, live.id).strip()

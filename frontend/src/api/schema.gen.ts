@@ -1533,6 +1533,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions/{session_id}/end-seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * End Seen
+         * @description Say whether you have seen how your session ended. Repeating it is safe.
+         */
+        put: operations["end_seen_services_portal_api_sessions__session_id__end_seen_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{session_id}/events": {
         parameters: {
             query?: never;
@@ -1567,6 +1587,46 @@ export interface paths {
         get: operations["log_services_portal_api_sessions__session_id__log_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change
+         * @description Change what your waiting session asks for. Repeating it is safe.
+         */
+        put: operations["change_services_portal_api_sessions__session_id__resources_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/resources/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Change
+         * @description Check what a change of your waiting session would give, and what it does to its place in line.
+         */
+        post: operations["check_change_services_portal_api_sessions__session_id__resources_check_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1829,6 +1889,26 @@ export interface paths {
          * @description Return the same as CSV.
          */
         get: operations["my_csv_services_portal_api_usage_csv_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/usage/last": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Last
+         * @description Return how much memory your last sessions of this app in this environment used.
+         */
+        get: operations["last_services_portal_api_usage_last_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2293,6 +2373,47 @@ export interface components {
          */
         Change: "same" | "changed" | "mine" | "new";
         /**
+         * ChangeCheck
+         * @description What a change would do, without making it.
+         */
+        ChangeCheck: {
+            /**
+             * How
+             * @enum {string}
+             */
+            how: "nothing" | "in_place" | "new_job";
+            /** Ok */
+            ok: boolean;
+            /**
+             * Place
+             * @description What it does to the place in line, in words.
+             */
+            place: string;
+            /** Problems */
+            problems: components["schemas"]["ProblemOut"][];
+            resources: components["schemas"]["Resources"] | null;
+            /**
+             * Starts
+             * @enum {string}
+             */
+            starts: "now" | "later" | "unknown";
+            /** Starts Text */
+            starts_text: string;
+        };
+        /**
+         * ChangeRequest
+         * @description What a waiting session shall ask for instead; what is left out stays as it is.
+         */
+        ChangeRequest: {
+            /**
+             * New Job
+             * @description Whether a new job may take over where Slurm cannot change the one in the queue.
+             * @default false
+             */
+            new_job: boolean;
+            resources: components["schemas"]["ResourceRequest"];
+        };
+        /**
          * Channel
          * @enum {string}
          */
@@ -2664,6 +2785,12 @@ export interface components {
             code: string;
             /** Exit Code */
             exit_code: number | null;
+            next: components["schemas"]["NextStart"];
+            /**
+             * Seen
+             * @description Whether you have seen it, or chose not to be shown it on top any more.
+             */
+            seen: boolean;
             /** Text */
             text: string;
         };
@@ -2915,6 +3042,18 @@ export interface components {
             level: "warn" | "bad";
             /** Text */
             text: string;
+        };
+        /**
+         * FitOut
+         * @description What your last sessions of an app in an environment used, and the memory that holds that with room to spare.
+         */
+        FitOut: {
+            /** Memory Mib */
+            memory_mib: number;
+            /** Peak Mib */
+            peak_mib: number;
+            /** Sessions */
+            sessions: number;
         };
         /** FrameworkOut */
         FrameworkOut: {
@@ -3691,6 +3830,11 @@ export interface components {
             /** Partitions */
             partitions: string[];
         };
+        /** LastUse */
+        LastUse: {
+            /** @description null: too little was measured, or one of them ran out of memory. */
+            fit: components["schemas"]["FitOut"] | null;
+        };
         /**
          * LimitIn
          * @description The whole rule of a user or group; null: not limited here, the next layer applies.
@@ -4010,6 +4154,30 @@ export interface components {
              * @description The jobs with the most unused GPU-hours.
              */
             wasteful: components["schemas"]["JobUse"][];
+        };
+        /**
+         * NextStart
+         * @description What to offer first after an end: a start that differs where this one failed, the log, or the form.
+         */
+        NextStart: {
+            /**
+             * Avoid
+             * @description The node that the next session must not get.
+             */
+            avoid?: string | null;
+            /** Gpu Type */
+            gpu_type?: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "same" | "more_time" | "more_memory" | "larger_gpu" | "other_node" | "log" | "edit";
+            /** Memory Mib */
+            memory_mib?: number | null;
+            /** Partition */
+            partition?: string | null;
+            /** Walltime S */
+            walltime_s?: number | null;
         };
         /** NgcIn */
         NgcIn: {
@@ -4740,6 +4908,11 @@ export interface components {
             expected_start: string | null;
             /** Of */
             of: number;
+            /**
+             * Order
+             * @description Why the jobs ahead are ahead, in words.
+             */
+            order: string;
             /** Position */
             position: number;
         };
@@ -4979,6 +5152,11 @@ export interface components {
             /** Script */
             script: string;
         };
+        /** SeenIn */
+        SeenIn: {
+            /** Seen */
+            seen: boolean;
+        };
         /** SeriesPoint */
         SeriesPoint: {
             /**
@@ -5043,6 +5221,7 @@ export interface components {
             owner: string;
             /** Progress */
             progress: number;
+            /** @description null: it does not stand in line, for example because it is held. */
             queue: components["schemas"]["QueueOut"] | null;
             /** Queued At */
             queued_at: string | null;
@@ -5064,6 +5243,11 @@ export interface components {
             /** Started At */
             started_at: string | null;
             state: components["schemas"]["SessionState"];
+            /**
+             * Suspended
+             * @description Whether Slurm has suspended its job; it goes on when Slurm resumes it.
+             */
+            suspended: boolean;
             /**
              * Url
              * @description Path to open; set when the session is ready.
@@ -5098,6 +5282,11 @@ export interface components {
         SessionRequest: {
             /** App */
             app: string;
+            /**
+             * Avoid
+             * @description A node that the session must not get.
+             */
+            avoid?: string | null;
             /** Environment */
             environment?: string | null;
             /**
@@ -12089,6 +12278,113 @@ export interface operations {
             };
         };
     };
+    end_seen_services_portal_api_sessions__session_id__end_seen_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeenIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It has not ended. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     events_services_portal_api_sessions__session_id__events_get: {
         parameters: {
             query?: {
@@ -12211,6 +12507,220 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_services_portal_api_sessions__session_id__resources_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It does not wait, or it takes a new job. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    check_change_services_portal_api_sessions__session_id__resources_check_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeCheck"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It does not wait in the queue. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13314,6 +13824,74 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    last_services_portal_api_usage_last_get: {
+        parameters: {
+            query: {
+                app: string;
+                environment: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LastUse"];
                 };
             };
             /** @description Unauthorized */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { session } from "../../mock/sessions";
 import { options, resources } from "../../mock/site";
-import { EMPTY, askOf, draftOf, moreMemory, readDraft, walltimeOf, writeDraft, type Draft } from "./sessionDraft";
+import { EMPTY, askOf, draftOf, readDraft, walltimeOf, writeDraft, type Draft } from "./sessionDraft";
 
 const NOW = new Date("2026-11-24T12:00:30").getTime();
 const FULL: Draft = {
@@ -109,9 +109,3 @@ describe("draftOf", () => {
     expect(draftOf(session({}), undefined)).toMatchObject({ cpus: 8, memoryMib: 49_152 });
   });
 });
-
-it.each([
-  [48, 64],
-  [64, 96],
-  [8, 16],
-])("offers after running out of %d GB the size %d GB", (had, more) => expect(moreMemory(had * 1024)).toBe(more * 1024));

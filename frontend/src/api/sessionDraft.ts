@@ -172,12 +172,6 @@ export function draftOf(session: Session, options: Pick<Options, "policy" | "app
   };
 }
 
-/** The next sensible size after running out of memory: a third more, in steps of 16 GiB. */
-export function moreMemory(mib: number): number {
-  const step = 16 * 1024;
-  return Math.ceil((mib * 4) / 3 / step) * step;
-}
-
 function readOptions(query: URLSearchParams): Record<string, string> {
   const pairs = [...query].filter(([name]) => name.startsWith(OPTION) && name.length > OPTION.length);
   return Object.fromEntries(pairs.map(([name, value]) => [name.slice(OPTION.length), value]));

@@ -6,7 +6,7 @@ import { putSession } from "./cache";
 import { answer, client } from "./client";
 import { keys } from "./keys";
 import { requestKeys } from "./requestKeys";
-import type { Session, SessionAsked } from "./types";
+import type { ChangeRequest, Session, SessionAsked } from "./types";
 
 export function useStartSession() {
   const queries = useQueryClient();
@@ -37,6 +37,28 @@ export function useSetTime() {
   return useMutation({
     mutationFn: ({ id, walltime_s }: { id: string; walltime_s: number }) =>
       answer(() => client.PUT("/sessions/{session_id}/time-limit", { params: { path: { session_id: id } }, body: { walltime_s } })),
+    onSuccess: (session) => putSession(queries, session),
+    onError: (_problem, { id }) => readAgain(queries, id),
+  });
+}
+
+/** Says whether an end has been seen: it is shown on top of the sessions until then. */
+export function useSeeEnd() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, seen }: { id: string; seen: boolean }) =>
+      answer(() => client.PUT("/sessions/{session_id}/end-seen", { params: { path: { session_id: id } }, body: { seen } })),
+    onSuccess: (session) => putSession(queries, session),
+    onError: (_problem, { id }) => readAgain(queries, id),
+  });
+}
+
+/** Changes what a waiting session asks for. */
+export function useChangeSession() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, body }: { id: string; body: ChangeRequest }) =>
+      answer(() => client.PUT("/sessions/{session_id}/resources", { params: { path: { session_id: id } }, body })),
     onSuccess: (session) => putSession(queries, session),
     onError: (_problem, { id }) => readAgain(queries, id),
   });

@@ -5,6 +5,7 @@ import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
 import { Section, marked } from "~/ui/Section";
 import classes from "~/ui/Section.module.css";
+import { FitNote } from "./FitNote";
 import { GpuField } from "./GpuField";
 import { TimeField } from "./TimeField";
 import type { PartProps } from "./part";
@@ -14,6 +15,7 @@ export function HowMuchSection(props: PartProps) {
   return (
     <Section title={strings.launch.howMuch}>
       <GpuField {...props} />
+      <FitNote {...props} />
       <TimeField {...props} />
       <div className={classes["pair"]}>
         <div {...marked(problems["partition"])}>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { ahead } from "../../mock/units";
-import { session } from "../../mock/sessions";
+import { seen, session } from "../../mock/sessions";
 import { noticeOf, soonNotice } from "./notices";
 
-const end = (code: string) => ({ code, text: "It reached its time limit.", advice: null, exit_code: null });
+const end = (code: string) => ({ code, text: "It reached its time limit.", advice: null, exit_code: null, ...seen });
 
 describe("noticeOf", () => {
   const starting = session({ state: "starting", name: "bert" });

@@ -14,6 +14,7 @@ import { MoreMenu } from "./MoreMenu";
 import { StopDialog } from "./StopDialog";
 import { TimeButton } from "./TimeButton";
 
+const ChangeDialog = lazy(() => import("./ChangeDialog"));
 const TensorBoardDialog = lazy(() => import("./TensorBoardDialog"));
 
 export function SessionActions({ session, className }: { session: Session; className?: string }) {
@@ -28,6 +29,7 @@ export function SessionActions({ session, className }: { session: Session; class
       )}
       {session.state === "ready" && <TimeButton session={session} />}
       {session.state === "ready" && <TensorBoardButton session={session} />}
+      {session.state === "queued" && session.job_id !== null && <ChangeButton session={session} />}
       {isWaiting(session) && (
         <Button variant="default" loading={stop.isPending} onClick={end}>
           {strings.sessions.cancel}
@@ -46,6 +48,22 @@ export function SessionActions({ session, className }: { session: Session; class
       )}
       <StopDialog session={session} opened={asking} busy={stop.isPending} onStop={end} onClose={() => setAsking(false)} />
     </div>
+  );
+}
+
+function ChangeButton({ session }: { session: Session }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {strings.sessionChange.action}
+      </Button>
+      {asking && (
+        <Suspense fallback={null}>
+          <ChangeDialog session={session} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

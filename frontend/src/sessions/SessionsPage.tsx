@@ -10,6 +10,7 @@ import { FilterField } from "~/ui/FilterField";
 import { PageButton } from "~/ui/LinkButton";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { EndedBadly } from "./EndedBadly";
 import { EndedList } from "./EndedList";
 import { FirstSteps } from "./FirstSteps";
 import { SessionCard } from "./SessionCard";
@@ -36,6 +37,7 @@ export function SessionsPage() {
         </>
       }
     >
+      <EndedBadly />
       <ActiveSessions filter={filter} />
       {!active.isPending && <EndedList filter={filter} />}
     </Page>

@@ -90,6 +90,8 @@ function Reason({ session }: { session: Session }) {
           {queue.expected_start === null
             ? strings.sessions.expectedUnknown
             : strings.sessions.expected(clock(queue.expected_start, now))}
+          <br />
+          {queue.order}
         </p>
       )}
       {session.reason_code !== null && <p className={classes["code"]}>{strings.session.code(session.reason_code)}</p>}

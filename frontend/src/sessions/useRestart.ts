@@ -1,24 +1,25 @@
-// Starts a session again: the same request, or with more memory after running out of it.
+// Starts a session again so that it does not end in the same way: the portal says what should differ.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 
 import { Problem } from "~/api/errors";
 import { reads, useOptions } from "~/api/queries";
-import { askOf, draftOf, moreMemory, writeDraft } from "~/api/sessionDraft";
-import type { Options, Session } from "~/api/types";
+import { askOf, draftOf, writeDraft, type Draft } from "~/api/sessionDraft";
+import type { NextStart, Options, Session } from "~/api/types";
 import { useStartSession } from "~/api/writes";
 import { pages } from "~/paths";
 
 export interface Restart {
-  /** The additional memory (MiB); null if it gets the same. */
-  moreMib: number | null;
-  /** The form, filled in as the session was. */
+  next: NextStart;
+  /** The form, filled in as the session was, with what should differ. */
   form: string;
   start: () => void;
   starting: boolean;
   error: Error | null;
 }
+
+const SAME: NextStart = { kind: "same" };
 
 export function useRestart(session: Session): Restart {
   const navigate = useNavigate();
@@ -26,22 +27,22 @@ export function useRestart(session: Session): Restart {
   const options = useOptions().data;
   const [asking, setAsking] = useState(false);
   const start = useStartSession();
-  const moreMib = session.end?.code === "oom" ? moreMemory(session.resources.memory_mib) : null;
-  const draftWith = (known: Options | undefined) => {
-    const draft = draftOf(session, known);
-    return moreMib === null ? draft : { ...draft, memoryMib: moreMib };
-  };
+  const next = session.end?.next ?? SAME;
+  const draftWith = (known: Options | undefined) => changed(draftOf(session, known), next);
   const form = pages.newSession(writeDraft(draftWith(options)));
   const again = (known: Options) =>
-    start.mutate(askOf(draftWith(known), known, Date.now()), {
-      onSuccess: ({ id }) => navigate(pages.session(id), { state: { justStarted: true } }),
-      // The form shows what is wrong, beside each field.
-      onError: (error) => {
-        if (error instanceof Problem && error.kind === "refused") navigate(form);
+    start.mutate(
+      { ...askOf(draftWith(known), known, Date.now()), ...(next.avoid == null ? {} : { avoid: next.avoid }) },
+      {
+        onSuccess: ({ id }) => navigate(pages.session(id), { state: { justStarted: true } }),
+        // The form shows what is wrong, beside each field.
+        onError: (error) => {
+          if (error instanceof Problem && error.kind === "refused") navigate(form);
+        },
       },
-    });
+    );
   return {
-    moreMib,
+    next,
     form,
     starting: asking || start.isPending,
     error: start.error,
@@ -52,5 +53,15 @@ export function useRestart(session: Session): Restart {
         .then(again, () => navigate(form))
         .finally(() => setAsking(false));
     },
+  };
+}
+
+function changed(draft: Draft, next: NextStart): Draft {
+  return {
+    ...draft,
+    ...(next.walltime_s == null ? {} : { time: { kind: "for", seconds: next.walltime_s } }),
+    ...(next.memory_mib == null ? {} : { memoryMib: next.memory_mib }),
+    ...(next.gpu_type == null ? {} : { gpuType: next.gpu_type }),
+    ...(next.partition == null ? {} : { partition: next.partition }),
   };
 }

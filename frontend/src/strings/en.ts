@@ -16,7 +16,7 @@ import { launch } from "./launch";
 import { notifications } from "./notifications";
 import { output } from "./output";
 import { plural } from "./plural";
-import { ends, session, sessionTime, sessions, states, stop } from "./sessions";
+import { ends, session, sessionChange, sessionTime, sessions, stateWords, states, stop } from "./sessions";
 import { templates } from "./templates";
 import { usageStrings } from "./usage";
 
@@ -40,8 +40,10 @@ export const strings = {
   notifications,
   output,
   session,
+  sessionChange,
   sessionTime,
   sessions,
+  stateWords,
   states,
   stop,
   templates,

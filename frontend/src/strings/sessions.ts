@@ -36,7 +36,14 @@ export const sessions = {
   cancel: "Cancel",
   stopping: "Stopping…",
   startAgain: "Start again",
-  startAgainWith: (memory: string) => `Start again with ${memory}`,
+  startAgainWith: (amount: string) => `Start again with ${amount}`,
+  startAgainOn: (gpu: string) => `Start again on ${gpu}`,
+  startAgainElsewhere: "Start again on another node",
+  readLog: "Read the log",
+  endedBadly: "Ended badly",
+  dismiss: "Dismiss",
+  dismissed: (name: string) => `${name} is no longer shown on top.`,
+  undo: "Undo",
   place: (position: number, of: number) => `${ordinal(position)} of ${of} in the queue`,
   expected: (clock: string) => `expected ${clock}`,
   expectedUnknown: "start time unknown",
@@ -76,7 +83,33 @@ export const sessionTime = {
   failed: "Its time limit was not changed",
 };
 
+/** Words for what Slurm does to a job in a state. */
+export const stateWords = { held: "Held", suspended: "Suspended" };
+
+export const sessionChange = {
+  action: "Change",
+  title: (name: string) => `Change what ${name} asks for`,
+  cores: "Cores",
+  memory: "Memory (GB)",
+  time: "Time limit",
+  timeBad: "Write it as 90m, 4h or 1d12h.",
+  partition: "Partition",
+  account: "Account",
+  nothing: "It asks for exactly this now.",
+  then: (starts: string) => (starts === "" ? "" : `With that it ${starts}.`),
+  change: "Change",
+  newJob: "Change with a new job",
+  failed: "It was not changed",
+};
+
 export const session = {
+  ran: "Ran for",
+  gpuUse: "GPU use",
+  ofLimit: (time: string, limit: string) => `${time} of ${limit}`,
+  peak: (amount: string) => `${amount} at most`,
+  peakOf: (peak: string, limit: string) => `${peak} at most, of ${limit}`,
+  limitOf: (limit: string) => `limited to ${limit}`,
+  lastLines: "Last lines of the log",
   stages: "Progress",
   closeTab: "You can close this tab; the session will start anyway.",
   autoOpen: (app: string) => `Open ${app} here as soon as it is ready`,

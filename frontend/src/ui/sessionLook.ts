@@ -27,8 +27,15 @@ const ENDS: Record<Exclude<keyof typeof strings.ends, "other">, [Shape, Tone]> =
   preempted: ["square", "bad"],
 };
 
-export function lookOf(session: Pick<Session, "state" | "end">): Look {
+/** Slurm's reasons for a job that does not start by itself. */
+const HELD = /^(JobHeld|JobHold|launch_failed_requeued_held|job_requeued_in_held_state)/;
+
+export function lookOf(session: Pick<Session, "state" | "end" | "suspended" | "reason_code">): Look {
   if (session.state === "ended") return lookOfEnd(session.end);
+  if (session.suspended) return { shape: "square", tone: "wait", word: strings.stateWords.suspended };
+  if (session.state === "queued" && HELD.test(session.reason_code ?? "")) {
+    return { shape: "square", tone: "wait", word: strings.stateWords.held };
+  }
   const [shape, tone] = LIVE[session.state];
   return { shape, tone, word: strings.states[session.state] };
 }

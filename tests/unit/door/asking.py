@@ -27,6 +27,8 @@ SUBMIT: dict[str, Any] = {
     "memory_mib": 96_000,
     "walltime_s": 28_800,
     "immediate": True,
+    "exclude": None,
+    "after": None,
     "deadline_s": 10,
     "env": {"DSP_SECRET": "hush"},
 }

@@ -55,6 +55,19 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "reservation_delete": WHO | {"name": "course"},
     "job_action": WHO | {"jobs": ["7"], "action": "priority", "value": 5},
+    "session_change": WHO
+    | {
+        "job_id": 7,
+        "partition": "debug",
+        "account": None,
+        "qos": None,
+        "gpu_type": None,
+        "gpus": 1,
+        "cpus": None,
+        "memory_mib": None,
+        "walltime_s": 3600,
+    },
+    "session_withdraw": WHO | {"job_id": 7, "successor": 8},
     "session_extend": WHO | {"session": "abcdefghijkl", "job_id": 7, "minutes": 300},
 }
 #: What shells, Slurm, JSON readers, logs and file systems take for something else than text.

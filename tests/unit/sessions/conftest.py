@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,7 @@ from portal.policy.closures import Closure
 from portal.policy.request import ResourceRequest, SessionRequest
 from portal.sealing import Seals
 from portal.sessions.agents import AgentService
+from portal.sessions.changes import Changes
 from portal.sessions.hub_servers import HubServers
 from portal.sessions.launch import LaunchBuilder
 from portal.sessions.models import SessionRecord
@@ -85,12 +87,17 @@ class HandSlurm:
     asked_for_steps: int = 0
     asked_for_ends: list[list[int]] = field(default_factory=list)
     accounting_down: bool = False
+    steps: list[str] = field(default_factory=list)
+    dies_at: str = ""
+    silent_at: str = ""
 
     async def submit(self, user: str, spec: SessionSpec, env: Mapping[str, str]) -> Submitted:
         if self.down:
             raise SlurmUnavailable("Slurm does not answer.")
         if self.error is not None:
             raise self.error
+        if spec.after is not None:
+            self.step("submit")
         job_id = 100 + len(self.found)
         self.secrets[spec.session_id] = env["DSP_SECRET"]
         self.found[job_id] = Job(
@@ -101,14 +108,46 @@ class HandSlurm:
             partition=spec.partition or "",
             qos="",
             state=JobState.PENDING if self.full else JobState.RUNNING,
-            reason="Resources" if self.full else "",
+            reason="Dependency" if spec.after else "Resources" if self.full else "",
+            gpus=spec.gpus,
+            gpu_type=spec.gpu_type,
+            cpus=spec.cpus,
+            memory_mib=spec.memory_mib,
             nodes="" if self.full else "node001",
             submitted_at=self.clock(),
             time_limit_s=spec.walltime_s,
         )
+        if spec.after is not None:
+            self.step("submitted")
         if self.lose_answer:
             raise RuntimeError("killed between submit and commit")
         return Submitted(job_id, placed=not self.full, node=None if self.full else "node001")
+
+    async def change(self, user: str, job_id: int, values: Mapping[str, Any]) -> None:
+        self.step("change")
+        if self.error is not None:
+            raise self.error
+        job = self.found[job_id]
+        known = {"partition", "account", "gpus", "cpus", "memory_mib"} & values.keys()
+        changes = {name: values[name] for name in known}
+        limit = values.get("walltime_s", job.time_limit_s)
+        self.found[job_id] = replace(job, **changes, time_limit_s=limit)
+        self.step("changed")
+
+    async def withdraw(self, user: str, job_id: int, successor: int) -> tuple[bool, bool]:
+        self.step("withdraw")
+        if successor in self.found and self.found[job_id].state.waits:
+            self.becomes(job_id, JobState.CANCELLED)
+            self.step("withdrawn")
+        return self.found[job_id].state.is_over, successor in self.found
+
+    def step(self, name: str) -> None:
+        """Act on the point of a change that a test has named."""
+        self.steps.append(name)
+        if name == self.dies_at:
+            raise asyncio.CancelledError
+        if name == self.silent_at:
+            raise SlurmUnavailable("Slurm does not answer.")
 
     async def cancel(self, user: str, job_id: int) -> None:
         if self.down:
@@ -303,6 +342,7 @@ class Desk:
     reconciler: Reconciler
     agents: AgentService
     hub_servers: HubServers
+    changes: Changes
     bus: Bus
     tasks: Tasks
     missing: dict[str, str]
@@ -409,6 +449,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         reconciler=services.reconciler,
         agents=services.agents,
         hub_servers=services.hub_servers,
+        changes=services.changes,
         bus=bus,
         tasks=tasks,
         missing=missing,

@@ -1,0 +1,82 @@
+"""Changes what a user's pending session job asks for, and takes it out of the queue if it still waits there.
+
+Both run as the user: Slurm lets users do this with their own pending jobs, within its own limits.
+"""
+
+from __future__ import annotations
+
+import time
+
+from .account import closed_environment
+from .command import run
+from .refused import TYPE_CHECKING, Refused
+from .request import USER, WORD, maybe, number, word
+from .sessions import GONE
+
+if TYPE_CHECKING:
+    import pwd
+
+    from .refused import Answer, Config, Fields, Verbs
+
+
+def change(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
+    """Set the given values, each null where it stays, with one command. Slurm refuses for a job that has started."""
+    argv = [f"{config['bin_dir']}/scontrol", "update", f"jobid={fields['job_id']}"]
+    argv += [f"{name}={fields[name]}" for name in ("partition", "account", "qos") if fields[name] is not None]
+    if fields["walltime_s"] is not None:
+        argv.append(f"timelimit={-(-fields['walltime_s'] // 60)}")
+    if fields["cpus"] is not None:
+        argv += [f"{key}={fields['cpus']}" for key in ("numcpus", "cpuspertask", "mincpusnode")]
+    if fields["memory_mib"] is not None:
+        argv.append(f"minmemorynode={fields['memory_mib']}")
+    if fields["gpus"] is not None:
+        kind = f"{fields['gpu_type']}:" if fields["gpu_type"] else ""
+        argv.append(f"gres=gpu:{kind}{fields['gpus']}")
+    code, _, err = run(argv, closed_environment(entry, config), time.monotonic() + fields["deadline_s"])
+    if code:
+        raise Refused("slurm", err.strip()[:4000])
+    return {"ok": True}
+
+
+def withdraw(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
+    """Cancel the job if it is still pending and the one that takes over is in the queue.
+
+    `gone`: it has left the queue without starting; `there`: the other one is in it. A slurmctld that was killed may
+    have forgotten the other one meanwhile, so both are read afterwards.
+    """
+    env, until = closed_environment(entry, config), time.monotonic() + fields["deadline_s"]
+    old, new = str(fields["job_id"]), str(fields["successor"])
+
+    def ask(*argv: str) -> str:
+        code, out, err = run([f"{config['bin_dir']}/{argv[0]}", *argv[1:]], env, until)
+        if code and not GONE.search(err):
+            raise Refused("slurm", err.strip()[:4000])
+        return out.decode(errors="replace")
+
+    def queued() -> set[str]:
+        return set(ask("squeue", "--noheader", f"--user={entry.pw_name}", "--format=%i").split())
+
+    if new in queued():
+        ask("scancel", "--state=PENDING", old)
+    left = queued()
+    return {"ok": True, "gone": old not in left, "there": new in left}
+
+
+OF_JOB = {"user": word(USER), "job_id": number(1, (1 << 32) - 1), "deadline_s": number(1, 120)}
+VERBS: Verbs = {
+    "session_change": (
+        OF_JOB
+        | {
+            "partition": word(WORD, optional=True),
+            "account": word(WORD, optional=True),
+            "qos": word(WORD, optional=True),
+            "gpu_type": word(WORD, optional=True),
+            "gpus": maybe(number(1, 1024)),
+            "cpus": maybe(number(1, 65_536)),
+            "memory_mib": maybe(number(1, 1 << 30)),
+            "walltime_s": maybe(number(60, 366 * 86_400)),
+        },
+        change,
+    ),
+    "session_withdraw": (OF_JOB | {"successor": number(1, (1 << 32) - 1)}, withdraw),
+}

@@ -1,0 +1,88 @@
+"""A session that waits is changed and held; one that ended badly stands on top until it was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.demo_site import DemoSite
+from tests.e2e.conftest import OpenPage
+from tests.fillers import fill
+from tests.person import Person
+
+
+def test_a_waiting_session_is_changed_and_the_page_first_says_what_that_does_to_its_place(
+    site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]
+) -> None:
+    fill(site)
+    live = person("alice").start("Too large", gpus=2)
+    before = live.until("queued")["job_id"]
+    page = open_page("alice")
+    page.get_by_role("link", name="Too large").click()
+
+    page.get_by_role("button", name="Change").click()
+    dialog = page.get_by_role("dialog", name="Change what Too large asks for")
+    expect(dialog.get_by_text("It asks for exactly this now.")).to_be_visible()
+    dialog.get_by_role("button", name="One GPU fewer").click()
+    expect(dialog.get_by_text("It keeps its place in line: 1 of 1.")).to_be_visible()
+    expect(dialog.get_by_label("Cores")).to_have_value("8")
+    dialog.get_by_role("button", name="Change", exact=True).click()
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_text("1 × V100").first).to_be_visible()
+    job = live.job()
+    assert (live.now()["job_id"], job["TresPerNode"]) == (before, "gres:gpu:v100:1")
+    assert job["MinCPUsNode"] == "8"
+
+    page.get_by_role("button", name="Change").click()
+    dialog.get_by_role("button", name="One GPU fewer").click()
+    expect(dialog.get_by_text("A new job takes over, at the end of the line")).to_be_visible()
+    dialog.get_by_role("button", name="Change with a new job").click()
+    expect(dialog).to_have_count(0)
+    assert live.now()["job_id"] != before
+    # Without GPUs it finds room beside the jobs that hold them.
+    live.until("ready")
+    assert live.now()["resources"]["gpus"] == 0
+    assert [job["id"] for job in site.jobs() if job["name"] == f"dsp-{live.id}"] == [str(live.now()["job_id"])]
+
+
+def test_a_held_session_says_so_instead_of_a_place_in_line(
+    site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]
+) -> None:
+    fill(site)
+    live = person("bob").start("Held one", gpus=1)
+    job_id = str(live.until("queued")["job_id"])
+    page = open_page("bob")
+    expect(page.get_by_role("article").get_by_text("1st of 1 in the queue")).to_be_visible()
+    site.run("scontrol", "hold", job_id)
+    expect(page.get_by_role("article").get_by_text("Held", exact=True)).to_be_visible()
+    expect(page.get_by_text("in the queue")).to_have_count(0)
+
+
+def test_what_ended_badly_stands_on_top_until_it_was_seen(
+    site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]
+) -> None:
+    live = person("carol").ready("Killed one", gpus=1)
+    site.run("scancel", str(live.now()["job_id"]))
+    live.ended()
+    page = open_page("carol")
+    top = page.get_by_role("region", name="Ended badly")
+    expect(top.get_by_role("link", name="Killed one")).to_be_visible()
+    expect(top.get_by_role("button", name="Start again")).to_be_visible()
+
+    top.get_by_role("button", name="Dismiss: Killed one").click()
+    expect(top.get_by_role("link")).to_have_count(0)
+    assert live.now()["end"]["seen"] is True
+    top.get_by_role("button", name="Undo").click()
+    expect(top.get_by_role("link", name="Killed one")).to_be_visible()
+
+    top.get_by_role("link", name="Killed one").click()
+    card = page.get_by_role("region", name="Cancelled in Slurm")
+    expect(card.get_by_text("The job was cancelled in Slurm.")).to_be_visible()
+    expect(card.get_by_text("Ran for")).to_be_visible()
+    site.wait_for(lambda: live.now()["end"]["seen"], "the end to be seen")
+    page.goto("/services/portal/")
+    expect(page.get_by_role("region", name="Ended", exact=True).get_by_role("listitem").first).to_contain_text(
+        "Killed one"
+    )
+    expect(top).to_have_count(0)
