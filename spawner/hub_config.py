@@ -18,7 +18,7 @@ from sqlalchemy.engine import Engine
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 
-from portal import logs
+from portal import logs, token_scopes
 from portal.directory import LdapDirectory, LoginGate
 from portal.settings import Secrets, Settings, bracketed, load
 from portal.settings.hosts import subdomain
@@ -185,11 +185,12 @@ def _rights(c: Config, settings: Settings) -> None:
     if gated:
         c.JupyterHub.services.append(_gate(settings))
     through = [f"access:services!service={GATE}"] if gated else []
+    c.JupyterHub.custom_scopes = {name: {"description": text} for name, text in token_scopes.DESCRIPTIONS.items()}
     c.JupyterHub.load_roles = [
         {"name": "portal", "services": [name], "scopes": _portal_scopes(settings)},
         # With its own token, a session's terminal can use the portal as its user: `portal sessions list`.
         {"name": "server", "scopes": ["users:activity!user", "access:servers!server", access]},
-        {"name": "user", "scopes": ["self", access, *through]},
+        {"name": "user", "scopes": ["self", access, *through, *token_scopes.DESCRIPTIONS]},
         {"name": HUB_ADMINS, "scopes": _admin_scopes(settings), "groups": settings.ldap.admin_groups},
     ]
 
@@ -227,6 +228,8 @@ def _looks(c: Config, settings: Settings) -> None:
         "site_name": settings.site.name,
         "support": settings.site.support,
         "portal_url": f"{settings.portal_origin}{settings.server.prefix}/",
+        "portal_access": f"access:services!service={settings.server.prefix.removeprefix('/services/')}",
+        "portal_scopes": token_scopes.DESCRIPTIONS,
         "login_notices": LoginNotices(SlurmSpawner.portal),
     }
 

@@ -12,6 +12,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from portal import token_scopes
 from portal.audit.dependencies import AuditLog
 from portal.auth.cookies import Cookies
 from portal.auth.identity import Identities
@@ -25,6 +26,11 @@ from portal.settings.dependencies import SiteSettings
 class CsrfFailed(Forbidden):
     code = "csrf"
     hint = "Reload the page and try again."
+
+
+class ScopeMissing(Forbidden):
+    code = "scope_missing"
+    hint = "Use a token with that scope, or one without any scope of the portal, which may do all that you may."
 
 
 LoginCookies = Annotated[Cookies, provided(Cookies)]
@@ -59,7 +65,10 @@ def _from_our_page(request: Request) -> bool:
 
 
 @gate
-async def current_user(request: Request, cookies: LoginCookies, identities: TokenOwners, people: Accounts) -> User:
+async def _caller(
+    request: Request, cookies: LoginCookies, identities: TokenOwners, people: Accounts
+) -> tuple[User, frozenset[str]]:
+    """Return the caller, and the scopes of the token that was sent."""
     csrf_token = None
     token = bearer(request)
     if token is None:
@@ -75,7 +84,7 @@ async def current_user(request: Request, cookies: LoginCookies, identities: Toke
     account = await people.account(identity.username)
     if account is None or not account.allowed:
         raise Forbidden(f"The user “{identity.username}” may not use this portal.")
-    return User(
+    user = User(
         username=identity.username,
         display_name=account.display_name or identity.username,
         admin=account.admin,
@@ -83,6 +92,21 @@ async def current_user(request: Request, cookies: LoginCookies, identities: Toke
         address=request.client.host if request.client else "",
         csrf_token=csrf_token,
     )
+    return user, identity.scopes
+
+
+def _need(scope: str | None, granted: frozenset[str]) -> None:
+    """Raise Forbidden if the token is too narrow: the one place where its scopes are checked."""
+    if token_scopes.lacks(granted, scope):
+        raise ScopeMissing(f"This token lacks the scope {scope}." if scope else "Tokens with scopes may not do this.")
+
+
+@gate
+async def current_user(request: Request) -> User:
+    user, granted = await _caller(request)
+    domain = request.scope["endpoint"].__module__.split(".")[1]
+    _need(token_scopes.READ if request.method in SAFE_METHODS else token_scopes.WRITES.get(domain), granted)
+    return user
 
 
 CurrentUser = Annotated[User, Depends(current_user)]
@@ -90,7 +114,8 @@ CurrentUser = Annotated[User, Depends(current_user)]
 
 @gate
 async def admin_user(request: Request, settings: SiteSettings, audit: AuditLog) -> User:
-    user = await current_user(request)
+    user, granted = await _caller(request)
+    _need(token_scopes.ADMIN, granted)
     if not user.admin:
         if request.method not in SAFE_METHODS:  # an attempt at an action, not a page that was opened
             path = request.url.path.removeprefix(settings.server.prefix)

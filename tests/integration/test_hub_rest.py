@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from tests.demo_site import DemoSite
-from tests.person import Live, Person
+from tests.person import API, Live, Person
 
 OPTIONS = {"app": "jupyterlab", "resources": {"gpus": 1, "walltime_s": 3600}}
 
@@ -87,3 +87,30 @@ def test_hub_shows_the_portals_progress_of_a_start(site: DemoSite, person: Calla
 def submit_form(browser: httpx2.Client, path: str, fields: dict[str, str]) -> httpx2.Response:
     """Send the Hub's form, its token in the address as the page has it."""
     return browser.post(path, params={"_xsrf": browser.cookies.get("_xsrf", path="/hub/")}, data=fields)
+
+
+def test_administrators_token_for_jobs_cannot_drain_a_node(site: DemoSite, person: Callable[[str], Person]) -> None:
+    admin = person("admin")
+    scopes = ["access:services!service=portal", "custom:portal:jobs"]
+    made = admin.hub("POST", "/tokens", json={"note": "nightly", "expires_in": 600, "scopes": scopes}).json()
+    headers = {"Authorization": f"token {made['token']}"}
+
+    def asked(method: str, path: str, **options: Any) -> httpx2.Response:
+        return httpx2.request(method, f"{site.url}{API}{path}", headers=headers, timeout=60, **options)
+
+    drain = asked("POST", "/admin/nodes/drain", json={"nodes": ["node001"], "reason": "x"})
+    assert (drain.status_code, drain.json()["error"]["code"]) == (403, "scope_missing"), drain.text
+    start = asked("POST", "/sessions", json={"app": "jupyterlab"})
+    assert start.json()["error"]["code"] == "scope_missing"
+    script = "#!/bin/bash\n#SBATCH --hold\ntrue\n"
+    job = asked("POST", "/jobs", json={"script": script})
+    assert job.status_code == 202, job.text
+    assert asked("GET", "/sessions").status_code == 200
+    (listed,) = [one for one in admin.hub("GET", "/tokens").json()["api_tokens"] if one["id"] == made["id"]]
+    assert (listed["note"], listed["last_activity"] is not None) == ("nightly", True)
+    admin.api("POST", "/jobs/actions", json={"ids": [str(job.json()["job_id"])], "action": "cancel"})
+    assert admin.hub("DELETE", f"/tokens/{made['id']}").status_code == 204
+    # An administrator's scope is no way up for somebody who is none.
+    alices = person("alice").hub("POST", "/tokens", json={"scopes": [scopes[0], "custom:portal:admin"]}).json()
+    headers["Authorization"] = f"token {alices['token']}"
+    assert asked("GET", "/admin/nodes").json()["error"]["code"] == "forbidden"

@@ -11,6 +11,7 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 
+from portal import token_scopes
 from portal.app import attach, routes
 from portal.auth.people import People
 from portal.errors import NotAuthenticated
@@ -35,6 +36,10 @@ class HandIdentities:
         "bobs-token": HubIdentity("bob", SCOPES),
         "evas-token": HubIdentity("eva", SCOPES),
         "admins-token": HubIdentity("admin", SCOPES),
+        **{
+            f"admins-{name.removeprefix(token_scopes.PREFIX)}-token": HubIdentity("admin", SCOPES | {name})
+            for name in token_scopes.DESCRIPTIONS
+        },
     }
 
     async def of(self, token: str) -> HubIdentity:

@@ -62,7 +62,7 @@ async def test_who_is_not_let_in_by_the_directory_gets_nothing(http: httpx2.Asyn
 
 def administrators_routes(portal: Portal) -> list[tuple[str, str]]:
     """By address; those outside of /admin are named here."""
-    elsewhere = ("/api/audit", "/api/environments/{name}/install")
+    elsewhere = ("/api/audit", "/api/audit/csv", "/api/environments/{name}/install")
     return [(method, path) for method, path in every_route(portal) if "/api/admin/" in path or path.endswith(elsewhere)]
 
 

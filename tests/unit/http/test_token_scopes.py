@@ -1,0 +1,63 @@
+"""Narrow tokens of an administrator at every route: each refused everything but what its scope names."""
+
+from __future__ import annotations
+
+import re
+
+import httpx2
+import pytest
+from fastapi import FastAPI
+
+from portal import token_scopes
+from portal.errors import PortalError
+from portal.routing import SAFE_METHODS
+from portal.wiring import Portal
+from tests.unit.http.conftest import token
+from tests.unit.http.test_routes import administrators_routes, every_route
+
+
+def needed(method: str, path: str, administrators: list[tuple[str, str]]) -> str | None:
+    """Return the scope that a route needs, told by its address; None: no scope is enough."""
+    if (method, path) in administrators:
+        return token_scopes.ADMIN
+    if method in SAFE_METHODS:
+        return token_scopes.READ
+    of_sessions = ("sessions", "images", "ngc", "templates", "messages")
+    kind = path.partition("/api/")[2].partition("/")[0]
+    return token_scopes.JOBS if kind == "jobs" else token_scopes.SESSIONS if kind in of_sessions else None
+
+
+class Admitted(PortalError):
+    status = 418
+    code = "admitted"
+
+
+class HandConcurrency:
+    """Comes after the gates, before the route."""
+
+    def of(self, username: str) -> None:
+        raise Admitted(username)
+
+
+@pytest.mark.parametrize("scope", token_scopes.DESCRIPTIONS)
+async def test_narrow_token_is_refused_all_but_what_its_scope_names(
+    portal: Portal, app: FastAPI, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch, scope: str
+) -> None:
+    monkeypatch.setitem(app.state._state, "concurrency", HandConcurrency())
+    narrow = token(f"admins-{scope.removeprefix(token_scopes.PREFIX)}-token")
+    routes, administrators = every_route(portal), administrators_routes(portal)
+    codes = {}
+    for method, path in routes:
+        answer = await http.request(method, re.sub(r"{\w+}", "1", path), json={}, headers=narrow)
+        codes[method, path] = answer.json()["error"]["code"]
+    expected = {
+        one: "admitted" if needed(*one, administrators) in (scope, token_scopes.READ) else "scope_missing"
+        for one in routes
+    }
+    assert codes == expected
+    assert len(set(codes.values())) == 2
+
+
+async def test_token_without_scopes_of_the_portal_may_do_what_its_user_may(http: httpx2.AsyncClient) -> None:
+    answer = await http.post("/services/portal/api/admin/nodes/drain", json={}, headers=token("admins-token"))
+    assert answer.status_code == 422
