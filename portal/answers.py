@@ -67,6 +67,7 @@ def _add(description: dict[str, Any], app: FastAPI) -> None:
     for route, path in _described(app):
         for method in route.methods or ():
             operation = description["paths"][path][method.lower()]
+            operation["operationId"] = operation_id(method.lower(), path.partition("/api/")[2])
             responses = operation["responses"]
             if _of_people(route.dependant):
                 operation["security"] = [{"token": []}]
@@ -75,6 +76,28 @@ def _add(description: dict[str, Any], app: FastAPI) -> None:
             for status, response in responses.items():
                 if int(status) >= 400:
                     response["content"] = {"application/json": {"schema": {"$ref": REF.format(model="Error")}}}
+
+
+#: POSTs to anything but a collection are acts, named after themselves.
+_VERBS = {"get": "get", "post": "create", "put": "set", "delete": "delete"}
+
+
+def operation_id(method: str, path: str) -> str:
+    """Return a name that client generators make a function of: `GET sessions` is list_sessions,
+    `GET sessions/{session_id}` get_session, `POST sessions/check` check_sessions.
+    """
+    words = [one.replace("-", "_") for one in path.split("/") if not one.startswith("{")]
+    *within, last = [_singular(one) for one in words]
+    is_collection = last != words[-1] and not path.endswith("}")
+    if method == "get" and is_collection:
+        return "_".join(["list", *within, words[-1]])
+    if method == "post" and not is_collection:
+        return "_".join([last, *words[:-1]])
+    return "_".join([_VERBS[method], *within, last])
+
+
+def _singular(word: str) -> str:
+    return "person" if word == "people" else word.removesuffix("s")
 
 
 def _described(app: FastAPI) -> Iterator[tuple[APIRoute, str]]:

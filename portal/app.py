@@ -12,9 +12,9 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Request
 from fastapi.routing import iter_route_contexts
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 
-from portal import __version__, http, logs
+from portal import __version__, api_page, http, logs
 from portal.addresses import ClientAddress
 from portal.announcements.endpoints import internal as login_page
 from portal.announcements.endpoints import router as announcements
@@ -93,7 +93,7 @@ def routes(
         description="Sessions on a Slurm cluster. Tokens are JupyterHub's: `Authorization: token …`.",
         lifespan=lifespan,
         openapi_url=f"{prefix}/api/openapi.json",
-        docs_url=f"{prefix}/api/docs",
+        docs_url=None,
         redoc_url=None,
     )
     if settings.hub.subdomains:
@@ -219,6 +219,10 @@ def _service_routes() -> Router:
                 "There is nothing at this address.", hint="Metrics are served only on the portal's own port."
             )
         return Response(await read.exposition(), media_type="text/plain; version=0.0.4")
+
+    @router.get("/api/docs")
+    async def reference(request: Request) -> Response:
+        return HTMLResponse(await asyncio.to_thread(lambda: api_page.page(request.app.openapi())))
 
     @router.get("/api/{path:path}")
     async def no_such_route(path: str) -> Response:

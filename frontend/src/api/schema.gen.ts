@@ -12,13 +12,13 @@ export interface paths {
          * Rows
          * @description List all announcements, newest first, including planned and past ones.
          */
-        get: operations["rows_services_portal_api_admin_announcements_get"];
+        get: operations["list_admin_announcements"];
         put?: never;
         /**
          * Make
          * @description Make an announcement, or plan maintenance: from now on, sessions that would run into it are refused.
          */
-        post: operations["make_services_portal_api_admin_announcements_post"];
+        post: operations["create_admin_announcement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -37,13 +37,13 @@ export interface paths {
          * Change
          * @description Change an announcement that has not ended. Fields left out get their defaults.
          */
-        put: operations["change_services_portal_api_admin_announcements__announcement_id__put"];
+        put: operations["set_admin_announcement"];
         post?: never;
         /**
          * End
          * @description End an announcement now; it stays in the list as past.
          */
-        delete: operations["end_services_portal_api_admin_announcements__announcement_id__delete"];
+        delete: operations["delete_admin_announcement"];
         options?: never;
         head?: never;
         patch?: never;
@@ -62,7 +62,7 @@ export interface paths {
          * Affected
          * @description List the sessions that this maintenance would cut short. Nothing is written.
          */
-        post: operations["affected_services_portal_api_admin_announcements_affected_post"];
+        post: operations["affected_admin_announcements"];
         delete?: never;
         options?: never;
         head?: never;
@@ -80,7 +80,7 @@ export interface paths {
          * Groups
          * @description List the directory's groups, with what their members hold and may use.
          */
-        get: operations["groups_services_portal_api_admin_groups_get"];
+        get: operations["list_admin_groups"];
         put?: never;
         post?: never;
         delete?: never;
@@ -102,7 +102,7 @@ export interface paths {
          *
          *     The stream `/events?also=health` sends the same as `health`, every 15 seconds.
          */
-        get: operations["health_services_portal_api_admin_health_get"];
+        get: operations["get_admin_health"];
         put?: never;
         post?: never;
         delete?: never;
@@ -122,7 +122,7 @@ export interface paths {
          * Jobs
          * @description List pending and running jobs of all users.
          */
-        get: operations["jobs_services_portal_api_admin_jobs_get"];
+        get: operations["list_admin_jobs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -144,7 +144,7 @@ export interface paths {
          * Act On Jobs
          * @description Hold, release, requeue or cancel any user's jobs, or set their time limit or priority.
          */
-        post: operations["act_on_jobs_services_portal_api_admin_jobs_actions_post"];
+        post: operations["create_admin_job_action"];
         delete?: never;
         options?: never;
         head?: never;
@@ -162,7 +162,7 @@ export interface paths {
          * Limits
          * @description List the limits set here, with those of portal.toml beneath them.
          */
-        get: operations["limits_services_portal_api_admin_limits_get"];
+        get: operations["list_admin_limits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -185,13 +185,13 @@ export interface paths {
          *
          *     A user or group that the directory does not have is refused.
          */
-        put: operations["set_limit_services_portal_api_admin_limits__kind___name__put"];
+        put: operations["set_admin_limit"];
         post?: never;
         /**
          * Remove Limit
          * @description Remove the limits of a user or group; the next layer applies again.
          */
-        delete: operations["remove_limit_services_portal_api_admin_limits__kind___name__delete"];
+        delete: operations["delete_admin_limit"];
         options?: never;
         head?: never;
         patch?: never;
@@ -208,7 +208,7 @@ export interface paths {
          * Slurm Limits
          * @description List the limits that Slurm itself sets by association and QOS, beside those of the portal.
          */
-        get: operations["slurm_limits_services_portal_api_admin_limits_slurm_get"];
+        get: operations["get_admin_limit_slurm"];
         put?: never;
         post?: never;
         delete?: never;
@@ -228,7 +228,7 @@ export interface paths {
          * Nodes
          * @description List the nodes, with Slurm's report and the jobs on each.
          */
-        get: operations["nodes_services_portal_api_admin_nodes_get"];
+        get: operations["list_admin_nodes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -248,7 +248,7 @@ export interface paths {
          * Node Health
          * @description Return the health of a node: its problems, its resources, and its history.
          */
-        get: operations["node_health_services_portal_api_admin_nodes__name__get"];
+        get: operations["get_admin_node"];
         put?: never;
         post?: never;
         delete?: never;
@@ -270,7 +270,7 @@ export interface paths {
          * Drain
          * @description Drain nodes and notify the owners of their jobs; running jobs continue.
          */
-        post: operations["drain_services_portal_api_admin_nodes_drain_post"];
+        post: operations["drain_admin_nodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -290,7 +290,7 @@ export interface paths {
          * Resume
          * @description Put nodes back into service.
          */
-        post: operations["resume_services_portal_api_admin_nodes_resume_post"];
+        post: operations["resume_admin_nodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -308,7 +308,7 @@ export interface paths {
          * People
          * @description List the directory's users, those who use most first; `query` matches part of a name or an address.
          */
-        get: operations["people_services_portal_api_admin_people_get"];
+        get: operations["list_admin_people"];
         put?: never;
         post?: never;
         delete?: never;
@@ -328,7 +328,7 @@ export interface paths {
          * Person
          * @description Look up one user in the directory, with the limits that apply to them.
          */
-        get: operations["person_services_portal_api_admin_people__username__get"];
+        get: operations["get_admin_person"];
         put?: never;
         post?: never;
         delete?: never;
@@ -348,13 +348,13 @@ export interface paths {
          * Reservations
          * @description List Slurm's reservations.
          */
-        get: operations["reservations_services_portal_api_admin_reservations_get"];
+        get: operations["list_admin_reservations"];
         put?: never;
         /**
          * Reserve
          * @description Reserve nodes, by name or by number of GPUs, for users or accounts; no other jobs are placed there meanwhile.
          */
-        post: operations["reserve_services_portal_api_admin_reservations_post"];
+        post: operations["create_admin_reservation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -375,7 +375,7 @@ export interface paths {
          * Unreserve
          * @description Delete a reservation. Slurm refuses while jobs run in it.
          */
-        delete: operations["unreserve_services_portal_api_admin_reservations__name__delete"];
+        delete: operations["delete_admin_reservation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -392,7 +392,7 @@ export interface paths {
          * Sessions
          * @description List sessions of all users, newest first.
          */
-        get: operations["sessions_services_portal_api_admin_sessions_get"];
+        get: operations["list_admin_sessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -414,7 +414,7 @@ export interface paths {
          * Extend
          * @description Extend sessions. Each result names any limits or maintenance in the way, unless overridden.
          */
-        post: operations["extend_services_portal_api_admin_sessions_extend_post"];
+        post: operations["extend_admin_sessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -434,7 +434,7 @@ export interface paths {
          * Message
          * @description Send the owners a message about their sessions. It appears on all of their pages and on the session's page.
          */
-        post: operations["message_services_portal_api_admin_sessions_message_post"];
+        post: operations["message_admin_sessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -454,7 +454,7 @@ export interface paths {
          * Stop
          * @description Stop sessions of any user; each owner is told that an administrator did it.
          */
-        post: operations["stop_services_portal_api_admin_sessions_stop_post"];
+        post: operations["stop_admin_sessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -472,7 +472,7 @@ export interface paths {
          * Everybodys
          * @description Return all users' usage: GPU-hours, waiting times, and what was unused.
          */
-        get: operations["everybodys_services_portal_api_admin_usage_get"];
+        get: operations["get_admin_usage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -492,7 +492,7 @@ export interface paths {
          * Everybodys Csv
          * @description Return the same as CSV, with every row.
          */
-        get: operations["everybodys_csv_services_portal_api_admin_usage_csv_get"];
+        get: operations["get_admin_usage_csv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -512,7 +512,7 @@ export interface paths {
          * Shown
          * @description Return the current announcements, maintenance first.
          */
-        get: operations["shown_services_portal_api_announcements_get"];
+        get: operations["list_announcements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -532,7 +532,7 @@ export interface paths {
          * Page
          * @description List this site's apps, the environments that each runs in, and why it cannot start, if so.
          */
-        get: operations["page_services_portal_api_apps_get"];
+        get: operations["list_apps"];
         put?: never;
         post?: never;
         delete?: never;
@@ -552,7 +552,7 @@ export interface paths {
          * Page
          * @description List the entries of the audit log, newest first. `action` matches a prefix, `target` any part.
          */
-        get: operations["page_services_portal_api_audit_get"];
+        get: operations["get_audit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -572,7 +572,7 @@ export interface paths {
          * Csv
          * @description Return the same as CSV: at most the newest 50,000 entries.
          */
-        get: operations["csv_services_portal_api_audit_csv_get"];
+        get: operations["get_audit_csv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -592,7 +592,7 @@ export interface paths {
          * Snapshot
          * @description Return every node as it is now, the same for all users. If unchanged (`If-None-Match`), the answer is 304.
          */
-        get: operations["snapshot_services_portal_api_cluster_get"];
+        get: operations["get_cluster"];
         put?: never;
         post?: never;
         delete?: never;
@@ -615,7 +615,7 @@ export interface paths {
          *     `picture` is the whole state, `change` the difference from the version `since`, `mine` the caller's own GPUs by
          *     node, `seen` when Slurm was last read although nothing has changed.
          */
-        get: operations["changes_services_portal_api_cluster_events_get"];
+        get: operations["list_cluster_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -635,7 +635,7 @@ export interface paths {
          * History
          * @description Return the cluster's totals over the last hour, day, week or month.
          */
-        get: operations["history_services_portal_api_cluster_history_get"];
+        get: operations["get_cluster_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -655,7 +655,7 @@ export interface paths {
          * Jobs
          * @description Return a page of the queue: the caller's own jobs first, then running ones, then pending ones in queue order.
          */
-        get: operations["jobs_services_portal_api_cluster_jobs_get"];
+        get: operations["list_cluster_jobs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -675,7 +675,7 @@ export interface paths {
          * Job
          * @description Return one job of the queue, with the GPUs it holds.
          */
-        get: operations["job_services_portal_api_cluster_jobs__job_id__get"];
+        get: operations["get_cluster_job"];
         put?: never;
         post?: never;
         delete?: never;
@@ -695,7 +695,7 @@ export interface paths {
          * Node
          * @description Return one node, with the jobs on it and the GPUs that each holds.
          */
-        get: operations["node_services_portal_api_cluster_nodes__name__get"];
+        get: operations["get_cluster_node"];
         put?: never;
         post?: never;
         delete?: never;
@@ -715,7 +715,7 @@ export interface paths {
          * Page
          * @description List the site's environments with the state of their last installation, and your images.
          */
-        get: operations["page_services_portal_api_environments_get"];
+        get: operations["list_environments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -737,7 +737,7 @@ export interface paths {
          * Install
          * @description Install or update an environment in the background; `GET /events` reports its progress.
          */
-        post: operations["install_services_portal_api_environments__name__install_post"];
+        post: operations["install_environments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -758,7 +758,7 @@ export interface paths {
          *     It begins with the sessions and jobs that have changed within the last minute; with `Last-Event-ID` it continues
          *     after that event, or sends `reset` if the events since then are no longer known: read everything again then.
          */
-        get: operations["events_services_portal_api_events_get"];
+        get: operations["list_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -778,7 +778,7 @@ export interface paths {
          * Files
          * @description List one of your folders, or describe a path, with your own permissions on the cluster.
          */
-        get: operations["files_services_portal_api_files_get"];
+        get: operations["list_files"];
         put?: never;
         post?: never;
         delete?: never;
@@ -798,7 +798,7 @@ export interface paths {
          * Text
          * @description Return the text of one of your small files, with your own permissions on the cluster.
          */
-        get: operations["text_services_portal_api_files_text_get"];
+        get: operations["get_file_text"];
         put?: never;
         post?: never;
         delete?: never;
@@ -818,7 +818,7 @@ export interface paths {
          * Catalogue
          * @description List the framework images that the site suggests, with their tags.
          */
-        get: operations["catalogue_services_portal_api_image_catalogue_get"];
+        get: operations["get_image_catalogue"];
         put?: never;
         post?: never;
         delete?: never;
@@ -838,7 +838,7 @@ export interface paths {
          * Page
          * @description List your images and the site's, and the free space for more.
          */
-        get: operations["page_services_portal_api_images_get"];
+        get: operations["list_images"];
         put?: never;
         /**
          * Add
@@ -846,7 +846,7 @@ export interface paths {
          *
          *     A second request with the same `Idempotency-Key` returns the same image.
          */
-        post: operations["add_services_portal_api_images_post"];
+        post: operations["create_image"];
         delete?: never;
         options?: never;
         head?: never;
@@ -867,7 +867,7 @@ export interface paths {
          * Remove
          * @description Remove an image from the list, ending its pull. The file of a ready image stays.
          */
-        delete: operations["remove_services_portal_api_images__image_id__delete"];
+        delete: operations["delete_image"];
         options?: never;
         head?: never;
         patch?: never;
@@ -884,7 +884,7 @@ export interface paths {
          * Page
          * @description List your batch jobs, newest first, an array as one row, including jobs that Slurm has forgotten.
          */
-        get: operations["page_services_portal_api_jobs_get"];
+        get: operations["list_jobs"];
         put?: never;
         /**
          * Submit
@@ -893,7 +893,7 @@ export interface paths {
          *     A second request with the same `Idempotency-Key` returns the same job. `outcome_unknown` names the submission to
          *     look up.
          */
-        post: operations["submit_services_portal_api_jobs_post"];
+        post: operations["create_job"];
         delete?: never;
         options?: never;
         head?: never;
@@ -911,7 +911,7 @@ export interface paths {
          * Show
          * @description Return one of your jobs, as it is now.
          */
-        get: operations["show_services_portal_api_jobs__job_id__get"];
+        get: operations["get_job"];
         put?: never;
         post?: never;
         delete?: never;
@@ -931,7 +931,7 @@ export interface paths {
          * Again
          * @description Return the job to submit again, with its corrections applied.
          */
-        get: operations["again_services_portal_api_jobs__job_id__again_get"];
+        get: operations["get_job_again"];
         put?: never;
         post?: never;
         delete?: never;
@@ -951,7 +951,7 @@ export interface paths {
          * Of Job
          * @description Return what a batch job has done with each of its GPUs, as far as it was metered.
          */
-        get: operations["of_job_services_portal_api_jobs__job_id__gpus_get"];
+        get: operations["list_job_gpus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -971,7 +971,7 @@ export interface paths {
          * Read
          * @description Read a piece of a job's output.
          */
-        get: operations["read_services_portal_api_jobs__job_id__output_get"];
+        get: operations["get_job_output"];
         put?: never;
         post?: never;
         delete?: never;
@@ -994,7 +994,7 @@ export interface paths {
          *     If the reader is too slow, or the output grows faster than 4 MiB a second, the stream skips ahead; `skipped` in a
          *     piece is the number of bytes left out before it.
          */
-        get: operations["follow_services_portal_api_jobs__job_id__output_follow_get"];
+        get: operations["get_job_output_follow"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1014,7 +1014,7 @@ export interface paths {
          * Tasks
          * @description List the tasks of an array by number.
          */
-        get: operations["tasks_services_portal_api_jobs__job_id__tasks_get"];
+        get: operations["list_job_tasks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1034,7 +1034,7 @@ export interface paths {
          * Task
          * @description Return one task of an array: its state, how it ended, where it writes.
          */
-        get: operations["task_services_portal_api_jobs__job_id__tasks__task__get"];
+        get: operations["get_job_task"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1055,7 +1055,7 @@ export interface paths {
          * @description Return what a running job uses now, node by node. Poll every five seconds: requests keep the measurement
          *     running.
          */
-        get: operations["use_services_portal_api_jobs__job_id__use_get"];
+        get: operations["get_job_use"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1077,7 +1077,7 @@ export interface paths {
          * Actions
          * @description Cancel, hold, release or requeue your jobs, or shorten their time limits. Each job has its own result.
          */
-        post: operations["actions_services_portal_api_jobs_actions_post"];
+        post: operations["create_job_action"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1097,7 +1097,7 @@ export interface paths {
          * Check
          * @description Check whether Slurm would take the job, when and where it would start, and what is wrong. Submits nothing.
          */
-        post: operations["check_services_portal_api_jobs_check_post"];
+        post: operations["check_jobs"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1117,7 +1117,7 @@ export interface paths {
          * Compose
          * @description Build the job script from a form.
          */
-        post: operations["compose_services_portal_api_jobs_compose_post"];
+        post: operations["compose_jobs"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1137,7 +1137,7 @@ export interface paths {
          * Parse
          * @description Parse a script into the form, and report what the form cannot show.
          */
-        post: operations["parse__services_portal_api_jobs_parse_post"];
+        post: operations["parse_jobs"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
          * Presets
          * @description List the presets, each with the environment that has what it needs.
          */
-        get: operations["presets_services_portal_api_jobs_presets_get"];
+        get: operations["list_job_presets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1175,7 +1175,7 @@ export interface paths {
          * Submissions
          * @description List your submissions without a known job: the portal is looking for it, or it was not submitted.
          */
-        get: operations["submissions_services_portal_api_jobs_submissions_get"];
+        get: operations["list_job_submissions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1195,14 +1195,14 @@ export interface paths {
          * Submission
          * @description Return the state of one submission.
          */
-        get: operations["submission_services_portal_api_jobs_submissions__submission_id__get"];
+        get: operations["get_job_submission"];
         put?: never;
         post?: never;
         /**
          * Forget Submission
          * @description Forget a submission that the portal no longer looks for.
          */
-        delete: operations["forget_submission_services_portal_api_jobs_submissions__submission_id__delete"];
+        delete: operations["delete_job_submission"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1219,7 +1219,7 @@ export interface paths {
          * Submission Again
          * @description Return what a submission requested, to submit it again.
          */
-        get: operations["submission_again_services_portal_api_jobs_submissions__submission_id__again_get"];
+        get: operations["get_job_submission_again"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1244,7 +1244,7 @@ export interface paths {
          *     With the ticket in the URL, valid for a minute, the Hub does not ask for confirmation. A program with a token
          *     gets none: a token may not end its owner's logins.
          */
-        post: operations["logout_services_portal_api_logout_post"];
+        post: operations["logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1262,7 +1262,7 @@ export interface paths {
          * Me
          * @description Return the caller; the CSRF token goes into `X-CSRF-Token` of writes made with the cookie.
          */
-        get: operations["me_services_portal_api_me_get"];
+        get: operations["get_me"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1282,7 +1282,7 @@ export interface paths {
          * Unread
          * @description Return the administrators' messages that you have not read yet.
          */
-        get: operations["unread_services_portal_api_messages_get"];
+        get: operations["list_messages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1305,7 +1305,7 @@ export interface paths {
          * Read
          * @description Mark one of your messages as read.
          */
-        delete: operations["read_services_portal_api_messages__message_id__delete"];
+        delete: operations["delete_message"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1322,7 +1322,7 @@ export interface paths {
          * Page
          * @description List the modules that a session can load on top of its environment.
          */
-        get: operations["page_services_portal_api_modules_get"];
+        get: operations["list_modules"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1342,18 +1342,18 @@ export interface paths {
          * Key
          * @description Return whether you have stored a key for the registry. The key itself is never shown.
          */
-        get: operations["key_services_portal_api_ngc_get"];
+        get: operations["get_ngc"];
         /**
          * Store Key
          * @description Store your key, encrypted. The registry checks it first; a key that the registry refuses is not stored.
          */
-        put: operations["store_key_services_portal_api_ngc_put"];
+        put: operations["set_ngc"];
         post?: never;
         /**
          * Forget Key
          * @description Forget your key.
          */
-        delete: operations["forget_key_services_portal_api_ngc_delete"];
+        delete: operations["delete_ngc"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1370,7 +1370,7 @@ export interface paths {
          * Mine
          * @description Return your channels and what you are told of on each. A webhook's URL is never shown.
          */
-        get: operations["mine_services_portal_api_notifications_get"];
+        get: operations["list_notifications"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1392,7 +1392,7 @@ export interface paths {
          * Test
          * @description Send yourself a test message; the log says how it went.
          */
-        post: operations["test_services_portal_api_notifications__channel__test_post"];
+        post: operations["test_notifications"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1410,7 +1410,7 @@ export interface paths {
          * Log
          * @description Return your latest messages on all channels and how each went, newest first.
          */
-        get: operations["log_services_portal_api_notifications_log_get"];
+        get: operations["get_notification_log"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1431,7 +1431,7 @@ export interface paths {
          * Set Mail
          * @description Choose what you are told of by mail, at your address in the directory.
          */
-        put: operations["set_mail_services_portal_api_notifications_mail_put"];
+        put: operations["set_notification_mail"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1451,13 +1451,13 @@ export interface paths {
          * Set Webhook
          * @description Store your webhook, encrypted, and choose what it is told of. Without `url` the stored one stays.
          */
-        put: operations["set_webhook_services_portal_api_notifications_webhook_put"];
+        put: operations["set_notification_webhook"];
         post?: never;
         /**
          * Forget Webhook
          * @description Remove your webhook.
          */
-        delete: operations["forget_webhook_services_portal_api_notifications_webhook_delete"];
+        delete: operations["delete_notification_webhook"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
          * Options
          * @description Return what a new session may request, what is free now, and the defaults.
          */
-        get: operations["options_services_portal_api_options_get"];
+        get: operations["list_options"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1494,7 +1494,7 @@ export interface paths {
          * Page
          * @description List your sessions, newest first.
          */
-        get: operations["page_services_portal_api_sessions_get"];
+        get: operations["list_sessions"];
         put?: never;
         /**
          * Start
@@ -1502,7 +1502,7 @@ export interface paths {
          *
          *     A second request with the same `Idempotency-Key` returns the same session.
          */
-        post: operations["start_services_portal_api_sessions_post"];
+        post: operations["create_session"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1520,14 +1520,14 @@ export interface paths {
          * Show
          * @description Return one of your sessions, as it is now.
          */
-        get: operations["show_services_portal_api_sessions__session_id__get"];
+        get: operations["get_session"];
         put?: never;
         post?: never;
         /**
          * Stop
          * @description Stop a session, or cancel it if it has not started. Its job has ended once its state is `ended`.
          */
-        delete: operations["stop_services_portal_api_sessions__session_id__delete"];
+        delete: operations["delete_session"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1545,7 +1545,7 @@ export interface paths {
          * End Seen
          * @description Say whether you have seen how your session ended. Repeating it is safe.
          */
-        put: operations["end_seen_services_portal_api_sessions__session_id__end_seen_put"];
+        put: operations["set_session_end_seen"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1564,7 +1564,7 @@ export interface paths {
          * Events
          * @description Follow one session (server-sent events): its past events, then new ones, until it has ended.
          */
-        get: operations["events_services_portal_api_sessions__session_id__events_get"];
+        get: operations["list_session_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1584,7 +1584,7 @@ export interface paths {
          * Log
          * @description Read a piece of the session's log. A negative offset counts from the end.
          */
-        get: operations["log_services_portal_api_sessions__session_id__log_get"];
+        get: operations["get_session_log"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1605,7 +1605,7 @@ export interface paths {
          * Change
          * @description Change what your waiting session asks for. Repeating it is safe.
          */
-        put: operations["change_services_portal_api_sessions__session_id__resources_put"];
+        put: operations["set_session_resource"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1626,7 +1626,7 @@ export interface paths {
          * Check Change
          * @description Check what a change of your waiting session would give, and what it does to its place in line.
          */
-        post: operations["check_change_services_portal_api_sessions__session_id__resources_check_post"];
+        post: operations["check_sessions_resources"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1644,12 +1644,12 @@ export interface paths {
          * More Time
          * @description List how much time you could add to your running session now; each says why if you cannot.
          */
-        get: operations["more_time_services_portal_api_sessions__session_id__time_limit_get"];
+        get: operations["get_session_time_limit"];
         /**
          * Set Time
          * @description Set the time limit of your running session: more, if policy allows it, or less. Repeating it is safe.
          */
-        put: operations["set_time_services_portal_api_sessions__session_id__time_limit_put"];
+        put: operations["set_session_time_limit"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1668,7 +1668,7 @@ export interface paths {
          * Of Session
          * @description Return what one of your sessions, running or ended, used over its life.
          */
-        get: operations["of_session_services_portal_api_sessions__session_id__usage_get"];
+        get: operations["get_session_usage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1690,7 +1690,7 @@ export interface paths {
          * Check
          * @description Check what a session would get, and whether anything prevents it, without starting it.
          */
-        post: operations["check_services_portal_api_sessions_check_post"];
+        post: operations["check_sessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1708,7 +1708,7 @@ export interface paths {
          * Site
          * @description Return the site's name and version, and whether Slurm answers.
          */
-        get: operations["site_services_portal_api_site_get"];
+        get: operations["get_site"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1728,7 +1728,7 @@ export interface paths {
          * Page
          * @description List the notebook templates of this site.
          */
-        get: operations["page_services_portal_api_templates_get"];
+        get: operations["list_templates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1750,7 +1750,7 @@ export interface paths {
          * Settle
          * @description Keep your changed copy of a template, or replace it with the site's version and put yours aside.
          */
-        post: operations["settle_services_portal_api_templates__template_id__copy_post"];
+        post: operations["copy_templates"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1768,7 +1768,7 @@ export interface paths {
          * Difference
          * @description Return the differences between your copy of a template and the site's version, by cell.
          */
-        get: operations["difference_services_portal_api_templates__template_id__difference_get"];
+        get: operations["get_template_difference"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1790,7 +1790,7 @@ export interface paths {
          * Open In Session
          * @description Copy the template to your home if it is missing, and return where it opens in one of your ready sessions.
          */
-        post: operations["open_in_session_services_portal_api_templates__template_id__open_post"];
+        post: operations["open_templates"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1808,7 +1808,7 @@ export interface paths {
          * Picture
          * @description Return the picture of a template with outputs: one of its plots (PNG).
          */
-        get: operations["picture_services_portal_api_templates__template_id__picture_get"];
+        get: operations["get_template_picture"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1828,7 +1828,7 @@ export interface paths {
          * Preview
          * @description Return a template's cells, with their stored outputs if it has any.
          */
-        get: operations["preview_services_portal_api_templates__template_id__preview_get"];
+        get: operations["get_template_preview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1848,7 +1848,7 @@ export interface paths {
          * Copies
          * @description Return how your copy of each template compares to the site's version.
          */
-        get: operations["copies_services_portal_api_templates_copies_get"];
+        get: operations["list_template_copies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1868,7 +1868,7 @@ export interface paths {
          * Mine
          * @description Return what you used, how much of it was unused, and what to do about it.
          */
-        get: operations["mine_services_portal_api_usage_get"];
+        get: operations["get_usage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1888,7 +1888,7 @@ export interface paths {
          * My Csv
          * @description Return the same as CSV.
          */
-        get: operations["my_csv_services_portal_api_usage_csv_get"];
+        get: operations["get_usage_csv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1908,7 +1908,7 @@ export interface paths {
          * Last
          * @description Return how much memory your last sessions of this app in this environment used.
          */
-        get: operations["last_services_portal_api_usage_last_get"];
+        get: operations["get_usage_last"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5975,7 +5975,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    rows_services_portal_api_admin_announcements_get: {
+    list_admin_announcements: {
         parameters: {
             query?: never;
             header?: never;
@@ -6031,7 +6031,7 @@ export interface operations {
             };
         };
     };
-    make_services_portal_api_admin_announcements_post: {
+    create_admin_announcement: {
         parameters: {
             query?: never;
             header?: never;
@@ -6118,7 +6118,7 @@ export interface operations {
             };
         };
     };
-    change_services_portal_api_admin_announcements__announcement_id__put: {
+    set_admin_announcement: {
         parameters: {
             query?: never;
             header?: never;
@@ -6225,7 +6225,7 @@ export interface operations {
             };
         };
     };
-    end_services_portal_api_admin_announcements__announcement_id__delete: {
+    delete_admin_announcement: {
         parameters: {
             query?: never;
             header?: never;
@@ -6310,7 +6310,7 @@ export interface operations {
             };
         };
     };
-    affected_services_portal_api_admin_announcements_affected_post: {
+    affected_admin_announcements: {
         parameters: {
             query?: never;
             header?: never;
@@ -6397,7 +6397,7 @@ export interface operations {
             };
         };
     };
-    groups_services_portal_api_admin_groups_get: {
+    list_admin_groups: {
         parameters: {
             query?: {
                 limit?: number;
@@ -6466,7 +6466,7 @@ export interface operations {
             };
         };
     };
-    health_services_portal_api_admin_health_get: {
+    get_admin_health: {
         parameters: {
             query?: never;
             header?: never;
@@ -6522,7 +6522,7 @@ export interface operations {
             };
         };
     };
-    jobs_services_portal_api_admin_jobs_get: {
+    list_admin_jobs: {
         parameters: {
             query?: {
                 limit?: number;
@@ -6591,7 +6591,7 @@ export interface operations {
             };
         };
     };
-    act_on_jobs_services_portal_api_admin_jobs_actions_post: {
+    create_admin_job_action: {
         parameters: {
             query?: never;
             header?: never;
@@ -6678,7 +6678,7 @@ export interface operations {
             };
         };
     };
-    limits_services_portal_api_admin_limits_get: {
+    list_admin_limits: {
         parameters: {
             query?: never;
             header?: never;
@@ -6734,7 +6734,7 @@ export interface operations {
             };
         };
     };
-    set_limit_services_portal_api_admin_limits__kind___name__put: {
+    set_admin_limit: {
         parameters: {
             query?: never;
             header?: {
@@ -6845,7 +6845,7 @@ export interface operations {
             };
         };
     };
-    remove_limit_services_portal_api_admin_limits__kind___name__delete: {
+    delete_admin_limit: {
         parameters: {
             query?: never;
             header?: {
@@ -6934,7 +6934,7 @@ export interface operations {
             };
         };
     };
-    slurm_limits_services_portal_api_admin_limits_slurm_get: {
+    get_admin_limit_slurm: {
         parameters: {
             query?: never;
             header?: never;
@@ -6990,7 +6990,7 @@ export interface operations {
             };
         };
     };
-    nodes_services_portal_api_admin_nodes_get: {
+    list_admin_nodes: {
         parameters: {
             query?: never;
             header?: never;
@@ -7046,7 +7046,7 @@ export interface operations {
             };
         };
     };
-    node_health_services_portal_api_admin_nodes__name__get: {
+    get_admin_node: {
         parameters: {
             query?: never;
             header?: never;
@@ -7122,7 +7122,7 @@ export interface operations {
             };
         };
     };
-    drain_services_portal_api_admin_nodes_drain_post: {
+    drain_admin_nodes: {
         parameters: {
             query?: never;
             header?: never;
@@ -7218,7 +7218,7 @@ export interface operations {
             };
         };
     };
-    resume_services_portal_api_admin_nodes_resume_post: {
+    resume_admin_nodes: {
         parameters: {
             query?: never;
             header?: never;
@@ -7314,7 +7314,7 @@ export interface operations {
             };
         };
     };
-    people_services_portal_api_admin_people_get: {
+    list_admin_people: {
         parameters: {
             query?: {
                 limit?: number;
@@ -7383,7 +7383,7 @@ export interface operations {
             };
         };
     };
-    person_services_portal_api_admin_people__username__get: {
+    get_admin_person: {
         parameters: {
             query?: never;
             header?: never;
@@ -7459,7 +7459,7 @@ export interface operations {
             };
         };
     };
-    reservations_services_portal_api_admin_reservations_get: {
+    list_admin_reservations: {
         parameters: {
             query?: never;
             header?: never;
@@ -7515,7 +7515,7 @@ export interface operations {
             };
         };
     };
-    reserve_services_portal_api_admin_reservations_post: {
+    create_admin_reservation: {
         parameters: {
             query?: never;
             header?: never;
@@ -7602,7 +7602,7 @@ export interface operations {
             };
         };
     };
-    unreserve_services_portal_api_admin_reservations__name__delete: {
+    delete_admin_reservation: {
         parameters: {
             query?: never;
             header?: never;
@@ -7678,7 +7678,7 @@ export interface operations {
             };
         };
     };
-    sessions_services_portal_api_admin_sessions_get: {
+    list_admin_sessions: {
         parameters: {
             query?: {
                 before?: string | null;
@@ -7749,7 +7749,7 @@ export interface operations {
             };
         };
     };
-    extend_services_portal_api_admin_sessions_extend_post: {
+    extend_admin_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -7836,7 +7836,7 @@ export interface operations {
             };
         };
     };
-    message_services_portal_api_admin_sessions_message_post: {
+    message_admin_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -7923,7 +7923,7 @@ export interface operations {
             };
         };
     };
-    stop_services_portal_api_admin_sessions_stop_post: {
+    stop_admin_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -8010,7 +8010,7 @@ export interface operations {
             };
         };
     };
-    everybodys_services_portal_api_admin_usage_get: {
+    get_admin_usage: {
         parameters: {
             query?: {
                 /** @description Restrict to this one; empty: all. */
@@ -8089,7 +8089,7 @@ export interface operations {
             };
         };
     };
-    everybodys_csv_services_portal_api_admin_usage_csv_get: {
+    get_admin_usage_csv: {
         parameters: {
             query?: {
                 /** @description Restrict to this one; empty: all. */
@@ -8168,7 +8168,7 @@ export interface operations {
             };
         };
     };
-    shown_services_portal_api_announcements_get: {
+    list_announcements: {
         parameters: {
             query?: never;
             header?: never;
@@ -8224,7 +8224,7 @@ export interface operations {
             };
         };
     };
-    page_services_portal_api_apps_get: {
+    list_apps: {
         parameters: {
             query?: never;
             header?: never;
@@ -8280,7 +8280,7 @@ export interface operations {
             };
         };
     };
-    page_services_portal_api_audit_get: {
+    get_audit: {
         parameters: {
             query?: {
                 action?: string;
@@ -8354,7 +8354,7 @@ export interface operations {
             };
         };
     };
-    csv_services_portal_api_audit_csv_get: {
+    get_audit_csv: {
         parameters: {
             query?: {
                 action?: string;
@@ -8426,7 +8426,7 @@ export interface operations {
             };
         };
     };
-    snapshot_services_portal_api_cluster_get: {
+    get_cluster: {
         parameters: {
             query?: never;
             header?: never;
@@ -8482,7 +8482,7 @@ export interface operations {
             };
         };
     };
-    changes_services_portal_api_cluster_events_get: {
+    list_cluster_events: {
         parameters: {
             query?: {
                 after?: string;
@@ -8547,7 +8547,7 @@ export interface operations {
             };
         };
     };
-    history_services_portal_api_cluster_history_get: {
+    get_cluster_history: {
         parameters: {
             query?: {
                 span?: "hour" | "day" | "week" | "month";
@@ -8614,7 +8614,7 @@ export interface operations {
             };
         };
     };
-    jobs_services_portal_api_cluster_jobs_get: {
+    list_cluster_jobs: {
         parameters: {
             query?: {
                 gpu_type?: string;
@@ -8693,7 +8693,7 @@ export interface operations {
             };
         };
     };
-    job_services_portal_api_cluster_jobs__job_id__get: {
+    get_cluster_job: {
         parameters: {
             query?: never;
             header?: never;
@@ -8769,7 +8769,7 @@ export interface operations {
             };
         };
     };
-    node_services_portal_api_cluster_nodes__name__get: {
+    get_cluster_node: {
         parameters: {
             query?: never;
             header?: never;
@@ -8845,7 +8845,7 @@ export interface operations {
             };
         };
     };
-    page_services_portal_api_environments_get: {
+    list_environments: {
         parameters: {
             query?: never;
             header?: never;
@@ -8901,7 +8901,7 @@ export interface operations {
             };
         };
     };
-    install_services_portal_api_environments__name__install_post: {
+    install_environments: {
         parameters: {
             query?: never;
             header?: never;
@@ -8986,7 +8986,7 @@ export interface operations {
             };
         };
     };
-    events_services_portal_api_events_get: {
+    list_events: {
         parameters: {
             query?: {
                 /** @description For administrators: all users' sessions (`anyones`), changes of queue, nodes and health. */
@@ -9055,7 +9055,7 @@ export interface operations {
             };
         };
     };
-    files_services_portal_api_files_get: {
+    list_files: {
         parameters: {
             query?: {
                 limit?: number;
@@ -9132,7 +9132,7 @@ export interface operations {
             };
         };
     };
-    text_services_portal_api_files_text_get: {
+    get_file_text: {
         parameters: {
             query: {
                 path: string;
@@ -9217,7 +9217,7 @@ export interface operations {
             };
         };
     };
-    catalogue_services_portal_api_image_catalogue_get: {
+    get_image_catalogue: {
         parameters: {
             query?: never;
             header?: never;
@@ -9273,7 +9273,7 @@ export interface operations {
             };
         };
     };
-    page_services_portal_api_images_get: {
+    list_images: {
         parameters: {
             query?: never;
             header?: never;
@@ -9329,7 +9329,7 @@ export interface operations {
             };
         };
     };
-    add_services_portal_api_images_post: {
+    create_image: {
         parameters: {
             query?: never;
             header?: {
@@ -9428,7 +9428,7 @@ export interface operations {
             };
         };
     };
-    remove_services_portal_api_images__image_id__delete: {
+    delete_image: {
         parameters: {
             query?: never;
             header?: never;
@@ -9502,7 +9502,7 @@ export interface operations {
             };
         };
     };
-    page_services_portal_api_jobs_get: {
+    list_jobs: {
         parameters: {
             query?: {
                 before?: string | null;
@@ -9572,7 +9572,7 @@ export interface operations {
             };
         };
     };
-    submit_services_portal_api_jobs_post: {
+    create_job: {
         parameters: {
             query?: never;
             header?: {
@@ -9662,7 +9662,7 @@ export interface operations {
             };
         };
     };
-    show_services_portal_api_jobs__job_id__get: {
+    get_job: {
         parameters: {
             query?: never;
             header?: never;
@@ -9738,7 +9738,7 @@ export interface operations {
             };
         };
     };
-    again_services_portal_api_jobs__job_id__again_get: {
+    get_job_again: {
         parameters: {
             query?: never;
             header?: never;
@@ -9814,7 +9814,7 @@ export interface operations {
             };
         };
     };
-    of_job_services_portal_api_jobs__job_id__gpus_get: {
+    list_job_gpus: {
         parameters: {
             query?: {
                 /** @description A task of an array. */
@@ -9893,7 +9893,7 @@ export interface operations {
             };
         };
     };
-    read_services_portal_api_jobs__job_id__output_get: {
+    get_job_output: {
         parameters: {
             query?: {
                 file?: "stdout" | "stderr";
@@ -9976,7 +9976,7 @@ export interface operations {
             };
         };
     };
-    follow_services_portal_api_jobs__job_id__output_follow_get: {
+    get_job_output_follow: {
         parameters: {
             query?: {
                 file?: "stdout" | "stderr";
@@ -10058,7 +10058,7 @@ export interface operations {
             };
         };
     };
-    tasks_services_portal_api_jobs__job_id__tasks_get: {
+    list_job_tasks: {
         parameters: {
             query?: {
                 after?: number;
@@ -10138,7 +10138,7 @@ export interface operations {
             };
         };
     };
-    task_services_portal_api_jobs__job_id__tasks__task__get: {
+    get_job_task: {
         parameters: {
             query?: never;
             header?: never;
@@ -10215,7 +10215,7 @@ export interface operations {
             };
         };
     };
-    use_services_portal_api_jobs__job_id__use_get: {
+    get_job_use: {
         parameters: {
             query?: {
                 /** @description For an array: the task. */
@@ -10294,7 +10294,7 @@ export interface operations {
             };
         };
     };
-    actions_services_portal_api_jobs_actions_post: {
+    create_job_action: {
         parameters: {
             query?: never;
             header?: never;
@@ -10381,7 +10381,7 @@ export interface operations {
             };
         };
     };
-    check_services_portal_api_jobs_check_post: {
+    check_jobs: {
         parameters: {
             query?: never;
             header?: never;
@@ -10468,7 +10468,7 @@ export interface operations {
             };
         };
     };
-    compose_services_portal_api_jobs_compose_post: {
+    compose_jobs: {
         parameters: {
             query?: never;
             header?: never;
@@ -10555,7 +10555,7 @@ export interface operations {
             };
         };
     };
-    parse__services_portal_api_jobs_parse_post: {
+    parse_jobs: {
         parameters: {
             query?: never;
             header?: never;
@@ -10642,7 +10642,7 @@ export interface operations {
             };
         };
     };
-    presets_services_portal_api_jobs_presets_get: {
+    list_job_presets: {
         parameters: {
             query?: never;
             header?: never;
@@ -10698,7 +10698,7 @@ export interface operations {
             };
         };
     };
-    submissions_services_portal_api_jobs_submissions_get: {
+    list_job_submissions: {
         parameters: {
             query?: never;
             header?: never;
@@ -10754,7 +10754,7 @@ export interface operations {
             };
         };
     };
-    submission_services_portal_api_jobs_submissions__submission_id__get: {
+    get_job_submission: {
         parameters: {
             query?: never;
             header?: never;
@@ -10830,7 +10830,7 @@ export interface operations {
             };
         };
     };
-    forget_submission_services_portal_api_jobs_submissions__submission_id__delete: {
+    delete_job_submission: {
         parameters: {
             query?: never;
             header?: never;
@@ -10904,7 +10904,7 @@ export interface operations {
             };
         };
     };
-    submission_again_services_portal_api_jobs_submissions__submission_id__again_get: {
+    get_job_submission_again: {
         parameters: {
             query?: never;
             header?: never;
@@ -10980,7 +10980,7 @@ export interface operations {
             };
         };
     };
-    logout_services_portal_api_logout_post: {
+    logout: {
         parameters: {
             query?: never;
             header?: never;
@@ -11036,7 +11036,7 @@ export interface operations {
             };
         };
     };
-    me_services_portal_api_me_get: {
+    get_me: {
         parameters: {
             query?: never;
             header?: never;
@@ -11092,7 +11092,7 @@ export interface operations {
             };
         };
     };
-    unread_services_portal_api_messages_get: {
+    list_messages: {
         parameters: {
             query?: never;
             header?: never;
@@ -11148,7 +11148,7 @@ export interface operations {
             };
         };
     };
-    read_services_portal_api_messages__message_id__delete: {
+    delete_message: {
         parameters: {
             query?: never;
             header?: never;
@@ -11224,7 +11224,7 @@ export interface operations {
             };
         };
     };
-    page_services_portal_api_modules_get: {
+    list_modules: {
         parameters: {
             query?: never;
             header?: never;
@@ -11280,7 +11280,7 @@ export interface operations {
             };
         };
     };
-    key_services_portal_api_ngc_get: {
+    get_ngc: {
         parameters: {
             query?: never;
             header?: never;
@@ -11336,7 +11336,7 @@ export interface operations {
             };
         };
     };
-    store_key_services_portal_api_ngc_put: {
+    set_ngc: {
         parameters: {
             query?: never;
             header?: never;
@@ -11423,7 +11423,7 @@ export interface operations {
             };
         };
     };
-    forget_key_services_portal_api_ngc_delete: {
+    delete_ngc: {
         parameters: {
             query?: never;
             header?: never;
@@ -11477,7 +11477,7 @@ export interface operations {
             };
         };
     };
-    mine_services_portal_api_notifications_get: {
+    list_notifications: {
         parameters: {
             query?: never;
             header?: never;
@@ -11533,7 +11533,7 @@ export interface operations {
             };
         };
     };
-    test_services_portal_api_notifications__channel__test_post: {
+    test_notifications: {
         parameters: {
             query?: never;
             header?: never;
@@ -11618,7 +11618,7 @@ export interface operations {
             };
         };
     };
-    log_services_portal_api_notifications_log_get: {
+    get_notification_log: {
         parameters: {
             query?: never;
             header?: never;
@@ -11674,7 +11674,7 @@ export interface operations {
             };
         };
     };
-    set_mail_services_portal_api_notifications_mail_put: {
+    set_notification_mail: {
         parameters: {
             query?: never;
             header?: never;
@@ -11761,7 +11761,7 @@ export interface operations {
             };
         };
     };
-    set_webhook_services_portal_api_notifications_webhook_put: {
+    set_notification_webhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -11848,7 +11848,7 @@ export interface operations {
             };
         };
     };
-    forget_webhook_services_portal_api_notifications_webhook_delete: {
+    delete_notification_webhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -11902,7 +11902,7 @@ export interface operations {
             };
         };
     };
-    options_services_portal_api_options_get: {
+    list_options: {
         parameters: {
             query?: never;
             header?: never;
@@ -11958,7 +11958,7 @@ export interface operations {
             };
         };
     };
-    page_services_portal_api_sessions_get: {
+    list_sessions: {
         parameters: {
             query?: {
                 before?: string | null;
@@ -12027,7 +12027,7 @@ export interface operations {
             };
         };
     };
-    start_services_portal_api_sessions_post: {
+    create_session: {
         parameters: {
             query?: never;
             header?: {
@@ -12126,7 +12126,7 @@ export interface operations {
             };
         };
     };
-    show_services_portal_api_sessions__session_id__get: {
+    get_session: {
         parameters: {
             query?: never;
             header?: never;
@@ -12202,7 +12202,7 @@ export interface operations {
             };
         };
     };
-    stop_services_portal_api_sessions__session_id__delete: {
+    delete_session: {
         parameters: {
             query?: never;
             header?: never;
@@ -12278,7 +12278,7 @@ export interface operations {
             };
         };
     };
-    end_seen_services_portal_api_sessions__session_id__end_seen_put: {
+    set_session_end_seen: {
         parameters: {
             query?: never;
             header?: never;
@@ -12385,7 +12385,7 @@ export interface operations {
             };
         };
     };
-    events_services_portal_api_sessions__session_id__events_get: {
+    list_session_events: {
         parameters: {
             query?: {
                 after?: number;
@@ -12464,7 +12464,7 @@ export interface operations {
             };
         };
     };
-    log_services_portal_api_sessions__session_id__log_get: {
+    get_session_log: {
         parameters: {
             query?: {
                 limit?: number;
@@ -12543,7 +12543,7 @@ export interface operations {
             };
         };
     };
-    change_services_portal_api_sessions__session_id__resources_put: {
+    set_session_resource: {
         parameters: {
             query?: never;
             header?: never;
@@ -12650,7 +12650,7 @@ export interface operations {
             };
         };
     };
-    check_change_services_portal_api_sessions__session_id__resources_check_post: {
+    check_sessions_resources: {
         parameters: {
             query?: never;
             header?: never;
@@ -12757,7 +12757,7 @@ export interface operations {
             };
         };
     };
-    more_time_services_portal_api_sessions__session_id__time_limit_get: {
+    get_session_time_limit: {
         parameters: {
             query?: never;
             header?: never;
@@ -12842,7 +12842,7 @@ export interface operations {
             };
         };
     };
-    set_time_services_portal_api_sessions__session_id__time_limit_put: {
+    set_session_time_limit: {
         parameters: {
             query?: never;
             header?: never;
@@ -12949,7 +12949,7 @@ export interface operations {
             };
         };
     };
-    of_session_services_portal_api_sessions__session_id__usage_get: {
+    get_session_usage: {
         parameters: {
             query?: never;
             header?: never;
@@ -13025,7 +13025,7 @@ export interface operations {
             };
         };
     };
-    check_services_portal_api_sessions_check_post: {
+    check_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -13112,7 +13112,7 @@ export interface operations {
             };
         };
     };
-    site_services_portal_api_site_get: {
+    get_site: {
         parameters: {
             query?: never;
             header?: never;
@@ -13168,7 +13168,7 @@ export interface operations {
             };
         };
     };
-    page_services_portal_api_templates_get: {
+    list_templates: {
         parameters: {
             query?: never;
             header?: never;
@@ -13224,7 +13224,7 @@ export interface operations {
             };
         };
     };
-    settle_services_portal_api_templates__template_id__copy_post: {
+    copy_templates: {
         parameters: {
             query?: never;
             header?: never;
@@ -13331,7 +13331,7 @@ export interface operations {
             };
         };
     };
-    difference_services_portal_api_templates__template_id__difference_get: {
+    get_template_difference: {
         parameters: {
             query?: never;
             header?: never;
@@ -13407,7 +13407,7 @@ export interface operations {
             };
         };
     };
-    open_in_session_services_portal_api_templates__template_id__open_post: {
+    open_templates: {
         parameters: {
             query?: never;
             header?: never;
@@ -13514,7 +13514,7 @@ export interface operations {
             };
         };
     };
-    picture_services_portal_api_templates__template_id__picture_get: {
+    get_template_picture: {
         parameters: {
             query?: never;
             header?: never;
@@ -13590,7 +13590,7 @@ export interface operations {
             };
         };
     };
-    preview_services_portal_api_templates__template_id__preview_get: {
+    get_template_preview: {
         parameters: {
             query?: never;
             header?: never;
@@ -13666,7 +13666,7 @@ export interface operations {
             };
         };
     };
-    copies_services_portal_api_templates_copies_get: {
+    list_template_copies: {
         parameters: {
             query?: never;
             header?: never;
@@ -13722,7 +13722,7 @@ export interface operations {
             };
         };
     };
-    mine_services_portal_api_usage_get: {
+    get_usage: {
         parameters: {
             query?: {
                 by?: "month" | "account" | "partition" | "gpu_type";
@@ -13802,7 +13802,7 @@ export interface operations {
             };
         };
     };
-    my_csv_services_portal_api_usage_csv_get: {
+    get_usage_csv: {
         parameters: {
             query?: {
                 by?: "month" | "account" | "partition" | "gpu_type";
@@ -13873,7 +13873,7 @@ export interface operations {
             };
         };
     };
-    last_services_portal_api_usage_last_get: {
+    get_usage_last: {
         parameters: {
             query: {
                 app: string;

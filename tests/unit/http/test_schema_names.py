@@ -1,0 +1,29 @@
+"""The API's description: names that client generators can use, and a page that shows it."""
+
+from __future__ import annotations
+
+import re
+
+import httpx2
+
+from portal.app import describe
+
+
+def test_every_operation_has_a_name_of_its_own() -> None:
+    names = [one["operationId"] for methods in describe()["paths"].values() for one in methods.values()]
+    assert len(names) == len(set(names))
+    assert [name for name in names if not re.fullmatch(r"[a-z][a-z_]*", name)] == []
+    assert {"list_sessions", "create_session", "get_session", "delete_session", "create_job", "get_job"} <= set(names)
+
+
+async def test_reference_page_shows_every_operation_and_needs_no_script(http: httpx2.AsyncClient) -> None:
+    """It was blank: its script came from another host, which the Content-Security-Policy blocks."""
+    answer = await http.get("/services/portal/api/docs")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert "<script" not in answer.text
+    assert not re.findall(r"(?:src|href)='(?!#|openapi\.json)[^']*'", answer.text)
+    shown = re.findall(r"<details id='(\w+)'>", answer.text)
+    assert sorted(shown) == sorted(
+        one["operationId"] for methods in describe()["paths"].values() for one in methods.values()
+    )
+    assert len(answer.content) < 1 << 20
