@@ -1,6 +1,6 @@
 """The scopes that narrow a token: JupyterHub's custom scopes, which the Hub grants and the portal enforces.
 
-A token without any of them may do whatever its user may.
+A token with none or all of them may do whatever its user may.
 """
 
 from __future__ import annotations
@@ -28,4 +28,5 @@ def lacks(granted: AbstractSet[str], needed: str | None) -> bool:
     Every narrow token may read.
     """
     narrow = {one for one in granted if one.startswith(PREFIX)}
-    return bool(narrow) and needed != READ and needed not in narrow
+    is_narrow = narrow and not narrow >= DESCRIPTIONS.keys()  # a token that was given no scopes inherits them all
+    return bool(is_narrow) and needed != READ and needed not in narrow

@@ -108,7 +108,7 @@ def test_administrators_token_for_jobs_cannot_drain_a_node(site: DemoSite, perso
     assert asked("GET", "/sessions").status_code == 200
     (listed,) = [one for one in admin.hub("GET", "/tokens").json()["api_tokens"] if one["id"] == made["id"]]
     assert (listed["note"], listed["last_activity"] is not None) == ("nightly", True)
-    admin.api("POST", "/jobs/actions", json={"ids": [str(job.json()["job_id"])], "action": "cancel"})
+    admin.api("POST", "/jobs/actions", json={"ids": [job.json()["id"]], "action": "cancel"})
     assert admin.hub("DELETE", f"/tokens/{made['id']}").status_code == 204
     # An administrator's scope is no way up for somebody who is none.
     alices = person("alice").hub("POST", "/tokens", json={"scopes": [scopes[0], "custom:portal:admin"]}).json()

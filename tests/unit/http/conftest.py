@@ -36,6 +36,7 @@ class HandIdentities:
         "bobs-token": HubIdentity("bob", SCOPES),
         "evas-token": HubIdentity("eva", SCOPES),
         "admins-token": HubIdentity("admin", SCOPES),
+        "admins-inheriting-token": HubIdentity("admin", SCOPES | token_scopes.DESCRIPTIONS.keys()),
         **{
             f"admins-{name.removeprefix(token_scopes.PREFIX)}-token": HubIdentity("admin", SCOPES | {name})
             for name in token_scopes.DESCRIPTIONS
