@@ -53,6 +53,7 @@ from portal.operate.session_endpoints import router as operate_sessions
 from portal.provided import provided
 from portal.routing import Route, Router
 from portal.sessions.agent_endpoints import router as agents
+from portal.sessions.end_endpoints import router as ends
 from portal.sessions.endpoints import router as sessions
 from portal.sessions.hub_endpoints import router as hub
 from portal.settings import Settings
@@ -129,7 +130,7 @@ def routes(
     )
     for part in parts:
         api.include_router(part)
-    for router in (api, login, gate, hub, login_page, agents, meters, pulls, lab_files, _service_routes()):
+    for router in (api, login, gate, hub, login_page, agents, meters, pulls, lab_files, ends, _service_routes()):
         app.include_router(router, prefix=prefix)
     app.include_router(_web_app(), prefix=prefix)
     describe_errors(app)

@@ -61,6 +61,13 @@ class Seals:
         """Return the key with which the job of a submission reports what its GPUs do."""
         return hmac.new(self._key, f"meter {submission_id} {owner}".encode(), hashlib.sha256).hexdigest()
 
+    def end_key_of(self, session_id: str) -> str:
+        """Return the key with which a session's pages ask how it ended."""
+        return hmac.new(self._key, f"end {session_id}".encode(), hashlib.sha256).hexdigest()
+
+    def is_end_key(self, session_id: str, key: str) -> bool:
+        return hmac.compare_digest(key.encode(), self.end_key_of(session_id).encode())
+
     def seal(self, handover: HubHandover) -> bytes:
         return self._cipher.encrypt(json.dumps(asdict(handover)).encode())
 

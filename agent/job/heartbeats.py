@@ -58,6 +58,13 @@ class Heartbeats(threading.Thread):
             self._reporting_from = time.monotonic() + min(5.0, self._interval_s)
             self._wake.notify()
 
+    def report_now(self) -> None:
+        """Send a report without waiting for the interval, if reports have started."""
+        with self._wake:
+            if self._reporting_from is not None:
+                self._reporting_from = time.monotonic()
+                self._wake.notify()
+
     def close(self) -> None:
         """Send nothing more."""
         with self._wake:

@@ -31,6 +31,8 @@ GOODBYE_WAITS_S = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 30.0)  # the allocation 
 PORT_TRIES = 3
 LOOK_EVERY_S = 0.01
 SLOW_S = 3.0
+MEMORY_LOOK_S = 1.0
+MEMORY_QUIET_S = 10.0  # a program that starts its killed workers again fills no history
 TOLD_LENGTH = 200
 MIB = 1024 * 1024
 
@@ -79,6 +81,8 @@ class Session:
         self._deadline = Deadline(launch.ends_at, launch.warn_before_s)
         self._cgroup = Cgroup.of_job(job.job_id)
         self._oom_before = self._oom_seen = self._cgroup.oom_kills()
+        self._oom_at: str | None = None
+        self._memory_quiet_until = 0.0
         self._meter = Meter(self._cgroup, Gpus(job.gpus))
         self._signals = Signals()
         self._folder = OwnFolder(job.session)
@@ -212,8 +216,21 @@ class Session:
             warning = self._deadline.warning()
             if warning:
                 self._tell(warning)
-            self._signals.wait(self._deadline.until_next())
+            self._look_at_memory()
+            wait = self._deadline.until_next()
+            self._signals.wait(wait if self._cgroup.memory is None else min(wait, MEMORY_LOOK_S))
             self._obey()
+
+    def _look_at_memory(self) -> None:
+        """Report at once that the kernel has killed processes for lack of memory."""
+        kills = self._cgroup.oom_kills()
+        if kills <= self._oom_seen or time.monotonic() < self._memory_quiet_until:
+            return
+        self._memory_quiet_until = time.monotonic() + MEMORY_QUIET_S
+        self._oom_seen = kills
+        self._oom_at = datetime.now(timezone.utc).isoformat()
+        self._tell("A process of this session was killed because the session ran out of memory.")
+        self._talker.report_now()
 
     def _await_own_signal(self) -> None:
         """Slurm signals the app and the agent at the same moment; the app may exit before we receive ours."""
@@ -279,11 +296,12 @@ class Session:
 
     def _measure(self) -> dict[str, Any]:
         """Return the body of a report; called by the talker."""
-        kills = self._cgroup.oom_kills()
-        if kills > self._oom_seen:
-            self._oom_seen = kills
-            self._tell("A process of this session was killed because the session ran out of memory.")
-        return {**self._meter.read(), "connections": self._place.connections()}
+        return {
+            **self._meter.read(),
+            "connections": self._place.connections(),
+            "memory_kills": None if self._cgroup.memory is None else self._oom_seen - self._oom_before,
+            "memory_killed_at": self._oom_at,
+        }
 
     def _heard(self, answer: Mapping[str, Any]) -> None:
         self._deadline.move(answer.get("ends_at"))

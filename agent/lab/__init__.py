@@ -59,6 +59,7 @@ def _add_tensorboard(server: Any) -> None:
 
 
 def _add_session(server: Any) -> None:
+    from .documents import Documents
     from .portal import Portal
     from .session import Session
     from .session_handlers import routes
@@ -66,6 +67,7 @@ def _add_session(server: Any) -> None:
     portal = Portal.here(os.environ)
     if portal is not None:
         server.web_app.settings["portal_session"] = Session(portal, server.log)
+        server.web_app.settings["portal_documents"] = Documents(portal, os.environ)
         server.web_app.add_handlers(".*$", routes(server.web_app.settings["base_url"]))
 
 

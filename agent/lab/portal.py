@@ -33,13 +33,17 @@ class Portal(NamedTuple):
     pages: str
     session: str
     token: str
+    end_key: str = ""
+    """With it a page whose server is gone asks the portal how the session ended."""
 
     @classmethod
     def here(cls, environ: Mapping[str, str]) -> Portal | None:
         """Read the portal of this session from the environment; None where there is none."""
         names = ("PORTAL_API", "PORTAL_PAGES", "PORTAL_SESSION", "JUPYTERHUB_API_TOKEN")
-        values = [environ.get(name, "") for name in names]
-        return cls(*values) if all(values) else None
+        api, pages, session, token = (environ.get(name, "") for name in names)
+        if not (api and pages and session and token):
+            return None
+        return cls(api, pages, session, token, environ.get("PORTAL_END_KEY", ""))
 
     async def call(self, method: str, path: str, body: bytes | None = None) -> HTTPResponse:
         """Return the portal's answer, whatever its status. Raises PortalUnavailable."""

@@ -31,7 +31,8 @@ class Session:
         `here` says where the portal is; `session` and `messages` have the portal's own JSON; `away` follows when the
         portal does not answer, and then these again.
         """
-        page.put_nowait(_frame("here", json.dumps({"pages": self.portal.pages, "session": self.portal.session})))
+        here = {"pages": self.portal.pages, "session": self.portal.session, "end_key": self.portal.end_key}
+        page.put_nowait(_frame("here", json.dumps(here)))
         for kind, data in self._latest.items():
             page.put_nowait(_frame(kind, data))
         self._pages.add(page)

@@ -5,8 +5,10 @@ GET    portal/session/time-limit    how much time could be added, with why not
 PUT    portal/session/time-limit    {"walltime_s"}: more time, or less
 DELETE portal/session               stop it
 DELETE portal/session/messages/N    mark an administrator's message as read
+GET    portal/session/documents     what the last session had open, for this one to open again
+PUT    portal/session/documents     {"paths"}: what this one has open
 
-Answers have the portal's status and body; 503 if it does not answer.
+The portal's answers have its status and body; 503 if it does not answer.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from jupyter_server.base.handlers import APIHandler
 from tornado import web
 from tornado.iostream import StreamClosedError
 
+from .documents import Documents, is_list
 from .portal import PortalUnavailable
 from .session import Session
 
@@ -81,11 +84,33 @@ class Deletion(Calls):
     delete = Calls._pass_on
 
 
+class OpenDocuments(APIHandler):
+    @web.authenticated
+    async def get(self) -> None:
+        documents: Documents = self.settings["portal_documents"]
+        self.finish(json.dumps({"paths": await documents.earlier()}))
+
+    @web.authenticated
+    async def put(self) -> None:
+        documents: Documents = self.settings["portal_documents"]
+        body: Any = self.get_json_body()
+        paths: Any = body.get("paths") if isinstance(body, dict) else None
+        if not is_list(paths):
+            raise web.HTTPError(400, "These are not paths.")
+        try:
+            documents.keep(paths)
+        except OSError as error:  # a full home must not disturb the work
+            self.log.debug("Open documents are not remembered: %s", error)
+        self.set_status(204)
+        self.finish()
+
+
 def routes(base_url: str) -> list[tuple[str, Any, dict[str, str]]]:
     ours = f"{base_url}portal/session"
     return [
         (rf"{ours}/events", Events, {}),
         (rf"{ours}/time-limit", TimeLimit, {"path": "/sessions/{session}/time-limit"}),
+        (rf"{ours}/documents", OpenDocuments, {}),
         (rf"{ours}", Deletion, {"path": "/sessions/{session}"}),
         (rf"{ours}/messages/([0-9]{{1,15}})", Deletion, {"path": "/messages/{number}"}),
     ]

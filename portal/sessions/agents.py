@@ -103,7 +103,7 @@ class AgentService:
                 record = await self._store.get(hello.session)
                 if record.state in (SessionState.STOPPING, SessionState.ENDED):
                     raise Gone("This session has ended.")
-        return self._launch.build(record, handover)
+        return self._launch.build(record, handover, end_key=self._seals.end_key_of(record.id))
 
     async def authenticate(self, session_id: str, key: str) -> SessionRecord:
         """Return the session that an agent's key belongs to. Raises as `AgentJob.authenticate`."""
@@ -146,6 +146,8 @@ class AgentService:
             cpu_percent=report.cpu_percent,
             memory_mib=report.memory_mib,
             gpus=report.gpus,
+            memory_kills=report.memory_kills,
+            memory_killed_at=report.memory_killed_at,
         )
         self._live.note_usage(record.id, use)
         self._sampled(record, use)

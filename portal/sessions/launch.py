@@ -32,13 +32,19 @@ class LaunchBuilder:
         self._lab_files = lab_files
         self._catalogue = Catalogue(settings)
 
-    def build(self, record: SessionRecord, handover: HubHandover) -> Launch:
-        """Return the launch of a session. Raises InvalidRequest if its app is no longer in the catalogue."""
+    def build(self, record: SessionRecord, handover: HubHandover, *, end_key: str = "") -> Launch:
+        """Return the launch of a session; with `end_key` its pages may ask how it ended.
+
+        Raises InvalidRequest if its app is no longer in the catalogue.
+        """
         settings = self._settings
         app = self._catalogue.app(record.app)
         of_the_app = self._jupyter if app.kind == "jupyter" else self._web
+        launched = of_the_app(app, record, handover)
+        if app.kind == "jupyter":
+            launched["env"]["PORTAL_END_KEY"] = end_key
         return {
-            **of_the_app(app, record, handover),
+            **launched,
             "ip": settings.agent.bind,
             "ports": list(settings.agent.ports),
             "links": [{"name": mount.name, "target": str(mount.path)} for mount in settings.mounts],

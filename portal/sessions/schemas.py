@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, IPvAnyAddress
 
 from portal.agent_jobs import Hello
+from portal.moment import Moment
 from portal.one_line import OneLine
 from portal.policy.request import ResourceRequest, Resources
 from portal.sessions.models import SessionState
@@ -81,6 +82,10 @@ class UsageOut(Wire):
     cpu_percent: float | None
     memory_mib: int | None
     gpus: list[GpuUse]
+    memory_kills: int | None = Field(
+        None, description="Processes killed so far because the session ran out of memory; null: not known."
+    )
+    memory_killed_at: datetime | None = Field(None, description="When the last of them was killed.")
 
 
 class ImageBrief(Wire):
@@ -298,6 +303,8 @@ class AgentReport(Wire):
     memory_mib: int | None = Field(None, ge=0, le=MOST_MIB)
     gpus: list[GpuUse] = Field(default_factory=list, max_length=64)
     connections: int | None = Field(None, ge=0, le=1 << 31)
+    memory_kills: int | None = Field(None, ge=0, le=1 << 31)
+    memory_killed_at: Moment | None = None
 
 
 class AgentOrders(Wire):

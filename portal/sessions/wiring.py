@@ -42,6 +42,7 @@ from portal.slurm.operator import Operator
 
 @dataclass(frozen=True)
 class SessionServices:
+    seals: Seals
     store: SessionStore
     limits: TimeLimits
     own_time: OwnTime
@@ -134,6 +135,7 @@ def wire_sessions(
         now=now,
     )
     return SessionServices(
+        seals=seals,
         store=store,
         limits=limits,
         own_time=OwnTime(

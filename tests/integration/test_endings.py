@@ -90,7 +90,10 @@ def test_session_tells_that_memory_ran_out_when_a_notebook_takes_too_much(
     with live.follow() as frames:
         assert kernel.run(TAKE_TOO_MUCH) == "-9\n"
         told = next(data["message"] for kind, data in frames if kind == "progress" and "memory" in data["message"])
-    assert "ran out of memory" in told
+        assert "ran out of memory" in told
+        use = next(data["usage"] for kind, data in frames if kind == "session" and data["usage"]["memory_kills"])
+    assert use["memory_kills"] == 1
+    assert use["memory_killed_at"] <= use["at"]
     assert kernel.value("1 + 1") == 2, "Only the process that took too much is ended."
     live.stop()
     assert live.ended()["end"]["code"] in ("stopped", "oom")

@@ -5809,6 +5809,16 @@ export interface components {
             cpu_percent: number | null;
             /** Gpus */
             gpus: components["schemas"]["GpuUse"][];
+            /**
+             * Memory Killed At
+             * @description When the last of them was killed.
+             */
+            memory_killed_at?: string | null;
+            /**
+             * Memory Kills
+             * @description Processes killed so far because the session ran out of memory; null: not known.
+             */
+            memory_kills?: number | null;
             /** Memory Mib */
             memory_mib: number | null;
         };

@@ -6,6 +6,7 @@ import { leave } from "~/lib/leave";
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
 import { session } from "../../mock/sessions";
+import { resources } from "../../mock/site";
 import { ago } from "../../mock/units";
 
 const QUEUED = "/sessions/sweepviewer1";
@@ -70,6 +71,21 @@ it("extends a session by a choice, and says why the others are closed", async ()
   await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
   const put = requests.find(({ method }) => method === "PUT");
   expect(put?.url).toMatch(/sessions\/bertfinetune\/time-limit$/);
+});
+
+it("says in red that a process was killed for memory, with the form for more", async () => {
+  const { router } = renderApp("/sessions/bertfinetune");
+  await screen.findByText("Progress");
+  expect(screen.queryByText("Out of memory")).not.toBeInTheDocument();
+  const usage = { at: ago(0), cpu_percent: 1, memory_mib: 900, gpus: [], memory_kills: 1, memory_killed_at: ago(0) };
+  const full = session({ id: "bertfinetune", state: "ready", usage, resources: resources({ memory_mib: 1024 }) });
+  act(() => FakeEventSource.last("api/events").send("session", full));
+  const note = within(await screen.findByRole("region", { name: /Out of memory/ }));
+  expect(note.getByRole("alert")).toHaveTextContent("A process of this session was killed");
+  const again = note.getByRole("button", { name: "Start again with 2 GB" });
+  expect(again).toHaveAttribute("href", expect.stringContaining("memory_mib=2048"));
+  act(() => void router.navigate("/sessions/bertfinetune?again=1"));
+  await waitFor(() => expect(router.state.location.search).toContain("memory_mib=2048"));
 });
 
 it("says how and why a session ended, and what to do", async () => {

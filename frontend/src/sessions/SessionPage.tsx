@@ -1,5 +1,5 @@
 // One session: starting, in use, or ended.
-import { useParams } from "react-router-dom";
+import { Navigate, useParams, useSearchParams } from "react-router-dom";
 
 import { useSession } from "~/api/queries";
 import type { Session } from "~/api/types";
@@ -15,12 +15,14 @@ import { lookOf } from "~/ui/sessionLook";
 import { environmentOf } from "~/ui/sessionWords";
 import { EndPanel } from "./EndPanel";
 import { LogViewer } from "./LogViewer";
+import { MemoryNote } from "./MemoryNote";
 import { SessionActions } from "./SessionActions";
 import { SessionCharts } from "./SessionCharts";
 import classes from "./SessionPage.module.css";
 import { Stages } from "./Stages";
 import { WaitingPanel } from "./WaitingPanel";
 import { useOpenWhenReady } from "./useOpenWhenReady";
+import { useRestart } from "./useRestart";
 
 const MISSING = {
   title: strings.session.notFoundTitle,
@@ -40,6 +42,9 @@ function Loaded({ session }: { session: Session }) {
   const { events, lost } = useProgress(session.id);
   const opening = useOpenWhenReady(session);
   const look = lookOf(session);
+  const { form } = useRestart(session);
+  const [query] = useSearchParams();
+  if (query.has("again")) return <Navigate to={form} replace />; // how JupyterLab leads here
   return (
     <Page
       tab={session.name}
@@ -54,6 +59,7 @@ function Loaded({ session }: { session: Session }) {
     >
       <DetailColumns side={<SessionFacts session={session} />}>
         {session.state === "ended" && <EndPanel session={session} />}
+        {session.state === "ready" && <MemoryNote session={session} />}
         {session.state === "ready" && <SessionUsage session={session} />}
         {session.ready_at !== null && <SessionCharts session={session} />}
         <DetailPanel id="stages-title" title={strings.session.stages}>

@@ -21,13 +21,20 @@ export interface Restart {
 
 const SAME: NextStart = { kind: "same" };
 
+/** For a session that runs on after losing a process to memory: a third more in steps of 16 GB, at most twice as much. */
+function moreMemory({ resources }: Session): NextStart {
+  const step = 16 * 1024;
+  const more = Math.min(2 * resources.memory_mib, Math.ceil((resources.memory_mib * 4) / 3 / step) * step);
+  return { kind: "more_memory", memory_mib: more };
+}
+
 export function useRestart(session: Session): Restart {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const options = useOptions().data;
   const [asking, setAsking] = useState(false);
   const start = useStartSession();
-  const next = session.end?.next ?? SAME;
+  const next = session.end?.next ?? (session.usage?.memory_kills ? moreMemory(session) : SAME);
   const draftWith = (known: Options | undefined) => changed(draftOf(session, known), next);
   const form = pages.newSession(writeDraft(draftWith(options)));
   const again = (known: Options) =>

@@ -135,6 +135,11 @@ export const session = {
   endedAt: "Ended",
   exitCode: "Exit code",
   usage: "Use",
+  outOfMemory: {
+    title: "Out of memory",
+    text: (kills: number, memory: string) =>
+      `${kills === 1 ? "A process of this session was" : `${kills} processes of this session were`} killed, such as a notebook's kernel, because the session used all of its ${memory} of memory. The session itself keeps running.`,
+  },
   usageNone: "The first report comes within a minute of the start.",
   cpu: "CPU",
   gpuUnknown: "GPU use is not reported on this node.",

@@ -158,6 +158,8 @@ GPU = {"index": 0, "utilization": 50.0}
         (AgentReport, {"cpu_percent": float("nan")}),
         (AgentReport, {"connections": 10**30}),
         (AgentReport, {"connections": -1}),
+        (AgentReport, {"memory_kills": -1}),
+        (AgentReport, {"memory_killed_at": 10**30}),
         (AgentReport, {"gpus": [GPU] * 65}),
         (AgentReport, {"gpus": [GPU | {"utilization": float("nan")}]}),
         (AgentReport, {"gpus": [GPU | {"memory_used_mib": 10**30}]}),

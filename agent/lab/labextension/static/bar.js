@@ -24,7 +24,7 @@ export function makeBar({ link, widgets, showDialog, Dialog }) {
       button.setAttribute("aria-label", `${words.bar}: ${text}`);
       button.title = words.about;
     }
-    button.classList.toggle("portal-soon", left !== null && left < 300);
+    button.classList.toggle("portal-soon", left !== null && left < 300 && session.state !== "ended");
     panel.update();
     timer = setTimeout(show, left !== null && left < 120 ? 1000 : 15_000);
   };
@@ -38,6 +38,7 @@ export const leftOf = ({ ends_at }, now) => (ends_at === null ? null : (Date.par
 /** `1 h 23 min left · 2 GPUs 71 % · 12.1 of 96 GB`; without figures that are not known. */
 export function lineOf({ session, away }, now) {
   const { usage, resources } = session;
+  if (session.state === "ended") return words.ended;
   const left = leftOf(session, now);
   const gpus = resources.gpus * resources.nodes;
   const use = away ? null : gpuUse(usage);

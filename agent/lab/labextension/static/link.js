@@ -25,7 +25,7 @@ export class Link {
     this.settings = settings;
     this.connection = ServerConnection;
     this.changed = new Signal(this);
-    /** Emitted when the stream could not be opened again. */
+    /** Emitted when the stream was lost, and each time it could not be opened again. */
     this.lost = new Signal(this);
   }
 
@@ -33,6 +33,15 @@ export class Link {
   start() {
     document.addEventListener("visibilitychange", () => this.#attend());
     this.#attend();
+  }
+
+  /** The session has ended: look for it no more. */
+  finish() {
+    this.#useless = true;
+    clearTimeout(this.#timer);
+    this.#abort?.abort();
+    if (this.session !== null) this.session = { ...this.session, state: "ended", usage: null };
+    this.changed.emit("ended");
   }
 
   /** The address of one of the portal's pages. */
@@ -75,7 +84,7 @@ export class Link {
     const abort = (this.#abort = new AbortController());
     try {
       const response = await this.#fetch("/events", { signal: abort.signal });
-      if (response.status === 404 && !this.connected && this.here === null) this.#useless = true;
+      if (response.status === 404 && this.here === null) this.#useless = true;
       if (!response.ok) throw new Error(response.statusText);
       this.connected = true;
       this.#wait = FIRST_WAIT_MS;
@@ -86,8 +95,8 @@ export class Link {
     abort.abort();
     this.#abort = null;
     if (this.#useless || document.hidden) return;
-    if (!this.connected) this.lost.emit();
     this.connected = false;
+    this.lost.emit();
     this.#timer = setTimeout(() => this.#attend(), this.#wait);
     this.#wait = Math.min(LONGEST_WAIT_MS, this.#wait * 2);
   }

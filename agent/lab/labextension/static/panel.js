@@ -23,7 +23,7 @@ export class Panel {
     if (this.link.session === null) return;
     if (this.#node === null) this.#build();
     this.update();
-    this.#node.querySelector("button, a").focus();
+    this.#node.querySelector("button:not([hidden]), a").focus();
     if (extend) void this.#offer();
   }
 
@@ -42,6 +42,7 @@ export class Panel {
     const { session, away } = this.link;
     this.#facts.replaceChildren(...factsOf(session, Date.now()));
     this.#node.querySelector(".portal-away").textContent = away ? words.away : "";
+    this.#node.querySelectorAll(".portal-buttons button").forEach((one) => (one.hidden = session.state === "ended"));
   }
 
   #build() {
@@ -61,9 +62,8 @@ export class Panel {
     this.#node.addEventListener("keydown", (event) => {
       event.stopPropagation(); // Lab's shortcuts are not meant for it
       if (event.key === "Escape") this.close();
-    });
-    this.#node.addEventListener("focusout", ({ relatedTarget }) => {
-      if (relatedTarget !== null && !this.#node?.contains(relatedTarget) && relatedTarget !== this.button) this.close();
+      // Only when a person leaves it: JupyterLab moves the focus by itself, too.
+      if (event.key === "Tab") setTimeout(() => this.#left());
     });
     document.addEventListener("pointerdown", this.#outside, true);
     // Beside the button: Tab leads from it into the panel. Placed by its own coordinates, since the bar clips.
@@ -72,6 +72,11 @@ export class Panel {
     this.#node.style.right = `${Math.max(8, innerWidth - right)}px`;
     this.#node.style.bottom = `${innerHeight - top + 4}px`;
     this.button.setAttribute("aria-expanded", "true");
+  }
+
+  #left() {
+    const { activeElement } = document;
+    if (this.#node !== null && !this.#node.contains(activeElement) && activeElement !== this.button) this.close();
   }
 
   #outside = ({ target }) => {
@@ -139,7 +144,7 @@ export async function extend(link, seconds) {
 function factsOf({ node, usage, resources, started_at, ends_at }, now) {
   const facts = [];
   if (started_at !== null && ends_at !== null) {
-    const whole = (Date.parse(ends_at) - Date.parse(started_at)) / 1000;
+    const whole = resources.walltime_s;
     const part = Math.min(whole, Math.max(0, (now - Date.parse(started_at)) / 1000));
     const clock = new Date(ends_at).toLocaleString([], {
       ...(Date.parse(ends_at) - now > 12 * 3600_000 ? { weekday: "short" } : {}),

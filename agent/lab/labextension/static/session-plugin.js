@@ -1,57 +1,37 @@
-// The Lab side of the session: the status bar's item with its panel. It needs nothing that every JupyterLab 4 does not
-// have; what is missing is left out.
-import { makeBar } from "./bar.js";
-import { Link } from "./link.js";
-import { sessionWords as words } from "./session-words.js";
-
-const STYLE = `
-.portal-session-bar { font: inherit; color: inherit; background: none; border: 0; padding: 0 8px; height: 100%;
-  cursor: pointer; white-space: nowrap; }
-.portal-session-bar:hover { background: var(--jp-layout-color3); }
-.portal-session-bar:focus-visible { outline: 2px solid var(--jp-brand-color1); outline-offset: -2px; }
-.portal-session-bar.portal-soon { font-weight: 600; background: var(--jp-warn-color-normal, #8a4b00); color: #000; }
-.portal-session-panel { position: fixed; z-index: 9000; width: 340px; max-width: calc(100vw - 48px); padding: 12px 16px;
-  max-height: calc(100vh - 80px); overflow: auto; color: var(--jp-ui-font-color1); background: var(--jp-layout-color1);
-  border: 1px solid var(--jp-border-color1); border-radius: 4px; box-shadow: var(--jp-elevation-z6);
-  font-size: var(--jp-ui-font-size1); line-height: 1.45; }
-.portal-session-panel h2 { margin: 0 0 8px; font-size: var(--jp-ui-font-size2); overflow-wrap: anywhere; }
-.portal-session-panel dl { display: grid; grid-template-columns: auto 1fr; gap: 6px 16px; margin: 0; }
-.portal-session-panel dt { color: var(--jp-ui-font-color1); }
-.portal-session-panel dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
-.portal-session-panel p { margin: 8px 0 0; }
-.portal-session-panel p:empty, .portal-choices:empty { display: none; }
-.portal-meter { height: 4px; margin-top: 3px; border-radius: 2px; background: var(--jp-layout-color3); }
-.portal-meter div { height: 100%; border-radius: 2px; background: var(--jp-brand-color1); }
-.portal-meter .portal-full { background: var(--jp-error-color1); }
-.portal-buttons, .portal-choices { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-top: 12px; }
-.portal-choices button { padding: 0 7px; letter-spacing: 0; }
-.portal-session-panel a { color: var(--jp-content-link-color, var(--jp-brand-color0)); text-decoration: underline;
-  margin-left: auto; }
-`;
+// The Lab side of the session. Little of it is loaded with the page: nothing is needed to draw it, so the rest follows
+// once JupyterLab stands. It needs nothing that every JupyterLab 4 does not have; what is missing is left out.
+const SHARED = [
+  "@jupyterlab/apputils",
+  "@jupyterlab/services",
+  "@lumino/signaling",
+  "@lumino/widgets",
+];
 
 export async function sessionPlugins(load) {
-  const [apputils, services, signaling, statusbars, widgets] = await Promise.all(
-    ["@jupyterlab/apputils", "@jupyterlab/services", "@lumino/signaling", "@jupyterlab/statusbar", "@lumino/widgets"].map(load),
-  );
+  const [{ IStatusBar }, application] = await Promise.all(["@jupyterlab/statusbar", "@jupyterlab/application"].map(load));
+  let explain = () => null;
   return [
     {
       id: "portal-lab:session",
-      description: words.about,
+      description: "Time, use and messages of this session",
       autoStart: true,
-      optional: [statusbars.IStatusBar],
+      optional: [IStatusBar],
       activate(app, statusbar) {
-        document.head.append(Object.assign(document.createElement("style"), { textContent: STYLE }));
-        const link = new Link(app.serviceManager.serverSettings, services.ServerConnection, signaling.Signal);
-        const { bar } = makeBar({ link, widgets, showDialog: apputils.showDialog, Dialog: apputils.Dialog });
-        statusbar?.registerStatusItem("portal-lab:session", {
-          item: bar,
-          align: "right",
-          rank: 0,
-          isActive: () => link.session !== null,
-          activeStateChanged: link.changed,
+        void app.restored.then(async () => {
+          const [apputils, services, signaling, widgets] = await Promise.all(SHARED.map(load));
+          const { begin } = await import("./session.js");
+          explain = begin({ app, statusbar, apputils, services, signaling, widgets });
         });
-        // After the first picture: nothing here is needed to draw it.
-        void app.restored.then(() => link.start());
+      },
+    },
+    {
+      // In place of JupyterHub's "Server unavailable", which gives no reason and starts a server without the portal.
+      id: "portal-lab:connection-lost",
+      description: "Says how the session ended",
+      autoStart: true,
+      provides: application.IConnectionLost,
+      activate: () => async (app, error, translator) => {
+        await (explain() ?? application.ConnectionLost(app, error, translator));
       },
     },
   ];

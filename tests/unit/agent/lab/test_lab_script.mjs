@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 const folder = new URL("../../../../agent/lab/labextension/static/", import.meta.url);
 const { leftOf, lineOf } = await import(new URL("bar.js", folder));
+const { moreMemory, warningDue, warningText } = await import(new URL("notices.js", folder));
 const { gb, gpuUse, span } = await import(new URL("session-words.js", folder));
 
 const NOW = Date.parse("2026-11-24T12:00:00Z");
@@ -47,4 +48,27 @@ test("GPUs that report nothing do not count as idle", () => {
   assert.equal(gpuUse({ gpus: [{ utilization: null }, { utilization: 40 }] }), 40);
   assert.equal(gpuUse({ gpus: [] }), null);
   assert.equal(gpuUse(null), null);
+});
+
+test("a warning is due 15, 5 and 1 minutes before the end, and a short session has fewer", () => {
+  const due = (left, walltime_s = 3600) =>
+    warningDue({ ends_at: new Date(NOW + left * 1000).toISOString(), resources: { walltime_s } }, NOW);
+  assert.deepEqual([901, 900, 301, 299, 61, 60, 1, 0, -5].map((left) => due(left)), [null, 900, 900, 300, 300, 60, 60, null, null]);
+  assert.deepEqual([590, 290, 50].map((left) => due(left, 600)), [null, 300, 60]);
+  assert.equal(warningDue({ ends_at: null, resources: { walltime_s: 3600 } }, NOW), null);
+});
+
+test("a warning names what is unsaved and why there is no more time, as far as JupyterLab shows it", () => {
+  assert.equal(warningText(290, ["a.ipynb", "b.md"]), "This session ends in 5 min. Unsaved: a.ipynb, b.md.");
+  assert.equal(warningText(58, [], "Others wait."), "This session ends in 58 s. Others wait.");
+  const many = Array.from({ length: 30 }, (_, number) => `notebook-${number}.ipynb`);
+  const text = warningText(290, many, "Others wait.");
+  assert.match(text, /^This session ends in 5 min\. Unsaved: notebook-0\.ipynb, .* and 2\d more\. Others wait\.$/);
+  assert.ok(text.length <= 140);
+  assert.match(warningText(290, ["a".repeat(200)]), /1 file is not saved/);
+  assert.equal(warningText(290, [], "x".repeat(200)).length, 140);
+});
+
+test("the memory for another try is the portal's", () => {
+  assert.deepEqual([1, 8, 48, 64].map((gib) => moreMemory(gib * 1024) / 1024), [2, 16, 64, 96]);
 });

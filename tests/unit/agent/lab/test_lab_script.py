@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,3 +14,10 @@ def test_the_labs_script_says_what_it_should() -> None:
     script = Path(__file__).with_suffix(".mjs")
     done = subprocess.run([node, "--test", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_labs_scripts_travel_as_less_than_40_kb() -> None:
+    """As JupyterLab's server compresses them (`agent/lab/compressed.py`), all together."""
+    files = [one.read_bytes() for one in (Path(__file__).parents[4] / "agent/lab/labextension/static").iterdir()]
+    assert len(files) > 10
+    assert sum(len(gzip.compress(one, 5)) for one in files) <= 40 << 10

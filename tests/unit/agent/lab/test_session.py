@@ -58,7 +58,7 @@ async def here() -> AsyncIterator[SimpleNamespace]:
     server = HTTPServer(Application([("/api/events", Events), ("/api/(.*)", Answers)], here=here))
     listener, port = bind_unused_port()
     server.add_sockets([listener])
-    here.portal = Portal(f"http://127.0.0.1:{port}/api", "https://portal.example.org/p", "abc", "hush")
+    here.portal = Portal(f"http://127.0.0.1:{port}/api", "https://portal.example.org/p", "abc", "hush", "end")
     yield here
     for lines in here.open:
         lines.put_nowait(None)
@@ -94,7 +94,10 @@ async def until(condition: Callable[[], bool]) -> None:
 
 async def test_pages_hear_of_their_session_and_messages_and_of_nothing_else(here: SimpleNamespace) -> None:
     page = Page(Session(here.portal, LOG))
-    assert await page.next() == ("here", {"pages": "https://portal.example.org/p", "session": "abc"})
+    assert await page.next() == (
+        "here",
+        {"pages": "https://portal.example.org/p", "session": "abc", "end_key": "end"},
+    )
     assert await page.next() == ("session", {"id": "abc", "node": "n1"})
     assert await page.next() == ("messages", {"items": []})
     [lines] = here.open

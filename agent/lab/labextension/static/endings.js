@@ -1,0 +1,86 @@
+// What an open page says once its session has ended. The server is gone then, so it asks the portal, with the key that
+// the session had for this; everything here was loaded before.
+import { unsavedIn } from "./notices.js";
+import { sessionWords as words } from "./session-words.js";
+
+export class Endings {
+  #asking = null;
+  #told = false;
+  #toldAway = false;
+
+  constructor({ link, app, widgets, showDialog, Dialog }) {
+    Object.assign(this, { link, app, widgets, showDialog, Dialog });
+    link.lost.connect(() => void this.#ask());
+    link.changed.connect(() => {
+      if (link.connected) this.#toldAway = false;
+    });
+  }
+
+  /** Say how the session ended or, if it did not, that it cannot be reached: JupyterLab calls it when a request fails. */
+  async explain() {
+    const state = await this.#ask();
+    if (state === "ended" || this.link.connected || this.#toldAway) return;
+    this.#toldAway = true;
+    await this.#show(words.unreachableTitle, [state === null ? words.bothAway : words.unreachableText], [
+      [words.page, this.link.sessionPage],
+    ]);
+  }
+
+  /** The session's state as the portal knows it, null if it does not answer. Says so if the session has ended. */
+  #ask() {
+    this.#asking ??= this.#read().finally(() => (this.#asking = null));
+    return this.#asking;
+  }
+
+  async #read() {
+    const { here } = this.link;
+    if (here === null || !here.end_key) return null;
+    try {
+      const address = `${here.pages}/ends/${here.session}?key=${here.end_key}`;
+      const response = await fetch(address, { credentials: "omit", cache: "no-store" });
+      if (!response.ok) return null;
+      const { state, end } = await response.json();
+      if (state === "ended") this.#tell(end);
+      return state;
+    } catch {
+      return null;
+    }
+  }
+
+  #tell(end) {
+    if (this.#told) return;
+    this.#told = true;
+    this.link.finish();
+    const unsaved = unsavedIn(this.app);
+    const lines = [
+      [end?.text, end?.advice].filter(Boolean).join(" "),
+      unsaved.length > 0 ? words.stillHere(unsaved.join(", ")) : words.savedStay,
+    ];
+    void this.#show(words.endedTitle(this.link.session?.name), lines, [
+      [words.page, this.link.sessionPage],
+      [words.again, `${this.link.sessionPage}?again=1`],
+    ]);
+  }
+
+  /** A dialog with these lines and ways out; the last one is the main one. */
+  async #show(title, lines, ways) {
+    const node = document.createElement("div");
+    node.append(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+    const body = new this.widgets.Widget({ node });
+    const { button } = await this.showDialog({
+      title,
+      body,
+      buttons: [
+        this.Dialog.cancelButton({ label: words.stay }),
+        ...ways.map(([label], index) =>
+          index === ways.length - 1 ? this.Dialog.okButton({ label }) : this.Dialog.createButton({ label }),
+        ),
+      ],
+    });
+    const way = ways.find(([label]) => label === button.label);
+    if (way === undefined) return;
+    // A page whose server is gone is of use only for what it holds unsaved.
+    if (this.#told && unsavedIn(this.app).length === 0) location.assign(way[1]);
+    else window.open(way[1], "_blank", "noopener");
+  }
+}
