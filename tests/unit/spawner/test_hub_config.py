@@ -211,7 +211,7 @@ def test_same_host_is_no_host_of_its_own(site: Path) -> None:
     say(site, "hub", 'public_url = "https://portal.example.org:8443"')
     refused = run(site)
     assert refused.returncode != 0
-    assert "hub.public_url: the same host" in refused.stderr
+    assert "hub.public_url names the same host" in refused.stderr
 
 
 def test_log_is_json_unless_the_settings_say_otherwise(config: dict[str, Any]) -> None:
