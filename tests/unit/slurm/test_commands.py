@@ -226,6 +226,8 @@ async def test_submit_sends_every_value_and_the_secret_only_in_the_environment(s
         "memory_mib": 96_000,
         "walltime_s": 28_800,
         "immediate": True,
+        "exclude": None,
+        "after": None,
         "env": {"DSP_SECRET": "hush"},
         "deadline_s": 5,
     }
