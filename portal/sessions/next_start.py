@@ -47,8 +47,8 @@ def _longer(record: SessionRecord, snapshot: Snapshot, policy: Policy) -> NextSt
 
 
 def _more_memory(record: SessionRecord, snapshot: Snapshot) -> NextStart:
-    """Return a third more, in steps of 16 GiB, as far as a node of the partition has it."""
-    wanted = -(-record.memory_mib * 4 // (3 * MEMORY_STEP_MIB)) * MEMORY_STEP_MIB
+    """Return a third more, in steps of 16 GiB, at most twice as much, as far as a node of the partition has it."""
+    wanted = min(2 * record.memory_mib, -(-record.memory_mib * 4 // (3 * MEMORY_STEP_MIB)) * MEMORY_STEP_MIB)
     there = max((node.memory_mib for node in snapshot.nodes if record.partition in node.partitions), default=wanted)
     memory_mib = min(wanted, there)
     if memory_mib <= record.memory_mib:

@@ -49,7 +49,7 @@ TABLE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("time_limit", {"walltime_s": 8 * HOUR, "partition": "big"}, {"kind": "more_time", "walltime_s": 12 * HOUR}),
     ("time_limit", {"walltime_s": 8 * HOUR}, {"kind": "same"}),  # nobody gets more there
     ("oom", {}, {"kind": "more_memory", "memory_mib": 64 * GIB}),
-    ("oom", {"memory_mib": 1 * GIB}, {"kind": "more_memory", "memory_mib": 16 * GIB}),
+    ("oom", {"memory_mib": 1 * GIB}, {"kind": "more_memory", "memory_mib": 2 * GIB}),
     ("oom", {"memory_mib": 64 * GIB}, {"kind": "more_memory", "memory_mib": 96 * GIB}),
     ("oom", {"memory_mib": 90 * GIB}, {"kind": "more_memory", "memory_mib": 96 * GIB}),
     ("oom", {"memory_mib": 96 * GIB}, {"kind": "edit"}),  # the largest node had it
