@@ -63,6 +63,13 @@ def test_server_started_by_the_hubs_form_is_a_session(site: DemoSite, person: Ca
         assert "JupyterLab" in browser.get("/user/bob/by-form/lab").text
 
 
+@pytest.mark.parametrize("path", ["/hub/spawn/bob/another", "/user/bob/never-started/lab"])
+def test_hubs_pages_lead_to_the_portals_form(path: str, site: DemoSite) -> None:
+    with site.browser("bob") as browser:
+        page = browser.get(path, headers={"Accept": "text/html"})
+    assert f'href="{site.url}/services/portal/sessions/new"' in page.text
+
+
 def test_refusal_by_policy_reads_the_same_at_the_hub_as_at_the_portal(
     site: DemoSite, person: Callable[[str], Person]
 ) -> None:
